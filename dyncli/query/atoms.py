@@ -1,0 +1,92 @@
+"""What decided a test, in words: `x.sum() = 2.0 > 0`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from functools import lru_cache
+
+from dyncli.query.values import number, value_text
+from dyncli.record.model import Atom, Decision, Value
+from dyncli.record.text import one_line
+
+LONGEST_SOURCE = 400
+
+
+def because(decisions: Sequence[Decision], names: bool = True) -> str:
+    """Return the values that decided: of one decision, or the first and the last of several at one site.
+
+    names: write `error = 0.5` where the source is not the value itself.
+    """
+    first, last = decisions[0], decisions[-1]
+    if first.trips is not None:
+        return trips_text(decisions)
+    if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
+        return " … ".join(filter(None, (_single(first, names), _single(last, names))))
+    return ", ".join(_atom(a, b, names, len(first.atoms) > 1) for a, b in zip(first.atoms, last.atoms, strict=True))
+
+
+def trips_text(decisions: Sequence[Decision]) -> str:
+    """Return how often loops went round, and how they ended if not by running out."""
+    trips = sorted({decision.trips or 0 for decision in decisions})
+    exits = sorted({decision.exit for decision in decisions if decision.exit not in (None, "exhausted")}, key=str)
+    span = f"{trips[0]:,}" if len(trips) == 1 else f"{trips[0]:,} to {trips[-1]:,}"
+    return f"{span} {'trip' if trips == [1] else 'trips'}" + "".join(f", {one_line(str(exit), 20)}" for exit in exits)
+
+
+def _single(decision: Decision, names: bool) -> str:
+    return ", ".join(_atom(atom, atom, names, len(decision.atoms) > 1) for atom in decision.atoms)
+
+
+def _atom(first: Atom, last: Atom, names: bool, with_outcome: bool) -> str:
+    outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
+    if first.op is None:
+        return _named(first.text, first.value, last.value, names) + outcome
+    left, right = sides(first.text)
+    lhs = _named(left, first.lhs, last.lhs, names)
+    rhs = _named(right, first.rhs, last.rhs, names)
+    return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
+
+
+def _named(source: str, first: Value, last: Value, names: bool) -> str:
+    value = operand(first)
+    end = operand(last)
+    span = value if value == end else f"{value} … {end}"
+    return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
+
+
+def operand(value: Value) -> str:
+    """Return one deciding value: numbers with their point, short sequences whole."""
+    if value is None or isinstance(value, (bool, int, float)):
+        return number(value, point=True)
+    return value_text(value, 40)
+
+
+@lru_cache(maxsize=4096)
+def sides(text: str) -> tuple[str, str]:
+    """Return the source of both sides of a single comparison, empty where `text` is none."""
+    tree = _parsed(text)
+    if not isinstance(tree, ast.Compare) or len(tree.comparators) != 1:
+        return "", ""
+    return _source(tree.left), _source(tree.comparators[0])
+
+
+@lru_cache(maxsize=4096)
+def _is_literal(source: str) -> bool:
+    tree = _parsed(source)
+    if isinstance(tree, ast.UnaryOp):
+        tree = tree.operand
+    return isinstance(tree, ast.Constant)
+
+
+def _parsed(text: str) -> ast.expr | None:
+    if len(text) > LONGEST_SOURCE:
+        return None
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
+def _source(node: ast.expr) -> str:
+    return ast.unparse(node)

@@ -1,0 +1,36 @@
+"""The ops of a run as rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dyncli.query.tensors import labels
+from dyncli.query.values import shape_text
+from dyncli.record.model import Op, Record
+from dyncli.record.text import one_line
+
+
+@dataclass(frozen=True, slots=True)
+class OpRow:
+    """One line of the op table, its tensors named and its decision worded."""
+
+    op: Op
+    inputs: str
+    outputs: str
+    under: str
+
+
+def op_rows(record: Record) -> list[OpRow]:
+    """Return a row for each op, in order."""
+    names = labels(record)
+    words = [f"{decision.seq} {one_line(decision.arm, 20)}" for decision in record.decisions]
+    tensors = [f"{one_line(tensor.dtype, 20)} {shape_text(tensor.shape)}" for tensor in record.tensors]
+    return [
+        OpRow(
+            op,
+            ", ".join(names[number] for number in op.inputs),
+            ", ".join(tensors[number] for number in op.outputs),
+            words[op.under] if op.under is not None else "",
+        )
+        for op in record.ops
+    ]

@@ -1,0 +1,56 @@
+"""A long run of outcomes as a short pattern: `True x6, False`, `(T, T, F) x3`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+LONGEST_PERIOD = 12
+MOST_PARTS = 6
+
+Part = tuple[tuple[str, ...], int]
+
+
+def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
+    """Return `symbols` with repeats folded; of an irregular run, its counts.
+
+    >>> pattern(["True"] * 6 + ["False"]), pattern(list("TTF") * 3)
+    ('True x6, False', '(T, T, F) x3')
+    """
+    parts = repeats(symbols)
+    if len(parts) <= MOST_PARTS:
+        return separator.join(_text(part, separator, len(parts) == 1) for part in parts)
+    return f"{shares(symbols)}, mixed"
+
+
+def repeats(symbols: Sequence[str]) -> list[Part]:
+    """Return `symbols` as (block, how often in a row), each time taking the block that covers most."""
+    parts: list[Part] = []
+    start, end = 0, len(symbols)
+    while start < end:
+        period, covered = 1, 1
+        for size in range(1, min(LONGEST_PERIOD, (end - start) // 2) + 1):
+            at = start + size
+            while at < end and symbols[at] == symbols[at - size]:
+                at += 1
+            length = (at - start) // size * size
+            if length >= 2 * size and length > covered:
+                period, covered = size, length
+        parts.append((tuple(symbols[start : start + period]), covered // period))
+        start += covered
+    return parts
+
+
+def shares(symbols: Sequence[str]) -> str:
+    """Return how often each symbol occurs: `T 12, F 30`."""
+    counts: dict[str, int] = {}
+    for symbol in symbols:
+        counts[symbol] = counts.get(symbol, 0) + 1
+    return ", ".join(f"{symbol} {count:,}" for symbol, count in counts.items())
+
+
+def _text(part: Part, separator: str, alone: bool) -> str:
+    block, times = part
+    if len(block) == 1:
+        return block[0] if times == 1 else f"{block[0]} x{times:,}"
+    inner = separator.join(_text(item, separator, False) for item in repeats(block))
+    return inner if times == 1 else f"({inner}) x{times:,}"

@@ -1,0 +1,167 @@
+"""Numbers, arrays and statistics as short text."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dyncli.record.model import Scalar, Stats, TensorSummary, Value
+from dyncli.record.text import printable
+
+BLOCKS = "▁▂▃▄▅▆▇█"
+WHOLE = 32
+
+
+def number(value: Scalar, digits: int = 4, point: bool = False) -> str:
+    """Return a scalar in at most `digits` significant digits; `point` keeps `2.0` apart from `2`.
+
+    >>> number(2.0), number(2.0, point=True), number(0.333333), number(float("nan"))
+    ('2', '2.0', '0.3333', 'nan')
+    """
+    if not isinstance(value, float):
+        return printable(value) if isinstance(value, str) else _integer(value) if type(value) is int else str(value)
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value) and abs(value) < 1e6:
+        return f"{value:.1f}" if point else f"{value:.0f}"
+    short = f"{value:.{digits}g}"
+    if "e" in short:
+        mantissa, exponent = short.split("e")
+        return f"{mantissa}e{int(exponent)}"
+    return short + ".0" if point and "." not in short else short
+
+
+def exact(value: Scalar) -> str:
+    """Return a scalar with all its digits."""
+    return repr(value) if isinstance(value, float) else number(value)
+
+
+def value_text(value: Value, width: int = 60) -> str:
+    """Return a plain value as Python would spell it, in at most `width` characters."""
+    text = _spell(value, width)
+    return text if len(text) <= width else text[: width - 1] + "…"
+
+
+def shape_text(shape: Sequence[int]) -> str:
+    """Return `[2, 3]`, or `[]` for a scalar."""
+    return "[" + ", ".join(map(str, shape)) + "]"
+
+
+def array_text(values: Sequence[Scalar], shape: Sequence[int], full: bool = False, lines: bool = False) -> str:
+    """Return flat `values` in `shape` as nested brackets; with `lines`, one line for each row."""
+    words = [exact(value) if full else number(value) for value in values]
+    if not shape:
+        return words[0] if words else "[]"
+    for depth in range(len(shape) - 1, -1, -1):
+        size = shape[depth]
+        between = ", " if depth == len(shape) - 1 or not lines else ",\n" + " " * (depth + 1)
+        count = math.prod(shape[:depth])
+        words = ["[" + between.join(words[i * size : (i + 1) * size]) + "]" for i in range(count)]
+    return words[0] if words else "[]"
+
+
+def tensor_text(tensor: TensorSummary, full: bool = False, lines: bool = False, whole: int = WHOLE) -> str:
+    """Return the values of `tensor` if there are few of them, otherwise a line of its statistics."""
+    if tensor.values is not None and (full or len(tensor.values) <= whole):
+        return array_text(tensor.values, tensor.shape, full, lines)
+    stats = stats_of(tensor)
+    return statistics_text(stats, math.prod(tensor.shape)) if stats is not None else ""
+
+
+def statistics_text(stats: Stats, count: int, parts: Sequence[str] = ("min", "max", "mean", "norm")) -> str:
+    """Return minimum, maximum, mean, norm, the shares of zeros, NaN and Inf, and a tiny histogram, where known."""
+    words = [f"{part} {number(value)}" for part in parts if (value := getattr(stats, part)) is not None]
+    if stats.zeros and count:
+        words.append(f"{100 * stats.zeros / count:.3g}% zero")
+    words += [f"{amount:,} {word}" for amount, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if amount]
+    bars = histogram_text(stats.histogram)
+    return " · ".join([" ".join(words[:4]), *words[4:], *([bars] if bars else [])]) if words or bars else "empty"
+
+
+def histogram_text(counts: Sequence[int]) -> str:
+    """Return one block character for each bin, the fullest bin the tallest; an empty bin is a gap.
+
+    >>> histogram_text((1, 0, 4, 8))
+    '▁ ▄█'
+    """
+    most = max(counts, default=0)
+    if most <= 0:
+        return ""
+    return "".join(BLOCKS[max(0, math.ceil(8 * count / most) - 1)] if count > 0 else " " for count in counts)
+
+
+def stats_of(tensor: TensorSummary) -> Stats | None:
+    """Return the recorded statistics of `tensor`, or those of its values if they are real numbers."""
+    if tensor.stats is not None or tensor.values is None:
+        return tensor.stats
+    numbers = [float(value) for value in tensor.values if isinstance(value, (bool, int, float)) and abs(value) < 1e308]
+    nan = sum(1 for value in tensor.values if value != value)
+    inf = sum(1 for value in tensor.values if isinstance(value, float) and math.isinf(value))
+    if not numbers:
+        return Stats(nan=nan, inf=inf)
+    low, high, zeros = min(numbers), max(numbers), sum(1 for value in numbers if value == 0)
+    mean = math.fsum(numbers) / len(numbers)
+    return Stats(low, high, mean, math.hypot(*numbers), zeros, nan, inf, _bins(numbers, low, high))
+
+
+def bytes_text(size: int) -> str:
+    """Return a size in bytes, in B, KiB, MiB or GiB."""
+    amount, unit = float(size), "B"
+    for larger in ("KiB", "MiB", "GiB"):
+        if amount < 1024:
+            break
+        amount, unit = amount / 1024, larger
+    return f"{amount:.0f} {unit}" if unit == "B" or amount >= 100 else f"{amount:.3g} {unit}"
+
+
+def time_text(elapsed_ns: int) -> str:
+    """Return a time in ns, µs, ms or s."""
+    amount, unit = float(elapsed_ns), "ns"
+    for larger in ("µs", "ms", "s"):
+        if amount < 1000:
+            break
+        amount, unit = amount / 1000, larger
+    return f"{amount:.0f} {unit}" if unit == "ns" or amount >= 100 else f"{amount:.2g} {unit}"
+
+
+def counted(amount: int, word: str) -> str:
+    """Return `1 op`, `2 ops`, `1,000 ops`."""
+    return f"{amount:,} {word}{'' if amount == 1 else 's'}"
+
+
+def _bins(numbers: list[float], low: float, high: float) -> tuple[int, ...]:
+    counts = [0] * 8
+    if not high > low:
+        return ()
+    scale = 8 / (high - low)
+    for value in numbers:
+        counts[min(7, int((value - low) * scale))] += 1
+    return tuple(counts)
+
+
+def _integer(value: int) -> str:
+    return str(value) if -(10**15) < value < 10**15 else f"{value // 10 ** max(0, value.bit_length() * 3 // 10 - 4)}…"
+
+
+def _spell(value: Value, width: int) -> str:
+    if isinstance(value, str):
+        return printable(repr(value[: width + 1]))
+    if isinstance(value, tuple):
+        return "[" + _joined((_spell(item, width) for item in value), width) + "]"
+    if isinstance(value, dict):
+        pairs = (f"{printable(repr(key[:width]))}: {_spell(item, width)}" for key, item in value.items())
+        return "{" + _joined(pairs, width) + "}"
+    return number(value, point=True)
+
+
+def _joined(words: object, width: int) -> str:
+    """Return the words with commas, stopping once `width` is passed."""
+    text: list[str] = []
+    length = 0
+    for word in words:  # type: ignore[attr-defined]
+        text.append(word)
+        length += len(word) + 2
+        if length > width:
+            text.append("…")
+            break
+    return ", ".join(text)

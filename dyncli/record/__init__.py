@@ -1,0 +1,1 @@
+"""The immutable account of a run: its data model, and its way to a file and back."""

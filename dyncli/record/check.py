@@ -1,0 +1,111 @@
+"""The rules a record's numbers obey, so that no file leads a view astray: every reference lands, nothing circles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dyncli.record.codec import Malformed
+from dyncli.record.model import Record
+
+STATUSES = ("ok", "error", "timeout", "limit", "interrupted")
+MAX_RANK = 64
+
+
+def check(record: Record) -> None:
+    """Raise Malformed at the first number of `record` that points nowhere or in a circle."""
+    if record.status not in STATUSES:
+        raise Malformed(f"`status` is none of {', '.join(STATUSES)}")
+    _scopes(record)
+    _tensors(record)
+    _ops(record)
+    _decisions(record)
+    _results(record)
+
+
+def _scopes(record: Record) -> None:
+    for place, scope in enumerate(record.scopes):
+        where = f"`scopes[{place}]`"
+        _is(scope.id == place, f"{where} is numbered {scope.id}")
+        parent = scope.parent
+        _is(parent is None if place == 0 else parent is not None, f"{where}: only the first scope has no parent")
+        _is(parent is None or 0 <= parent < place, f"{where} has the parent {parent}, which does not come before it")
+        _within((scope.decision,), len(record.decisions), f"{where}: there is no decision")
+
+
+def _tensors(record: Record) -> None:
+    for place, tensor in enumerate(record.tensors):
+        where = f"`tensors[{place}]`"
+        _is(tensor.id == place, f"{where} is numbered {tensor.id}")
+        possible = len(tensor.shape) <= MAX_RANK and all(size >= 0 for size in tensor.shape)
+        _is(possible, f"{where} has an impossible shape")
+        _within((tensor.op,), len(record.ops), f"{where}: there is no op")
+        if tensor.values is not None:
+            count = 1
+            for size in tensor.shape:
+                count *= size
+            _is(count == len(tensor.values), f"{where} holds {len(tensor.values)} values, its shape says {count}")
+
+
+def _ops(record: Record) -> None:
+    for place, op in enumerate(record.ops):
+        where = f"`ops[{place}]`"
+        _is(op.seq == place, f"{where} is numbered {op.seq}")
+        _within(op.inputs, len(record.tensors), f"{where}: there is no tensor")
+        _within(op.outputs, len(record.tensors), f"{where}: there is no tensor")
+        _within((op.under,), len(record.decisions), f"{where}: there is no decision")
+        _within((op.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
+
+
+def _decisions(record: Record) -> None:
+    count = len(record.decisions)
+    for place, decision in enumerate(record.decisions):
+        where = f"`decisions[{place}]`"
+        _is(decision.seq == place, f"{where} is numbered {decision.seq}")
+        _within((decision.under,), count, f"{where}: there is no decision")
+        _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
+        producers = [decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)]
+        _within(producers, len(record.ops), f"{where}: there is no op")
+    _no_circle([decision.under for decision in record.decisions])
+
+
+def _no_circle(parents: list[int | None]) -> None:
+    """Raise if following `parents` from anywhere comes back; each item is walked once."""
+    done = bytearray(len(parents))
+    for start in range(len(parents)):
+        walked = []
+        place: int | None = start
+        while place is not None and not done[place]:
+            done[place] = 1
+            walked.append(place)
+            place = parents[place]
+        if place is not None and done[place] == 1:
+            raise Malformed(f"`decisions[{place}]` runs under itself")
+        for item in walked:
+            done[item] = 2
+
+
+def _results(record: Record) -> None:
+    tensors = len(record.tensors)
+    ends = [item.tensor for item in (*record.inputs, *record.outputs)]
+    _within(ends, tensors, "`inputs` or `outputs`: there is no tensor")
+    for place, backward in enumerate(record.backwards):
+        where = f"`backwards[{place}]`"
+        _within((backward.root,), tensors, f"{where}: there is no tensor")
+        for gradient in backward.gradients:
+            _within((gradient.tensor, gradient.value), tensors, f"{where}: there is no tensor")
+    for place, (op, *ends_of_edge) in enumerate(record.edges):
+        _within((op,), len(record.ops), f"`edges[{place}]`: there is no op")
+        _within(ends_of_edge, tensors, f"`edges[{place}]`: there is no tensor")
+    if record.failure is not None:
+        _within((record.failure.op,), len(record.ops), "`failure`: there is no op")
+
+
+def _within(numbers: Iterable[int | None], count: int, message: str) -> None:
+    for number in numbers:
+        if number is not None and not 0 <= number < count:
+            raise Malformed(f"{message} {number}")
+
+
+def _is(condition: bool, message: str) -> None:
+    if not condition:
+        raise Malformed(message)

@@ -1,0 +1,272 @@
+"""The immutable account of one run: plain values only, no arrays, no tensors, no clocks outside `*_ns`.
+
+Everything a view may show is here. Numbers index the tuples of `Record`: an op's `inputs` are tensor numbers, a
+decision's `under` is a decision's number, a scope's `parent` a scope's. -1 is never used; absent is None.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+SCHEMA = 1
+
+Scalar = None | bool | int | float | str
+Value = Scalar | tuple["Value", ...] | dict[str, "Value"]
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """A place in the source: a test, a loop, a call of an op.
+
+    id: 12 hex digits, the same on every machine and after lines were inserted above.  line: from 1.
+    col, end_col: from 0, in UTF-8 bytes.  text: the source of the expression, white space collapsed.
+    kind: `op`, or one of `if elif while for comp ifexp and or assert compif match guard try implicit`.
+    arms: the ways on from here;  arm_lines: first and last line of each arm's body, None where it has none.
+    parent, parent_arm: the site and arm this one stands in, lexically.
+    """
+
+    id: str
+    file: str
+    line: int
+    col: int
+    end_line: int
+    end_col: int
+    kind: str
+    text: str
+    function: str
+    arms: tuple[str, ...] = ()
+    arm_lines: tuple[tuple[int, int] | None, ...] = ()
+    parent: str | None = None
+    parent_arm: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """One comparison or truth test inside a decision, only if it was really evaluated.
+
+    op: the operator as written (`>`, `in`, `is not`, ...), or None for a bare truth test, whose operand is `value`.
+    margin: how far the tested quantity is from flipping this atom, signed so that positive means True.
+    """
+
+    text: str
+    op: str | None
+    lhs: Value
+    rhs: Value
+    value: Value
+    outcome: bool
+    margin: float | None = None
+    origin: str = "python"
+    predicate_op: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """One evaluated test and the arm it took.
+
+    outcome: bool for a test, the case or handler number for `match` and `try`, the trip count for `for` and `comp`.
+    origin: `tensor`, `scalar` (a Python number that came out of a tensor), `scalar~` (inferred so), `shape`, `rng`
+    or `python`: the strongest of the atoms'.
+    iteration: of a `while` test, from 0.  trips, exit: of a loop; exit is exhausted, break, return or raise.
+    iterations: ((line of the enclosing loop, index), ...), outermost first.  call_path: functions, outermost first.
+    recursion: how many activations of the same function lie below this one on the stack.
+    under: the decision that let this one run.  predicate_op: the op that produced the tested value.
+    phase: forward, backward or recompute.
+    """
+
+    seq: int
+    site: Site
+    arm: str
+    outcome: bool | int
+    origin: str = "python"
+    iteration: int | None = None
+    trips: int | None = None
+    exit: str | None = None
+    iterations: tuple[tuple[int, int], ...] = ()
+    call_path: tuple[str, ...] = ()
+    recursion: int = 0
+    under: int | None = None
+    atoms: tuple[Atom, ...] = ()
+    margin: float | None = None
+    predicate_op: int | None = None
+    exception: str | None = None
+    phase: str = "forward"
+    forced: bool = False
+    scope: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Where something ran: kind is root, call, module, iteration or arm; `parent` leads up to the root, number 0.
+
+    name: the function, module path, or arm.  index: the iteration, from 0.  decision: of an arm, the decision that
+    chose it; of an iteration, the loop's decision.
+    """
+
+    id: int
+    parent: int | None
+    kind: str
+    name: str
+    site: Site | None = None
+    index: int | None = None
+    decision: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """Statistics of a tensor's elements.
+
+    `nan`, `inf` and `zeros` are counts, `histogram` up to 8 bin counts from min to max.
+    """
+
+    min: float | None = None
+    max: float | None = None
+    mean: float | None = None
+    norm: float | None = None
+    zeros: int = 0
+    nan: int = 0
+    inf: int = 0
+    histogram: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TensorSummary:
+    """A tensor as it was when it was recorded.
+
+    role: input, parameter, buffer, constant, intermediate or gradient.  name: `x`, `tree.left.value`, `fc1.weight`, ...
+    values: all elements, flat and in C order, or None where only `stats` were kept.  op: the op that made it.
+    """
+
+    id: int
+    shape: tuple[int, ...]
+    dtype: str
+    role: str = "intermediate"
+    name: str | None = None
+    requires_grad: bool = False
+    values: tuple[Scalar, ...] | None = None
+    stats: Stats | None = None
+    op: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Op:
+    """One recorded tensor operation.
+
+    args: its other arguments as text (`2`, `dim=1`).  under: the decision it ran under.  scope: where it ran.
+    saved_bytes: held for backward.  grad_fn: the node's name, or None when nothing was recorded for backward.
+    backward_ns: None until the node ran.  error: the message if it raised.
+    """
+
+    seq: int
+    name: str
+    inputs: tuple[int, ...]
+    outputs: tuple[int, ...]
+    site: Site
+    args: str = ""
+    scope: int = 0
+    under: int | None = None
+    phase: str = "forward"
+    elapsed_ns: int = 0
+    backward_ns: int | None = None
+    saved_bytes: int = 0
+    grad_fn: str | None = None
+    inplace: bool = False
+    error: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A value the entry returned: a tensor by number, or a plain value shown as it is."""
+
+    name: str
+    tensor: int | None = None
+    value: Value = None
+
+
+@dataclass(frozen=True, slots=True)
+class Gradient:
+    """What came back to `tensor` in a backward.
+
+    value: the tensor that holds it, or None, and then `reason` says why.
+    role: input, parameter, or intermediate (a `retain_grad`, or the gradient of an op's output where it was recorded).
+    """
+
+    name: str
+    tensor: int
+    role: str
+    value: int | None = None
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text)."""
+
+    seq: int
+    site: Site | None
+    root: int | None
+    seed: str
+    gradients: tuple[Gradient, ...] = ()
+    elapsed_ns: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One of the user's own frames in a traceback."""
+
+    file: str
+    line: int
+    function: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a run ended early: the exception's type, its message, its notes, the user's frames, the op that failed."""
+
+    type: str
+    message: str
+    notes: tuple[str, ...] = ()
+    frames: tuple[Frame, ...] = ()
+    op: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A script file as it was run; `digest` is its blake2b, 16 hex digits."""
+
+    file: str
+    digest: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """The whole account.  status: ok, error, timeout, limit or interrupted.
+
+    tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
+    edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
+    signature: a hash of the path, the same on every machine.  warnings: what the user should know (`seeded with ones`).
+    """
+
+    model: str
+    entry: str
+    status: str = "ok"
+    case: str | None = None
+    seed: int = 0
+    dtype: str = "float32"
+    sources: tuple[Source, ...] = ()
+    versions: dict[str, str] = field(default_factory=dict)
+    sites: tuple[Site, ...] = ()
+    scopes: tuple[Scope, ...] = ()
+    tensors: tuple[TensorSummary, ...] = ()
+    ops: tuple[Op, ...] = ()
+    decisions: tuple[Decision, ...] = ()
+    inputs: tuple[Output, ...] = ()
+    outputs: tuple[Output, ...] = ()
+    backwards: tuple[Backward, ...] = ()
+    edges: tuple[tuple[int, int, int], ...] = ()
+    signature: str = ""
+    warnings: tuple[str, ...] = ()
+    failure: Failure | None = None
+    elapsed_ns: int = 0
+    schema: int = SCHEMA

@@ -1,0 +1,100 @@
+"""Codecs for the classes of the data model: each object is a row, its columns the class's fields in their order."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+from dyncli.record import model
+from dyncli.record.codec import CODECS, Codec, Malformed, optional, sequence
+
+#: A class stands here after those it holds.
+CLASSES: tuple[type, ...] = (
+    model.Site,
+    model.Stats,
+    model.Atom,
+    model.Decision,
+    model.Scope,
+    model.TensorSummary,
+    model.Op,
+    model.Output,
+    model.Gradient,
+    model.Backward,
+    model.Frame,
+    model.Failure,
+    model.Source,
+)
+SITE_ROW = "site row"
+
+Place = Callable[[model.Site], int]
+Find = Callable[[Any], model.Site]
+
+
+def layout() -> dict[str, list[str]]:
+    """Return the column names of every class, as a file's `fields` holds them."""
+    return {kind.__name__: [field.name for field in dataclasses.fields(kind)] for kind in CLASSES}
+
+
+def codecs(place: Place, find: Find, columns: Any) -> dict[str, Codec]:
+    """Return a codec for each annotation in the data model.
+
+    A site is written as the number `place` gives it and read back through `find`; `columns` is the layout rows are in.
+    """
+    table = dict(CODECS)
+    for kind in CLASSES:
+        row = _row_codec(kind, table, columns)
+        if kind is model.Site:
+            table[SITE_ROW] = row
+            row = Codec(place, find)
+        table[kind.__name__] = row
+        table[f"{kind.__name__} | None"] = optional(row)
+        table[f"tuple[{kind.__name__}, ...]"] = sequence(row)
+    return table
+
+
+def _row_codec(kind: type, table: dict[str, Codec], columns: Any) -> Codec:
+    fields = {field.name: table[str(field.type)] for field in dataclasses.fields(kind)}
+    names = _columns(kind, columns)
+    encoders = [(name, codec.encode) for name, codec in fields.items()]
+    decoders = [fields[name].decode for name in names]
+    in_order = names == list(fields)
+    width = len(names)
+
+    def encode(item: Any) -> list[Any]:
+        return [getattr(item, name) if out is None else out(getattr(item, name)) for name, out in encoders]
+
+    def decode(row: Any) -> Any:
+        if type(row) is not list or len(row) != width:
+            raise Malformed(f"expected a list of {width} for {kind.__name__}")
+        try:
+            values = [read(value) for read, value in zip(decoders, row, strict=True)]
+        except Malformed as error:
+            raise _located(names, decoders, row, error) from None
+        return kind(*values) if in_order else kind(**dict(zip(names, values, strict=True)))
+
+    return Codec(encode, decode)
+
+
+def _located(names: list[str], decoders: list[Any], row: list[Any], error: Malformed) -> Malformed:
+    """Return `error` with the name of the column it is about."""
+    for name, read, value in zip(names, decoders, row, strict=True):
+        try:
+            read(value)
+        except Malformed:
+            return Malformed(f"`{name}`: {error}")
+    return error
+
+
+def _columns(kind: type, columns: Any) -> list[str]:
+    names = columns.get(kind.__name__) if isinstance(columns, dict) else None
+    if not isinstance(names, list) or len(set(map(str, names))) != len(names):
+        raise Malformed(f"`fields` does not list the columns of {kind.__name__}")
+    known = {field.name: field for field in dataclasses.fields(kind)}
+    for name in names:
+        if name not in known:
+            raise Malformed(f"`fields` has an unknown column `{name}` of {kind.__name__}")
+    for name, field in known.items():
+        if name not in names and field.default is dataclasses.MISSING:
+            raise Malformed(f"`fields` lacks the column `{name}` of {kind.__name__}")
+    return list(names)

@@ -1,0 +1,34 @@
+"""Text that came from a script, made safe to show: no control character, no direction override, no lone surrogate."""
+
+from __future__ import annotations
+
+import re
+
+# Control, format, private, surrogate, line-separator and non-character code points; one character class, built once.
+_UNSAFE = re.compile(
+    "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]"
+)
+
+
+def printable(text: str) -> str:
+    r"""Return `text` with every character that could steer a terminal or hide itself written as its escape.
+
+    >>> print(printable("a\x1b[31m"))
+    a\x1b[31m
+    """
+    return _UNSAFE.sub(_escape, text)
+
+
+def one_line(text: str, width: int = 0) -> str:
+    """Return `text` printable, white space collapsed, and cut to `width` characters (0: not cut)."""
+    flat = printable(" ".join(text.split()))
+    return flat if not width or len(flat) <= width else flat[: max(width - 1, 0)] + "\u2026"
+
+
+def _escape(match: re.Match[str]) -> str:
+    code = ord(match.group())
+    named = {9: "\\t", 10: "\\n", 13: "\\r"}.get(code)
+    if named:
+        return named
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

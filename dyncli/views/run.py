@@ -1,0 +1,103 @@
+"""What `dyncli run` prints: tables of outputs and gradients, decisions and, on request, ops."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
+from dyncli.query.values import counted
+from dyncli.record.model import Backward, Record
+from dyncli.record.text import one_line, printable
+from dyncli.views.tables import DecisionTable, OpTable, TensorTable
+
+STATUS = {
+    "error": "the script raised",
+    "timeout": "stopped by --timeout",
+    "limit": "stopped by --max-ops",
+    "interrupted": "interrupted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """What to print.  trace: the ops too.  show: names of tensors to print.  full: every value, nothing folded."""
+
+    trace: bool = False
+    show: tuple[str, ...] = ()
+    full: bool = False
+
+
+def render(record: Record, options: RunOptions = RunOptions()) -> RenderableType:
+    """Return the report of one run."""
+    parts: list[RenderableType] = [_heading(record)]
+    for section in _sections(record, options):
+        parts += [Text(), section]
+    return Group(*parts)
+
+
+def _sections(record: Record, options: RunOptions) -> Iterator[RenderableType]:
+    if record.outputs:
+        yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
+    for backward in record.backwards:
+        yield TensorTable(*_gradient_title(record, backward), gradient_rows(record, backward), full=options.full)
+    if options.show:
+        yield TensorTable("Shown", "", shown_rows(record, options.show), full=options.full)
+    if record.decisions:
+        yield DecisionTable(record, full=options.full)
+    if options.trace and record.ops:
+        yield OpTable(record, full=options.full)
+    if record.warnings:
+        yield Group(*map(_note, record.warnings))
+    if record.status != "ok" or record.failure is not None:
+        yield _failure(record)
+
+
+def _heading(record: Record) -> Text:
+    name = one_line(record.model if not record.entry else f"{record.model}:{record.entry}", 100)
+    text = Text(name, style="bold")
+    if record.case:
+        text.append(" · case ", "dim").append(one_line(record.case, 60), "bold")
+    counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
+    facts = [record.dtype, f"seed {record.seed}", *counts]
+    return text.append(" · " + " · ".join(map(printable, facts)), "dim")
+
+
+def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
+    names = [item.name for item in record.outputs if item.tensor is not None and item.tensor == backward.root]
+    if backward.root is not None:
+        names.append(record.tensors[backward.root].name or "")
+    of = one_line(names[0] if names else "", 60)
+    where = f"backward() at line {backward.site.line}" if backward.site is not None else ""
+    seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""
+    return f"Gradients of {of}" if of else "Gradients", " · ".join(filter(None, (where, seed)))
+
+
+def _note(warning: str) -> Text:
+    return Text("note: ", style="yellow").append(printable(warning), "default")
+
+
+def _failure(record: Record) -> RenderableType:
+    lines: list[Text] = []
+    failure = record.failure
+    title = Text("Stopped: ", style="bold red").append(STATUS.get(record.status, record.status), "default")
+    if failure is not None and failure.op is not None:
+        op = record.ops[failure.op]
+        title.append(f" in {one_line(op.name, 40)} (op {op.seq})", "default")
+        title.append(f" at {one_line(op.site.file, 60)}:{op.site.line}", "default")
+    lines.append(title)
+    if failure is not None:
+        for frame in failure.frames:
+            place = f"  {one_line(frame.file, 60)}:{frame.line} in {one_line(frame.function, 40)}"
+            lines += [Text(place, style="dim"), Text(f"    {one_line(frame.text, 200)}")]
+        message = Text(f"{one_line(failure.type, 60)}: ", style="bold red")
+        lines.append(message.append(_lines(failure.message), "default"))
+        lines += [Text(_lines(note)) for note in failure.notes]
+    return Group(*lines)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(printable(line) for line in text.splitlines())

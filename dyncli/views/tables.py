@@ -1,0 +1,168 @@
+"""The tables of a run, each choosing its columns by the width it is given."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.table import Table
+from rich.text import Text
+
+from dyncli.query.decisions import DecisionRow, decision_rows, kind_and_text
+from dyncli.query.ops import OpRow, op_rows
+from dyncli.query.tensors import TensorRow
+from dyncli.query.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
+from dyncli.record.model import Record
+from dyncli.record.text import one_line, printable
+
+WIDE = 110
+MOST_OPS = 200
+ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
+
+
+class TensorTable:
+    """Names, shapes, dtypes and values."""
+
+    def __init__(self, title: str, subtitle: str, rows: Sequence[TensorRow], *, full: bool) -> None:
+        self.title, self.subtitle, self.rows, self.full = title, subtitle, rows, full
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield _title(self.title, self.subtitle)
+        table = _table()
+        table.add_column("name", style="bold", overflow="fold")
+        table.add_column("shape", style="dim", no_wrap=True)
+        table.add_column("dtype", style="dim", no_wrap=True)
+        table.add_column("values", overflow="fold", ratio=1)
+        for row in self.rows:
+            if row.tensor is not None:
+                values = Text(tensor_text(row.tensor, self.full, lines=True))
+                shape, dtype = shape_text(row.tensor.shape), printable(row.tensor.dtype)
+                table.add_row(Text(row.name), Text(shape), Text(dtype), values)
+            elif row.reason is not None:
+                table.add_row(Text(row.name), "", "", Text("None", "bold").append(f"  {row.reason}", "yellow"))
+            else:
+                table.add_row(Text(row.name), "", Text(type(row.value).__name__), Text(value_text(row.value, 2000)))
+        yield table
+
+
+class DecisionTable:
+    """Every test, what decided it, the arm taken and the arms left."""
+
+    def __init__(self, record: Record, *, full: bool) -> None:
+        self.record, self.full = record, full
+        self.rows = decision_rows(record, fold=not full)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wide = options.max_width >= WIDE
+        yield _title("Decisions", "")
+        table = _table()
+        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column("test", overflow="fold", ratio=4)
+        table.add_column("because", overflow="fold", ratio=5)
+        table.add_column("took", style="green", overflow="fold", max_width=32 if wide else 16)
+        table.add_column("left", style="dim", overflow="fold", max_width=24 if wide else 10)
+        table.add_column("margin", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("on", no_wrap=True)
+            table.add_column("called as", style="dim", overflow="fold", max_width=32)
+        elif any(row.depth > 1 for row in self.rows):
+            table.add_column("depth", style="dim", justify="right", no_wrap=True)
+        for row in self.rows:
+            table.add_row(*self._cells(row, wide, len(table.columns)))
+        yield table
+
+    def _cells(self, row: DecisionRow, wide: bool, columns: int) -> list[Text]:
+        first = row.first
+        count = f"{first.seq}" if len(row.decisions) == 1 else f"{first.seq}…{row.decisions[-1].seq}"
+        because = Text(row.because)
+        origin = Text(first.origin, ORIGIN_STYLE.get(first.origin, "dim"))
+        if not wide and first.origin != "tensor":
+            because.append(f" ({first.origin})", ORIGIN_STYLE.get(first.origin, "dim"))
+        took = Text(printable(row.took))
+        if row.forced:
+            took.append(" forced", "yellow")
+        if first.phase != "forward":
+            took.append(f" ({printable(first.phase)})", "dim")
+        margin = "" if row.margin is None else (exact if self.full else number)(row.margin)
+        cells = [Text(count), Text(self._line(row)), self._test(row), because, took]
+        cells += [Text(printable(row.left)), Text(margin)]
+        if wide:
+            cells += [origin, Text(_calls(first.call_path))]
+        elif columns > len(cells):
+            cells.append(Text(str(row.depth)))
+        return cells
+
+    def _line(self, row: DecisionRow) -> str:
+        site = row.first.site
+        return str(site.line) if site.file == self.record.model else f"{one_line(site.file, 30)}:{site.line}"
+
+    def _test(self, row: DecisionRow) -> Text:
+        word, rest = kind_and_text(row.first.site)
+        indent = Text("  " * min(row.nesting, 4))
+        return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, 120))
+
+
+class OpTable:
+    """Every op in order: its inputs and output, its place, its decision, its time, the bytes it keeps for backward."""
+
+    def __init__(self, record: Record, *, full: bool) -> None:
+        self.rows = op_rows(record)
+        self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield _title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
+        wide = options.max_width >= WIDE
+        table = _table()
+        table.add_column("#", style="dim", justify="right", no_wrap=True)
+        table.add_column("op", style="bold", overflow="fold", ratio=2)
+        table.add_column("inputs", overflow="fold", ratio=3)
+        table.add_column("output", overflow="fold", ratio=3)
+        table.add_column("under", style="dim", overflow="fold", ratio=3 if wide else 2)
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        if wide:
+            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, ratio=4)
+        table.add_column("time", justify="right", no_wrap=True)
+        table.add_column("saved", justify="right", no_wrap=True)
+        head = len(self.rows) if not self.cut else MOST_OPS // 2
+        for row in self.rows[:head]:
+            table.add_row(*_op_cells(row, wide))
+        if self.cut:
+            table.add_row("", Text(f"… {self.cut:,} more (--full shows them)", "dim"))
+            for row in self.rows[-(MOST_OPS - head) :]:
+                table.add_row(*_op_cells(row, wide))
+        yield table
+
+
+def _op_cells(row: OpRow, wide: bool) -> list[Text]:
+    op = row.op
+    name = Text(one_line(op.name, 40), "bold red" if op.error else "")
+    if op.args:
+        name.append(f" {one_line(op.args, 40)}", "default")
+    output = Text(row.outputs) if not op.error else Text(one_line(op.error, 120), "red")
+    saved = bytes_text(op.saved_bytes) if op.saved_bytes else ""
+    cells = [Text(str(op.seq)), name, Text(row.inputs), output, Text(row.under), Text(str(op.site.line))]
+    if wide:
+        cells.append(Text(one_line(op.site.text, 60)))
+    return [*cells, Text(time_text(op.elapsed_ns)), Text(saved)]
+
+
+def _calls(path: Sequence[str]) -> str:
+    """Return the functions on the stack, a run of one of them counted: `forward > visit x3`."""
+    words: list[str] = []
+    for place, name in enumerate(path):
+        if place and name == path[place - 1]:
+            continue
+        times = next((i for i, other in enumerate(path[place:]) if other != name), len(path) - place)
+        words.append(one_line(name, 40) + (f" x{times}" if times > 1 else ""))
+    return " > ".join(words)
+
+
+def _title(title: str, subtitle: str) -> Text:
+    text = Text(title, style="bold underline")
+    return text.append(f"  {subtitle}", "not bold not underline dim") if subtitle else text
+
+
+def _table() -> Table:
+    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")

@@ -1,0 +1,156 @@
+"""A record saved and read back is the same record; a file that is not one is refused in one clear sentence."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+import zlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.errors import RecordNewer, RecordUnreadable
+from dyncli.record import json as record_json
+from dyncli.record.model import Decision, Op, Output, Record, Scope, Site, TensorSummary
+from tests import records
+
+
+@pytest.mark.parametrize("build", records.ALL, ids=lambda build: build.__name__)
+def test_round_trip_is_exact(build: Any) -> None:
+    """Every field of every record comes back as it was, to the type and the last digit."""
+    record = build()
+    assert repr(record) == repr(record_json.parse(record_json.dump(record)))
+
+
+def test_same_record_same_bytes() -> None:
+    """Two writes of equal records give equal files, compressed ones too."""
+    assert record_json.dump(records.newton()) == record_json.dump(records.newton())
+    assert record_json.dump(records.long_loop(2000)) == record_json.dump(records.long_loop(2000))
+
+
+def test_large_records_are_compressed(tmp_path: Path) -> None:
+    """A large record is gzipped on disk, and reads back."""
+    record = records.long_loop(2000)
+    record_json.save(record, tmp_path / "long.dyn")
+    assert (tmp_path / "long.dyn").read_bytes()[:2] == b"\x1f\x8b"
+    assert record == record_json.load(tmp_path / "long.dyn")
+    assert [tmp_path / "long.dyn"] == list(tmp_path.iterdir())
+
+
+def test_non_finite_numbers_and_their_look_alikes() -> None:
+    """NaN and infinities are strings in the file, and strings that spell them stay strings."""
+    values = (math.nan, math.inf, -math.inf, "NaN", "=Infinity", -0.0, True, 1, 1.0, None, "", "\ud800\x00")
+    record = Record("m.py", "f", outputs=(Output("o", None, values), Output("p", None, {"NaN": ("-Infinity",)})))
+    text = record_json.dump(record)
+    assert b'["NaN","Infinity","-Infinity","=NaN","==Infinity",-0.0,true,1,1.0,null,"","\\ud800\\u0000"]' in text
+    assert repr(record) == repr(record_json.parse(text))
+
+
+def test_deep_values_are_cut_when_written() -> None:
+    """A value nested past all sense is cut at 100 levels instead of losing the record."""
+    deep: Any = ()
+    for _ in range(500):
+        deep = (deep,)
+    record = record_json.parse(record_json.dump(Record("m.py", "f", outputs=(Output("o", None, deep),))))
+    assert repr(record).count("(") < 120
+
+
+def broken(**changes: Any) -> bytes:
+    """Return the file of the piecewise record with some of its top-level items replaced."""
+    document = json.loads(record_json.dump(records.piecewise()))
+    return json.dumps(document | changes).encode()
+
+
+WHOLE = record_json.dump(records.piecewise())
+NONE = [None, None, None]
+PACKED = record_json.dump(records.long_loop(2000))
+
+REFUSED = {
+    "empty": (b"", "it is cut short"),
+    "cut short": (WHOLE[: len(WHOLE) // 2], "it is cut short"),
+    "cut short, packed": (PACKED[: len(PACKED) // 2], "it is cut short"),
+    "damaged, packed": (PACKED[:200] + b"\xff" * 20 + PACKED[220:], "its compressed data are damaged"),
+    "a pickle": (b"\x80\x04\x95\x00\x00", "it is not text"),
+    "not json": (b"hello", "it is not JSON (line 1, column 1)"),
+    "another json": (b'{"a": 1}', 'it has no `"format": "dyncli-record"`'),
+    "a list": (b"[]", 'it has no `"format": "dyncli-record"`'),
+    "nan": (b'{"format": NaN}', "it holds `NaN`, which JSON does not have"),
+    "deep": (b"[" * 200_000, "it is nested too deeply"),
+    "no schema": (broken(schema=None), "it has no schema version"),
+    "status": (broken(status="fine"), "`status` is none of ok, error, timeout, limit, interrupted"),
+    "type": (broken(seed="0"), "`seed` expected an integer, got '0'"),
+    "column": (broken(fields={}), "`fields` does not list the columns of Site"),
+    "row": (broken(ops=[[1]]), "`ops` [0] expected a list of 15 for Op"),
+    "no site": (broken(scopes=[[0, None, "root", "f", 99, None, None]]), "`scopes` [0] `site`: there is no site 99"),
+    "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),
+    "nowhere": (broken(edges=[[7, 0, 0]]), "`edges[0]`: there is no op 7"),
+    "values": (
+        broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None]], scopes=[]),
+        "`tensors[0]` holds 1 values, its shape says 4",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("data", "why"), REFUSED.values(), ids=REFUSED)
+def test_bad_files_are_refused(data: bytes, why: str) -> None:
+    """Each kind of damage has its own sentence, and a way out."""
+    with pytest.raises(RecordUnreadable) as caught:
+        record_json.parse(data, "run.dyn")
+    assert f"`run.dyn` is not a record dyncli can read: {why}" == str(caught.value)
+    assert caught.value.hint == "record the run again with `--save`"
+
+
+def test_newer_schema_is_named() -> None:
+    """A file of a later version says which version and what to do."""
+    with pytest.raises(RecordNewer) as caught:
+        record_json.parse(broken(schema=7), "run.dyn")
+    assert str(caught.value) == "`run.dyn` was saved by a newer dyncli: its schema is 7, this one reads up to 1"
+    assert caught.value.hint == "`pip install --upgrade dyncli`, or record the run again"
+
+
+def test_decompression_bombs_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A small file that unpacks without end is not unpacked."""
+    monkeypatch.setattr(record_json, "MAX_BYTES", 1 << 20)
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    bomb = packer.compress(b" " * (8 << 20)) + packer.flush()
+    with pytest.raises(RecordUnreadable, match="it unpacks to more than 1 MiB"):
+        record_json.parse(bomb)
+
+
+def test_missing_file(tmp_path: Path) -> None:
+    """A path that leads nowhere is said to."""
+    with pytest.raises(RecordUnreadable, match=r"none.dyn. is not a record dyncli can read: no such file or directory"):
+        record_json.load(tmp_path / "none.dyn")
+
+
+def test_decisions_in_a_circle_are_refused() -> None:
+    """Decisions that run under each other would never end a walk upwards."""
+    site = Site("0" * 12, "m.py", 1, 0, 1, 1, "if", "x", "f", ("then", "else"))
+    record = Record(
+        "m.py", "f", decisions=(Decision(0, site, "then", True, under=1), Decision(1, site, "then", True, under=0))
+    )
+    with pytest.raises(RecordUnreadable, match="runs under itself"):
+        record_json.parse(record_json.dump(record))
+
+
+def test_an_older_file_without_a_column_still_reads() -> None:
+    """A column that was added later takes its default."""
+    document = json.loads(record_json.dump(records.piecewise()))
+    place = document["fields"]["Op"].index("inplace")
+    del document["fields"]["Op"][place]
+    for row in document["ops"]:
+        del row[place]
+    assert records.piecewise() == record_json.parse(json.dumps(document).encode())
+
+
+def test_every_annotation_has_a_codec() -> None:
+    """A new kind of field in the data model cannot be forgotten."""
+    from dyncli.record.rows import CLASSES, codecs, layout
+
+    table = codecs(id, lambda place: None, layout())  # type: ignore[arg-type, return-value]
+    for kind in (*CLASSES, Record):
+        for field in dataclasses.fields(kind):
+            assert str(field.type) in table
+    assert {Op, Scope, TensorSummary} <= set(CLASSES)
