@@ -1,0 +1,97 @@
+"""Derivatives: `backward`, `grad`, and what surrounds them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..backward import backward, walk
+from ..grad_mode import (
+    detect_anomaly,
+    enable_grad,
+    inference_mode,
+    no_grad,
+    set_detect_anomaly,
+    set_grad_enabled,
+)
+from ..tensor import Tensor, wrap
+from .checks import cotangent, input_edge, root_edge
+
+__all__ = [
+    "Variable",
+    "backward",
+    "detect_anomaly",
+    "enable_grad",
+    "grad",
+    "inference_mode",
+    "no_grad",
+    "set_detect_anomaly",
+    "set_grad_enabled",
+]
+
+
+def grad(
+    outputs: Any,
+    inputs: Any,
+    grad_outputs: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    allow_unused: bool | None = None,
+    is_grads_batched: bool = False,
+    materialize_grads: bool = False,
+) -> tuple[Any, ...]:
+    """The gradients of `outputs` with respect to `inputs`, without touching any `.grad`.
+
+    grad_outputs: the cotangents, one for each output; None means ones for a one-element output.
+    allow_unused: None instead of an error for an input the outputs do not depend on; materialize_grads: zeros instead.
+    Raises RuntimeError for an input that does not require grad or was not used.
+    """
+    if is_grads_batched:
+        raise NotImplementedError("is_grads_batched is not supported: call grad once for each cotangent")
+    roots = (outputs,) if _one(outputs) else tuple(outputs)
+    targets = (inputs,) if _one(inputs) else tuple(inputs)
+    if not targets:
+        raise ValueError("grad requires non-empty inputs.")
+    grads = [grad_outputs] if isinstance(grad_outputs, Tensor) else grad_outputs
+    grads = [None] * len(roots) if grads is None else list(grads)
+    if len(grads) != len(roots):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
+    if materialize_grads:
+        if allow_unused is False:
+            raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+        allow_unused = True
+    keep = create_graph if retain_graph is None else retain_graph
+    wanted = []
+    for each in targets:
+        edge = input_edge(each)
+        if edge is None:
+            raise RuntimeError("One of the differentiated Tensors does not require grad")
+        wanted.append(edge)
+    start = [
+        (root_edge(root, number), cotangent(root, g, create_graph))
+        for number, (root, g) in enumerate(zip(roots, grads, strict=True))
+    ]
+    found = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
+    results = []
+    for number, (edge, each) in enumerate(zip(wanted, targets, strict=True)):
+        g = found.get(edge)
+        if g is None:
+            if not allow_unused:
+                raise RuntimeError(
+                    f"The differentiated Tensor at index {number} appears to not have been used in the graph. Set "
+                    "allow_unused=True if this is the desired behavior."
+                )
+            results.append(each.new_zeros(each.shape) if materialize_grads and isinstance(each, Tensor) else None)
+        else:
+            results.append(g if isinstance(g, Tensor) else wrap(g, None))
+    return tuple(results)
+
+
+def _one(value: Any) -> bool:
+    return isinstance(value, Tensor) or hasattr(value, "output_nr") or hasattr(value, "next_functions")
+
+
+def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
+    """`data` itself: the name from before tensors and variables were one."""
+    return data.detach().requires_grad_(requires_grad) if requires_grad else data
+
+

@@ -1,0 +1,189 @@
+"""In-place writes through views: the base's history goes through a `CopySlices` node, the views' through it again."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from .errors import with_notes
+from .grad_mode import current
+from .graph import AccumulateGrad, Node, next_rank
+from .tensor import Tensor, storage, wrap
+from .views import live_views
+
+Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
+
+
+def geometry(view: Any, base: Any) -> Geometry:
+    """(offset, shape, strides) of the array `view` inside the contiguous order of `base`, in bytes of memory."""
+    start = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
+    return start, view.shape, view.strides
+
+
+class Window(Node):
+    """Base class of the two nodes that know where a view lies in its base."""
+
+    __slots__ = ("e0", "e1", "where", "like", "function")
+
+    e0: Any
+    e1: Any
+    where: Geometry
+    like: tuple[tuple[int, ...], tuple[int, ...], Any]
+    function: Any
+
+    def edges(self) -> tuple[Any, ...]:
+        return (self.e0,)
+
+    def positions(self) -> Any:
+        """The flat positions, in C order of the base, of the view's elements."""
+        shape, strides, dtype = self.like
+        offset, view_shape, view_strides = self.where
+        size = int(np.prod(shape, dtype=np.int64))
+        memory = np.full(_extent(shape, strides, dtype.itemsize), -1, np.int64)
+        base = np.lib.stride_tricks.as_strided(memory, shape, tuple(s // dtype.itemsize * 8 for s in strides))
+        base[...] = np.arange(size).reshape(shape)
+        start = offset // dtype.itemsize
+        steps = tuple(s // dtype.itemsize * 8 for s in view_strides)
+        return np.lib.stride_tricks.as_strided(memory[start:], view_shape, steps).copy()
+
+
+def _extent(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> int:
+    return 1 + sum((n - 1) * s // itemsize for n, s in zip(shape, strides, strict=True)) if 0 not in shape else 1
+
+
+class CopySlices(Window):
+    """The base after its view was written: gradients of the written part go through `function`, the rest passes."""
+
+    __slots__ = ()
+    title = "CopySlices"
+
+    def edges(self) -> tuple[Any, ...]:
+        others = () if self.function is None else tuple(e for e in self.function.edges() if e is not None)
+        return (self.e0, *others)
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        positions = self.positions()
+        rest = np.array(grad, order="C")
+        flat = rest.reshape(-1)
+        part = flat[positions]
+        flat[positions] = 0
+        pairs: list[tuple[Any, Any]] = []
+        if self.function is not None:
+            for edge, g in _run(self.function, part, keep, False):
+                if edge is not None and edge is self.e1:
+                    if g is not None:
+                        flat[positions] += g
+                elif edge is not None:
+                    pairs.append((edge, g))
+        return [(self.e0, rest if rest.ndim else rest[()]), *pairs]
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        positions = wrap(self.positions(), None)
+        flat = grad.reshape(-1)
+        part = flat[positions]
+        flat = flat.index_put((positions,), part * 0)
+        pairs: list[tuple[Any, Any]] = []
+        if self.function is not None:
+            for edge, g in _run(self.function, part, keep, True):
+                if edge is not None and edge is self.e1:
+                    if g is not None:
+                        flat = flat.index_put((positions,), g, accumulate=True)
+                elif edge is not None:
+                    pairs.append((edge, g))
+        return [(self.e0, flat.reshape(grad.shape)), *pairs]
+
+
+def _run(node: Any, grad: Any, keep: bool, create: bool) -> Any:
+    result = node.run_tensors(grad, keep) if create else node.run(grad, keep)
+    return [(node.e0, result)] if node.single else result
+
+
+class AsStrided(Window):
+    """A view of a base that was written: its gradient goes to its place in the base."""
+
+    __slots__ = ()
+    title = "AsStridedBackward0"
+    single = True
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        shape, _, dtype = self.like
+        flat = np.zeros(int(np.prod(shape, dtype=np.int64)), grad.dtype)
+        np.add.at(flat, self.positions(), grad)
+        return flat.reshape(shape)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        shape, _, _ = self.like
+        flat = grad.new_zeros((int(np.prod(shape, dtype=np.int64)),))
+        return flat.index_put((wrap(self.positions(), None),), grad, accumulate=True).reshape(shape)
+
+
+def _made(kind: type[Window], view: Any, base: Any) -> Any:
+    node = object.__new__(kind)
+    node.rank = next_rank()
+    frame = sys._getframe(2)
+    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
+    node.where = geometry(view, base)
+    node.like = base.shape, base.strides, base.dtype
+    node.function = None
+    node.e0 = node.e1 = None
+    return node
+
+
+_MULTIPLE = (
+    "This view is the output of a function that returns multiple views. Such functions do not allow the output views "
+    "to be modified inplace. You should replace the inplace operation by an out-of-place one."
+)
+
+
+def check_view(tensor: Tensor, edge: Any) -> None:
+    """Raises RuntimeError for views whose history cannot be rewritten."""
+    meta = tensor._meta
+    assert meta is not None
+    if meta.creation is None or (edge is None and tensor._edge is None):
+        return
+    name = "View" if tensor._edge is None else tensor._edge.node.name()
+    if meta.creation == "multiple":
+        number = 0 if tensor._edge is None else tensor._edge.index
+        raise RuntimeError(f"Output {number} of {name} is a view and is being modified inplace. {_MULTIPLE}")
+    if meta.creation == "no_grad":
+        raise with_notes(
+            RuntimeError(
+                "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
+                "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
+                "view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) "
+                "or both outside (if you want the inplace to be tracked)."
+            )
+        )
+
+
+def rebase_view(view: Tensor, edge: Any) -> None:
+    """Rewrites the history of `view`'s base after `view` was written by the node behind `edge`, and of all views."""
+    assert view._meta is not None
+    base: Tensor = view._meta.base
+    if not current().grad or (edge is None and base._edge is None and view._edge is None):
+        return
+    check_view(view, edge)
+    before = view._edge
+    if edge is not None or base._edge is not None:
+        node = _made(CopySlices, storage(view), storage(base))
+        node.e0 = base._edge
+        node.e1 = before
+        node.function = edge
+        if edge is before:
+            node.function = None
+        base._edge = node
+    renew_views(base)
+
+
+def renew_views(base: Tensor) -> None:
+    """Leads every live view of `base`, which was written, to the base's new history."""
+    for view in live_views(base):
+        if base._edge is None or base._edge.__class__ is AccumulateGrad:
+            continue
+        node = _made(AsStrided, storage(view), storage(base))
+        node.e0 = base._edge
+        view._edge = node

@@ -1,0 +1,56 @@
+"""The one observation point: an op ran, a value left for Python, a module was entered, backward began, a node ran.
+
+Nobody listens by default, and then an op pays for one test. At most one listener is active; it is any object with the
+methods of `Listener`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+listener: Any = None
+
+
+class Listener:
+    """What may be heard. Tensors are passed as they are: read, do not keep, do not change."""
+
+    def op(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: int, ended: int) -> None:
+        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in ns."""
+
+    def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
+        """`op` raised."""
+
+    def escape(self, tensor: Any, how: str, value: Any) -> None:
+        """`value` left the world of tensors by `how`: item, __bool__, __float__, __int__, __index__, tolist, shape, ..."""
+
+    def enter_module(self, module: Any) -> None:
+        """An nn.Module is about to be called."""
+
+    def exit_module(self, module: Any) -> None:
+        """It returned or raised."""
+
+    def begin_backward(self, roots: Any, grads: Any) -> None:
+        """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays)."""
+
+    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
+        """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor."""
+
+    def end_backward(self) -> None:
+        """The backward pass is over."""
+
+
+@contextmanager
+def listen(to: Any) -> Iterator[Any]:
+    """Sends every event to `to` inside the block.  Raises RuntimeError when somebody listens already."""
+    from . import dispatch
+
+    global listener
+    if listener is not None:
+        raise RuntimeError("another listener is active: one run is recorded at a time")
+    listener = dispatch.listener = to
+    try:
+        yield to
+    finally:
+        listener = dispatch.listener = None

@@ -1,0 +1,332 @@
+"""The path that knows everything: any op, any argument, any mode."""
+
+from __future__ import annotations
+
+import sys
+from time import perf_counter_ns as now
+from typing import Any
+
+import numpy as np
+
+from . import dtypes, versions
+from .broadcast import fit, fit_tensor
+from .explain import explain
+from .grad_mode import Mode, current
+from .graph import FREED, GeneralNode, Output, Partial, next_rank
+from .registry import Op, keep
+from .replay import wrap_saved
+from .saved import check_unchanged, second_time
+from .tensor import Meta, Tensor, storage, wrap
+from .views import note_view, shares_memory
+
+_RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
+
+
+def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
+    """Runs `op` on arguments as a user gave them and records what backward needs."""
+    from . import dispatch
+
+    listener = dispatch.listener
+    if kwargs:
+        out = kwargs.pop("out", None)
+        kwargs = {
+            _RENAMED[k] if k not in op.names and _RENAMED.get(k) in op.names else k: v for k, v in kwargs.items()
+        }
+        if out is not None:
+            from .inplace import into
+
+            return into(op, args, kwargs, out)
+    if op.kind != "general" and args and not _operands(op, args, dunder):
+        return NotImplemented
+    given_args, given_kwargs = args, kwargs
+    if op.promote:
+        args, kwargs = _promoted(op, args, kwargs)
+    if op.view:
+        for value in args:
+            if isinstance(value, Tensor):
+                storage(value)
+    raws = [unwrap(value) if value.__class__ not in _PLAIN else value for value in args]
+    named = {k: unwrap(v) for k, v in kwargs.items()}
+    if op.floats:
+        raws[0] = dtypes.as_float(raws[0])
+        if op.kind == "binary":
+            raws[1] = dtypes.as_float(raws[1])
+    started = 0 if listener is None else now()
+    try:
+        r = op.forward(*raws, **named)
+    except Exception as error:
+        raise failure(op, given_args, given_kwargs, error) from None
+    extras: dict[str, Any] = {}
+    if r.__class__ is keep:
+        r, extras = r
+    mode = current()
+    single = r.__class__ is not tuple and r.__class__ is not list
+    arrays = (r,) if single else tuple(r)
+    tensors = tuple(a if a is None else wrap(a, None) for a in arrays)
+    if mode.grad and op.rules:
+        _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode)
+    if op.view:
+        _note_views(args[0], tensors, mode, not single)
+    if mode.inference:
+        for tensor in tensors:
+            if tensor is not None:
+                _inference(tensor)
+    result: Any = tensors[0] if single else _several(op, r, tensors)
+    if listener is not None:
+        listener.op(op, given_args, given_kwargs, result, started, now())
+    return result
+
+
+_PLAIN = frozenset((int, float, bool, str, type(None), slice, dtypes.dtype))
+
+
+def _several(op: Op, raw: Any, tensors: tuple[Any, ...]) -> Any:
+    if op.returns:
+        return op.return_type(tensors)
+    return list(tensors) if raw.__class__ is list else tensors
+
+
+def unwrap(value: Any) -> Any:
+    """`value` with every Tensor in it, also inside lists and tuples, replaced by its array."""
+    if isinstance(value, Tensor):
+        return value._array
+    kind = value.__class__
+    if kind is list or kind is tuple:
+        for each in value:
+            if isinstance(each, (Tensor, list, tuple)):
+                return kind([unwrap(each) for each in value])
+    return value
+
+
+def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
+    """The error to raise for `error` in `op`'s forward: PyTorch's sentence where it has one, with the op in a note."""
+    from . import dispatch
+
+    explained = explain(op, args, kwargs, error)
+    if dispatch.listener is not None:
+        dispatch.listener.failed(op, args, kwargs, explained)
+    return explained
+
+
+def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
+    """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
+    for position, value in enumerate(args):
+        if isinstance(value, Tensor) or (position and isinstance(value, (int, float, complex, np.generic, np.ndarray))):
+            continue
+        if dunder:
+            return False
+        raise TypeError(
+            f"{op.name}(): argument '{op.names[position]}' (position {position + 1}) must be Tensor, "
+            f"not {type(value).__name__}"
+        )
+    return True
+
+
+def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with those named in `op.promote` in their common dtype; tensors are cast by a recorded `to`."""
+    values: dict[str, Any] = dict(zip(op.names, args, strict=False))
+    values.update(kwargs)
+    names = [name for name in op.promote if values.get(name) is not None]
+    operands: list[Any] = []
+    for name in names:
+        value = values[name]
+        operands.extend(value if isinstance(value, (list, tuple)) else (value,))
+    raws = [each._array if isinstance(each, Tensor) else _number(each) for each in operands]
+    if all(raw.__class__ in _ARRAYS and raw.dtype is raws[0].dtype for raw in raws):
+        return args, kwargs
+    target = dtypes.result_type(*raws)
+
+    def cast(value: Any) -> Any:
+        if isinstance(value, (list, tuple)):
+            return [cast(each) for each in value]
+        if not isinstance(value, Tensor):
+            raw = np.asarray(value)
+            return wrap(raw.astype(target)[()] if not raw.ndim else raw.astype(target), None)
+        if value._array.dtype == target:
+            return value
+        return value.to(dtypes.of(target)) if value._edge is not None else wrap(value._array.astype(target), None)
+
+    changed = {name: cast(values[name]) for name in names}
+    args = tuple(changed.get(name, value) for name, value in zip(op.names, args, strict=False)) + args[len(op.names) :]
+    return args, {name: changed.get(name, value) for name, value in kwargs.items()}
+
+
+_ARRAYS = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
+
+
+def _number(value: Any) -> Any:
+    """A NumPy scalar counts as a Python number, as in PyTorch; an array as a tensor."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+def _record(
+    op: Op,
+    args: tuple[Any, ...],
+    kwargs: dict[str, Any],
+    raws: list[Any],
+    named: dict[str, Any],
+    arrays: tuple[Any, ...],
+    extras: dict[str, Any],
+    tensors: tuple[Any, ...],
+    mode: Mode,
+) -> None:
+    """Makes the node, if any differentiable input requires grad, and leads the outputs to it."""
+    given: dict[str, Any] = dict(zip(op.names, args, strict=False))
+    given.update(kwargs)
+    targets: list[tuple[str, int | None]] = []
+    to: list[Any] = []
+    metas: list[Any] = []
+    active: set[str] = set()
+    for name in op.tensor_names if "joint" in op.rules else op.rules:
+        value = given.get(name)
+        if isinstance(value, Tensor):
+            if value._edge is not None:
+                targets.append((name, None))
+                to.append(value._edge)
+                metas.append((value._array.shape, value._array.dtype))
+                active.add(name)
+        elif isinstance(value, (list, tuple)):
+            for number, each in enumerate(value):
+                if isinstance(each, Tensor) and each._edge is not None:
+                    targets.append((name, number))
+                    to.append(each._edge)
+                    metas.append((each._array.shape, each._array.dtype))
+                    active.add(name)
+    if not targets or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
+        return
+    values: dict[str, Any] = dict(op.defaults)
+    values.update(zip(op.names, raws, strict=False))
+    if len(raws) >= len(op.names) and op.forward.__code__.co_flags & 4:
+        values[op.names[-1]] = tuple(raws[len(op.names) - 1 :])
+    values.update(named)
+    title = op.default_title if op.choose_title is None else op.choose_title(**_wanted(op.choose_title, values))
+    wanted = _needed(op, active)
+    node = object.__new__(general_node(op))
+    node.rank = next_rank()
+    frame = sys._getframe(2)
+    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    node.code = frame.f_code
+    node.lasti = frame.f_lasti
+    node.extra = None
+    node.label = title
+    node.targets = tuple(targets)
+    node.to = tuple(to)
+    node.metas = tuple(metas)
+    node.outs = tuple(None if a is None else (a.shape, a.dtype) for a in arrays) if len(arrays) > 1 else ()
+    node.values = tuple(_value(n, values, arrays, extras) if n in wanted else None for n in op.saved_names)
+    if len(tensors) == 1:
+        tensors[0]._edge = node
+    else:
+        for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
+            if tensor is not None and array.dtype.kind in "fc":
+                tensor._edge = Output(node, number)
+
+
+def _wanted(chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
+    code = chooser.__code__
+    return {name: values.get(name) for name in code.co_varnames[: code.co_argcount]}
+
+
+def _needed(op: Op, active: set[str]) -> set[str]:
+    """The names to save, given which parameters require grad."""
+    names: set[str] = set()
+    for key, arguments in op.rule_arguments.items():
+        if key in active or key == "joint":
+            names.update(arguments)
+    return names
+
+
+def _value(name: str, values: dict[str, Any], arrays: tuple[Any, ...], extras: dict[str, Any]) -> Any:
+    if name in extras:
+        return extras[name]
+    if name == "result":
+        return arrays[0]
+    if name.startswith("result") and name[6:].isdigit():
+        return arrays[int(name[6:])]
+    if name in values:
+        return values[name]
+    if name.endswith("_shape"):
+        return getattr(values.get(name[:-6]), "shape", ())
+    if name.endswith("_dtype"):
+        return getattr(values.get(name[:-6]), "dtype", None)
+    return None
+
+
+def general_node(op: Op) -> Any:
+    """The node class of an op on the general path."""
+    found = op.nodes.get("general")
+    if found is None:
+        found = op.nodes["general"] = type(op.default_title, (_Run,), {"__slots__": (), "op": op, "__module__": "dyncore"})
+    return found
+
+
+class _Run(GeneralNode):
+    """How a general node runs its derivatives."""
+
+    __slots__ = ()
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        values = self._ready()
+        if not keep and self.op.saved_names:
+            self.values = FREED
+        return self._pairs(grad, values, self.op.rules, fit, np.zeros)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        values = self._ready()
+        wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
+        if not keep and self.op.saved_names:
+            self.values = FREED
+        return self._pairs(grad, wrapped, self.op.tensor_rules, fit_tensor, _zeros)
+
+    def _ready(self) -> Any:
+        values = self.values
+        if values is FREED:
+            raise second_time(self)
+        if versions.newest < self.rank:
+            check_unchanged(self)
+        return values
+
+    def _pairs(self, grad: Any, values: Any, rules: Any, fitted: Any, zeros: Any) -> list[tuple[Any, Any]]:
+        op = self.op
+        names = dict(zip(op.saved_names, values, strict=True))
+        if grad.__class__ is Partial:
+            for number, out in enumerate(self.outs):
+                if out is not None:
+                    found = grad.grads.get(number)
+                    names[f"g{number}"] = zeros(*out) if found is None else found
+            names["g"] = names.get("g0")
+        else:
+            names["g"] = grad
+        results: dict[str, Any] = {}
+        pairs = []
+        if "joint" in rules:
+            names["wanted"] = {name for name, _ in self.targets}
+            results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
+        for (name, number), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
+            if name not in results:
+                rule = rules.get(name)
+                results[name] = rule and rule(*[names.get(each) for each in op.rule_arguments[name]])
+            found = results[name]
+            if number is not None and found is not None:
+                found = found[number]
+            pairs.append((edge, None if found is None else fitted(found, shape, dtype)))
+        return pairs
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> Tensor:
+    return wrap(np.zeros(shape, dtype), None)
+
+
+def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool) -> None:
+    for tensor in tensors:
+        if tensor is not None and shares_memory(tensor._array, base._array):
+            note_view(tensor, base, mode, multiple)
+
+
+def _inference(tensor: Tensor) -> None:
+    if tensor._meta is None:
+        tensor._meta = Meta()
+    tensor._meta.inference = True
+
+

@@ -1,0 +1,243 @@
+"""Whether operations are recorded: `no_grad`, `enable_grad`, `set_grad_enabled`, `inference_mode`, anomaly mode.
+
+One context variable holds one immutable `Mode`, so threads, coroutines and generators each see their own, and an op
+asks one question: is the mode the plain recording one?
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mode:
+    """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last."""
+
+    grad: bool = True
+    inference: bool = False
+    anomaly: bool = False
+    check_nan: bool = True
+    hooks: tuple[Any, ...] = ()
+    hooks_disabled: str | None = None
+    forward_level: int = -1
+
+
+GRAD = Mode()
+NO_GRAD = Mode(grad=False)
+_mode: ContextVar[Mode] = ContextVar("dyncore_mode", default=GRAD)
+current = _mode.get
+
+
+def changed(mode: Mode, **changes: Any) -> Mode:
+    """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
+    after = replace(mode, **changes)
+    if (after.inference, after.anomaly, after.hooks, after.hooks_disabled, after.forward_level) == _PLAIN:
+        return GRAD if after.grad else NO_GRAD
+    return after
+
+
+_PLAIN = (False, False, (), None, -1)
+
+
+class _Context:
+    """A mode change that works as `with`, as a decorator, and on generator and coroutine functions."""
+
+    _tokens: list[Mode]
+
+    def changes(self) -> dict[str, Any]:
+        raise NotImplementedError
+
+    def clone(self) -> _Context:
+        return type(self)()
+
+    def __enter__(self) -> Any:
+        tokens = self.__dict__.setdefault("_tokens", [])
+        tokens.append(current())
+        _mode.set(changed(current(), **self.changes()))
+        return None
+
+    def __exit__(self, *exc: object) -> None:
+        _mode.set(self._tokens.pop())
+
+    def __call__(self, func: F) -> F:
+        if inspect.isclass(func):
+            raise TypeError("Cannot decorate classes; it is ambiguous whether only the constructor or all methods should have the context manager applied")
+        if inspect.isgeneratorfunction(func):
+            return _wrap_generator(self, func)  # type: ignore[return-value]
+
+        @functools.wraps(func)
+        def wrapped(*args: Any, **kwargs: Any) -> Any:
+            with self.clone():
+                return func(*args, **kwargs)
+
+        return wrapped  # type: ignore[return-value]
+
+
+def _wrap_generator(context: _Context, func: Callable[..., Any]) -> Callable[..., Any]:
+    """`func` with its body run in the mode, and its caller's mode restored at every `yield`."""
+
+    @functools.wraps(func)
+    def wrapped(*args: Any, **kwargs: Any) -> Any:
+        generator = func(*args, **kwargs)
+        with context.clone():
+            try:
+                response = generator.send(None)
+            except StopIteration as stop:
+                return stop.value
+        while True:
+            try:
+                request = yield response
+            except GeneratorExit:
+                with context.clone():
+                    generator.close()
+                raise
+            except BaseException as error:
+                step, payload = generator.throw, error
+            else:
+                step, payload = generator.send, request
+            try:
+                with context.clone():
+                    response = step(payload)
+            except StopIteration as stop:
+                return stop.value
+
+    return wrapped
+
+
+class _NoArgument(_Context):
+    """A mode that may also be used as a bare decorator: `@no_grad`."""
+
+    def __new__(cls, func: Any = None) -> Any:
+        if func is None:
+            return super().__new__(cls)
+        return cls()(func)
+
+
+class no_grad(_NoArgument):
+    """Records nothing for backward inside; results do not require grad.
+
+    >>> x = tensor([1.], requires_grad=True)
+    >>> with no_grad():
+    ...     y = x * 2
+    >>> y.requires_grad
+    False
+    """
+
+    def changes(self) -> dict[str, Any]:
+        return {"grad": False}
+
+
+class enable_grad(_NoArgument):
+    """Records for backward inside, also within `no_grad`."""
+
+    def changes(self) -> dict[str, Any]:
+        return {"grad": True}
+
+
+class set_grad_enabled(_Context):
+    """Turns recording on or off, at once or for a `with` block or function."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = bool(mode)
+        self.before = current()
+        _mode.set(changed(self.before, grad=self.mode))
+
+    def changes(self) -> dict[str, Any]:
+        return {"grad": self.mode}
+
+    def __enter__(self) -> None:
+        self.__dict__.setdefault("_tokens", []).append(self.before)
+        _mode.set(changed(current(), grad=self.mode))
+
+    def __call__(self, func: F) -> F:
+        _mode.set(self.before)
+        return super().__call__(func)
+
+    def clone(self) -> _Context:
+        clone = super().__new__(type(self))
+        clone.__dict__.update(mode=self.mode, before=current())
+        return clone
+
+    def __repr__(self) -> str:
+        return f"set_grad_enabled(mode={self.mode})"
+
+
+class inference_mode(_Context):
+    """`no_grad` whose results can never take part in autograd."""
+
+    def __new__(cls, mode: Any = True) -> Any:
+        if isinstance(mode, bool):
+            return super().__new__(cls)
+        return cls()(mode)
+
+    def __init__(self, mode: bool = True) -> None:
+        self.mode = mode
+
+    def changes(self) -> dict[str, Any]:
+        return {"grad": not self.mode, "inference": self.mode}
+
+    def clone(self) -> _Context:
+        return type(self)(self.mode)
+
+
+def is_grad_enabled() -> bool:
+    """Whether ops run now are recorded for backward."""
+    return current().grad
+
+
+def is_inference_mode_enabled() -> bool:
+    """Whether `inference_mode` is on."""
+    return current().inference
+
+
+class detect_anomaly(_Context):
+    """Checks every gradient for NaN during backward and names the forward line of the op that made it."""
+
+    def __init__(self, check_nan: bool = True) -> None:
+        import warnings
+
+        self.check_nan = check_nan
+        warnings.warn(
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            stacklevel=2,
+        )
+
+    def changes(self) -> dict[str, Any]:
+        return {"anomaly": True, "check_nan": self.check_nan}
+
+    def clone(self) -> _Context:
+        clone = super().__new__(type(self))
+        clone.__dict__.update(check_nan=self.check_nan)
+        return clone
+
+
+class set_detect_anomaly(_Context):
+    """Turns anomaly mode on or off, at once or for a `with` block."""
+
+    def __init__(self, mode: bool, check_nan: bool = True) -> None:
+        self.mode, self.check_nan = mode, check_nan
+        self.before = current()
+        _mode.set(changed(self.before, **self.changes()))
+
+    def changes(self) -> dict[str, Any]:
+        return {"anomaly": self.mode, "check_nan": self.check_nan}
+
+    def __enter__(self) -> None:
+        self.__dict__.setdefault("_tokens", []).append(self.before)
+
+
+def is_anomaly_enabled() -> bool:
+    """Whether anomaly mode is on."""
+    return current().anomaly
+
+
+def is_anomaly_check_nan_enabled() -> bool:
+    """Whether anomaly mode also checks gradients for NaN."""
+    return current().check_nan

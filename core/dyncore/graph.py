@@ -1,0 +1,293 @@
+"""The recorded graph: one node per operation that backward may need, made of slots and nothing else.
+
+A tensor's `_edge` leads to the node that made it, to its `AccumulateGrad` when it is a leaf that requires grad, or to
+an `Output` when its node has several outputs. `rank` counts down, so the newest node has the smallest: backward pops
+nodes newest first and never needs a sort or a recursion. `code` and `lasti` are the line that made the node.
+"""
+
+from __future__ import annotations
+
+import weakref
+from itertools import count
+from types import CodeType
+from typing import TYPE_CHECKING, Any
+
+from .sites import Place, place
+
+if TYPE_CHECKING:
+    from .tensor import Tensor
+
+next_rank = count(-1, -1).__next__
+
+
+class Freed:
+    """Stands where saved values were, once backward has used them."""
+
+    def __repr__(self) -> str:
+        return "<freed>"
+
+
+FREED = Freed()
+
+
+class Extra:
+    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode."""
+
+    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent")
+
+    def __init__(self) -> None:
+        self.pre: dict[int, Any] = {}
+        self.tensor_pre: dict[int, Any] = {}
+        self.retain: Any = None
+        self.post: dict[int, Any] = {}
+        self.metadata: dict[Any, Any] = {}
+        self.parent: Any = None
+
+
+class Node:
+    """A recorded operation. `name()`, `next_functions`, `metadata` and the hooks are PyTorch's."""
+
+    __slots__ = ("rank", "code", "lasti", "extra", "__weakref__")
+
+    rank: int
+    code: CodeType
+    lasti: int
+    extra: Extra | None
+    op: Any = None
+    title = "Node"
+    single = False
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
+        raise NotImplementedError
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        """The same from Tensors, recorded, for `create_graph`."""
+        raise NotImplementedError
+
+    def edges(self) -> tuple[Any, ...]:
+        """Where gradients go on from here; None for an input that does not require grad."""
+        return ()
+
+    def saved(self) -> dict[str, Any]:
+        """The values held for backward, raw, by PyTorch's names without `_saved_`."""
+        return {}
+
+    def release(self) -> None:
+        """Drops what is held for backward."""
+
+    def name(self) -> str:
+        """The node's name in PyTorch, such as `MulBackward0`."""
+        return self.title
+
+    @property
+    def place(self) -> Place:
+        """The line that made this node."""
+        return place(self.code, self.lasti)
+
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """Pairs (node, output number) that gradients flow to."""
+        return tuple((None, 0) if e is None else (e.node, e.index) for e in self.edges())
+
+    @property
+    def node(self) -> Node:
+        return self
+
+    index = 0
+
+    @property
+    def metadata(self) -> dict[Any, Any]:
+        """A dictionary of the user's own."""
+        return extra(self).metadata
+
+    def _sequence_nr(self) -> int:
+        return -self.rank
+
+    def register_hook(self, fn: Any) -> Any:
+        """Calls `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
+        from .autograd.hooks import Handle
+
+        return Handle(extra(self).post, fn)
+
+    def register_prehook(self, fn: Any) -> Any:
+        """Calls `fn(grad_outputs)` before this node runs; what it returns replaces `grad_outputs`."""
+        from .autograd.hooks import Handle
+
+        return Handle(extra(self).pre, fn)
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("_saved_"):
+            from .saved import saved_attribute
+
+            return saved_attribute(self, name[7:])
+        if name.startswith("_raw_saved_"):
+            from .saved import raw_saved_attribute
+
+            return raw_saved_attribute(self, name[11:])
+        raise AttributeError(f"'{self.title}' object has no attribute '{name}'")
+
+    def __repr__(self) -> str:
+        return f"<{self.title} object at {id(self):#x}>"
+
+
+def extra(node: Any) -> Extra:
+    """The node's `Extra`, made when first asked for."""
+    if node.extra is None:
+        node.extra = Extra()
+    return node.extra  # type: ignore[no-any-return]
+
+
+class AccumulateGrad(Node):
+    """Where a gradient ends: the leaf's `grad`."""
+
+    __slots__ = ("grad", "ref", "post_accumulate")
+
+    title = "AccumulateGrad"
+    single = True
+
+    def __init__(self, variable: Tensor, grad: Tensor | None = None) -> None:
+        self.rank = next_rank()
+        self.extra = None
+        self.grad = grad
+        self.ref = weakref.ref(variable)
+        self.post_accumulate: dict[int, Any] | None = None
+
+    @property
+    def variable(self) -> Tensor | None:
+        """The leaf tensor, or None when it is gone."""
+        return self.ref()
+
+    def name(self) -> str:
+        return "torch::autograd::AccumulateGrad"
+
+
+class Output(Node):
+    """Output number `index` of a node with several; it hands its gradient on as a `Partial`."""
+
+    __slots__ = ("parent", "number")
+
+    single = True
+
+    def __init__(self, parent: Node, number: int) -> None:
+        self.rank = next_rank()
+        self.extra = None
+        self.parent = parent
+        self.number = number
+
+    @property
+    def e0(self) -> Node:
+        return self.parent
+
+    @property
+    def node(self) -> Node:
+        return self.parent
+
+    @property
+    def index(self) -> int:  # type: ignore[override]
+        return self.number
+
+    def edges(self) -> tuple[Any, ...]:
+        return (self.parent,)
+
+    def run(self, grad: Any, keep: bool) -> Partial:
+        return Partial({self.number: grad})
+
+    run_tensors = run
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self.parent.title
+
+    def name(self) -> str:
+        return self.parent.name()
+
+
+class Partial:
+    """Gradients of some outputs of a node, by number, until the node runs."""
+
+    __slots__ = ("grads",)
+
+    def __init__(self, grads: dict[int, Any]) -> None:
+        self.grads = grads
+
+    def __add__(self, other: Partial) -> Partial:
+        merged = dict(self.grads)
+        for number, grad in other.grads.items():
+            merged[number] = merged[number] + grad if number in merged else grad
+        return Partial(merged)
+
+
+class UnaryNode(Node):
+    """A node with one input and at most one saved value."""
+
+    __slots__ = ("e0", "s0")
+    single = True
+    e0: Any
+    s0: Any
+
+    def edges(self) -> tuple[Any, ...]:
+        return (self.e0,)
+
+    def saved(self) -> dict[str, Any]:
+        return dict(zip(self.op.saved_names, (self.s0,), strict=False))
+
+    def release(self) -> None:
+        if self.op.saved_names:
+            self.s0 = FREED
+
+
+class BinaryNode(Node):
+    """A node with two inputs of the same shape, or one and a number; saves either, both or none of them."""
+
+    __slots__ = ("e0", "e1", "s0", "s1")
+    e0: Any
+    e1: Any
+    s0: Any
+    s1: Any
+
+    def edges(self) -> tuple[Any, ...]:
+        return (self.e0, self.e1)
+
+    def saved(self) -> dict[str, Any]:
+        values = {"input": self.s0, "other": self.s1}
+        return {name: values[name] for name in self.op.saved_names}
+
+    def release(self) -> None:
+        if self.op.saved_names:
+            self.s0 = self.s1 = FREED
+
+
+class GeneralNode(Node):
+    """A node of any op. One entry per differentiable input in `targets`, `to` and `metas`.
+
+    targets: (parameter, index in a list of tensors or None).  metas: (shape, dtype) of each input, which its gradient is
+    fitted to.  values: what is saved, in the order of `op.saved_names`.  outs: (shape, dtype) of each output.
+    """
+
+    __slots__ = ("targets", "to", "metas", "values", "outs", "label")
+    targets: tuple[tuple[str, int | None], ...]
+    to: tuple[Any, ...]
+    metas: tuple[Any, ...]
+    values: Any
+    outs: tuple[Any, ...]
+    label: str
+
+    def edges(self) -> tuple[Any, ...]:
+        return self.to
+
+    def saved(self) -> dict[str, Any]:
+        if self.values is FREED:
+            return dict.fromkeys(self.op.saved_names, FREED)
+        return dict(zip(self.op.saved_names, self.values, strict=True))
+
+    def release(self) -> None:
+        if self.op.saved_names:
+            self.values = FREED
+
+    def name(self) -> str:
+        return self.label
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self.label

@@ -1,0 +1,143 @@
+"""The in-place form `name_` and `out=` of every op, derived from its ordinary form."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import dispatch, dtypes, versions
+from .grad_mode import current
+from .graph import AccumulateGrad
+from .registry import Op
+from .tensor import Tensor, _meta, storage, wrap
+
+
+def inplace_entry(op: Op) -> Callable[..., Any]:
+    """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
+
+    def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
+        check_writable(input)
+        given = _preserved(op, input)
+        listener = dispatch.listener
+        dispatch.listener = None
+        started = dispatch.now()
+        try:
+            result = op.entry(given, *args, **kwargs)
+        finally:
+            dispatch.listener = listener
+        if result is NotImplemented:
+            return result
+        write(input, result._array, op.name + "_")
+        rebase(input, result._edge)
+        if listener is not None:
+            listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, dispatch.now())
+        return input
+
+    entry.__name__ = entry.__qualname__ = op.name + "_"
+    entry.__doc__ = f"In-place form of `{op.name}`."
+    return entry
+
+
+def _preserved(op: Op, input: Tensor) -> Tensor:
+    """`input`, or a copy of its values with its history when the derivative needs what is about to be overwritten."""
+    if current().grad and "input" in op.saved_names:
+        return wrap(input._array.copy(), input._edge)
+    return input
+
+
+def check_writable(tensor: Tensor) -> None:
+    """Raises RuntimeError where PyTorch forbids writing in place."""
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"an in-place operation writes into a Tensor, got {type(tensor).__name__}")
+    mode = current()
+    meta = tensor._meta
+    if meta is not None and meta.inference and not mode.inference:
+        raise RuntimeError(
+            "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+            "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+        )
+    if mode.grad and tensor._edge is not None and tensor._edge.__class__ is AccumulateGrad:
+        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
+    if meta is not None and meta.base is not None and mode.grad:
+        base = meta.base
+        if base._edge is not None and base._edge.__class__ is AccumulateGrad:
+            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    array = tensor._array
+    if array.__class__ is np.ndarray and 0 in array.strides and array.size > 1:
+        if any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+                "location. Please clone() the tensor before performing the operation."
+            )
+
+
+def write(tensor: Tensor, values: Any, name: str) -> None:
+    """Writes `values` into the tensor's memory and counts it.  Raises RuntimeError for a lower category of dtype."""
+    target = storage(tensor)
+    if values.dtype != target.dtype and dtypes.category(values.dtype) > dtypes.category(target.dtype):
+        raise RuntimeError(
+            f"result type {dtypes.of(values.dtype).title} can't be cast to the desired output type "
+            f"{dtypes.of(target.dtype).title}"
+        )
+    if values.shape != target.shape:
+        raise RuntimeError(
+            f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(values.shape)}"
+        )
+    target[...] = values
+    touched(tensor)
+
+
+def touched(tensor: Tensor) -> None:
+    """Counts a write into the tensor's memory."""
+    if tensor._meta is not None and tensor._meta.untracked:
+        tensor._meta.count += 1
+        return
+    versions.bump(storage(tensor))
+
+
+def rebase(tensor: Tensor, edge: Any) -> None:
+    """Gives the tensor, just written by the node behind `edge`, its new history; its base and views too."""
+    if tensor._meta is not None and tensor._meta.base is not None:
+        from .copy_slices import rebase_view
+
+        rebase_view(tensor, edge)
+        return
+    if edge is None and tensor._edge is None:
+        return
+    if edge is not None or current().grad:
+        _move_retained(tensor, edge)
+        tensor._edge = edge
+        if tensor._meta is not None and tensor._meta.views:
+            from .copy_slices import renew_views
+
+            renew_views(tensor)
+
+
+def _move_retained(tensor: Tensor, edge: Any) -> None:
+    if tensor._meta is not None and tensor._meta.retains and edge is not None:
+        from .autograd.hooks import retain
+
+        if tensor._edge is not None and tensor._edge.extra is not None:
+            tensor._edge.extra.retain = None
+        tensor._edge = edge
+        _meta(tensor).retains = False
+        retain(tensor)
+
+
+def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
+    """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
+    result = op.entry(*args, **kwargs)
+    outs = (out,) if isinstance(out, Tensor) else tuple(out)
+    results = (result,) if isinstance(result, Tensor) else tuple(result)
+    if current().grad and any(t._edge is not None for t in (*outs, *results)):
+        raise RuntimeError(
+            f"{op.name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
+            "arguments requires grad."
+        )
+    for target, made in zip(outs, results, strict=True):
+        if target._array.shape != made._array.shape:
+            target._array = np.empty(made._array.shape, target._array.dtype)
+        write(target, made._array, op.name)
+    return out

@@ -1,0 +1,95 @@
+"""Comparisons and logic: results are booleans and have no derivative."""
+
+import numpy as np
+
+from ..registry import binary, op, unary
+
+
+@binary()
+def eq(input, other):
+    """Whether elements are equal."""
+    return input == other
+
+
+@binary(aliases=("not_equal",))
+def ne(input, other):
+    """Whether elements differ."""
+    return input != other
+
+
+@binary(aliases=("less",))
+def lt(input, other):
+    """Whether each element of `input` is less than `other`'s."""
+    return input < other
+
+
+@binary(aliases=("less_equal",))
+def le(input, other):
+    """Whether each element of `input` is at most `other`'s."""
+    return input <= other
+
+
+@binary(aliases=("greater",))
+def gt(input, other):
+    """Whether each element of `input` is greater than `other`'s."""
+    return input > other
+
+
+@binary(aliases=("greater_equal",))
+def ge(input, other):
+    """Whether each element of `input` is at least `other`'s."""
+    return input >= other
+
+
+@unary()
+def logical_not(input):
+    """Whether each element is zero."""
+    return np.logical_not(input)
+
+
+@binary()
+def logical_and(input, other):
+    """Whether both elements are nonzero."""
+    return np.logical_and(input, other)
+
+
+@binary()
+def logical_or(input, other):
+    """Whether either element is nonzero."""
+    return np.logical_or(input, other)
+
+
+@binary()
+def logical_xor(input, other):
+    """Whether exactly one element is nonzero."""
+    return np.logical_xor(input, other)
+
+
+@unary()
+def bitwise_not(input):
+    """Each integer with its bits inverted; each boolean negated."""
+    return np.invert(input)
+
+
+@binary()
+def bitwise_and(input, other):
+    """Bitwise and of integers or booleans."""
+    return np.bitwise_and(input, other)
+
+
+@binary()
+def bitwise_or(input, other):
+    """Bitwise or of integers or booleans."""
+    return np.bitwise_or(input, other)
+
+
+@binary()
+def bitwise_xor(input, other):
+    """Bitwise exclusive or of integers or booleans."""
+    return np.bitwise_xor(input, other)
+
+
+@op(promote=("input", "other"))
+def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
+    """Whether |input - other| <= atol + rtol |other|, element by element."""
+    return np.isclose(input, other, rtol, atol, equal_nan)

@@ -1,0 +1,191 @@
+"""Products of matrices and vectors."""
+
+import numpy as np
+
+from ..registry import op
+
+
+def _t(x):
+    """The last two dimensions swapped."""
+    return np.swapaxes(x, -1, -2)
+
+
+def check_inner(first, second):
+    """Raises RuntimeError unless the matrices' inner sizes are equal."""
+    if first.shape[-1] != second.shape[-2]:
+        (m, k), (n, p) = first.shape[-2:], second.shape[-2:]
+        error = RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {n}x{p})")
+        if k == p:
+            error.add_note(f"hint: the inner sizes are {k} and {n}; the second transposed (`.T`) would fit")
+        raise error
+
+
+def check_same_dtype(first, second):
+    """Raises RuntimeError unless both have one dtype: products of matrices do not promote."""
+    from .. import dtypes
+
+    names = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long long", "int32": "int"}
+    if first.dtype != second.dtype:
+        one, two = (names.get(dtypes.of(each.dtype).name, dtypes.of(each.dtype).name) for each in (first, second))
+        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
+
+
+@op(
+    input=lambda g, mat2: g @ _t(mat2).conj(),
+    mat2=lambda g, input: _t(input).conj() @ g,
+)
+def mm(input, mat2):
+    """Product of two matrices: (n, m) and (m, p) give (n, p).
+
+    dA = dY B^H,  dB = A^H dY.   Raises RuntimeError if the inner sizes differ.
+    """
+    if input.ndim != 2 or mat2.ndim != 2:
+        raise RuntimeError("self must be a matrix" if input.ndim != 2 else "mat2 must be a matrix")
+    check_inner(input, mat2)
+    check_same_dtype(input, mat2)
+    return input.dot(mat2)
+
+
+@op(
+    input=lambda g, vec: np.expand_dims(g, -1) * np.expand_dims(vec, 0).conj(),
+    vec=lambda g, input: _t(input).conj() @ g,
+)
+def mv(input, vec):
+    """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
+    if input.ndim != 2 or vec.ndim != 1:
+        raise RuntimeError("vector + matrix @ vector expected, got 1, " + f"{input.ndim}, {vec.ndim}")
+    if input.shape[1] != vec.shape[0]:
+        raise RuntimeError(f"size mismatch, got input ({input.shape[0]}), mat ({input.shape[0]}x{input.shape[1]}), vec ({vec.shape[0]})")
+    check_same_dtype(input, vec)
+    return input.dot(vec)
+
+
+@op(
+    input=lambda g, tensor: g * tensor.conj(),
+    tensor=lambda g, input: g * input.conj(),
+)
+def dot(input, tensor):
+    """Sum of the products of two vectors' elements."""
+    if input.ndim != 1 or tensor.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
+    if input.dtype != tensor.dtype:
+        from .. import dtypes
+
+        one, two = (dtypes.of(each.dtype).name for each in (input, tensor))
+        names = {"float32": "float", "float64": "double", "int64": "long"}
+        raise RuntimeError(
+            f"dot : expected both vectors to have same dtype, but found {names.get(one, one).capitalize()} and "
+            f"{names.get(two, two).capitalize()}"
+        )
+    if input.shape != tensor.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{input.size}] and src [{tensor.size}] to have the same number "
+            f"of elements, but got {input.size} and {tensor.size} elements respectively"
+        )
+    return input.dot(tensor)
+
+
+@op(
+    input=lambda g, mat2: g @ _t(mat2).conj(),
+    mat2=lambda g, input: _t(input).conj() @ g,
+)
+def bmm(input, mat2):
+    """Products of matrices in a batch: (b, n, m) and (b, m, p) give (b, n, p)."""
+    if input.ndim != 3 or mat2.ndim != 3:
+        raise RuntimeError("batch1 must be a 3D tensor" if input.ndim != 3 else "batch2 must be a 3D tensor")
+    if input.shape[0] != mat2.shape[0] or input.shape[2] != mat2.shape[1]:
+        b, _, m = input.shape
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
+            f"[{mat2.shape[0]}, {mat2.shape[1]}]."
+        )
+    return np.matmul(input, mat2)
+
+
+def _matmul_input(g, input, other):
+    if len(other.shape) == 1:
+        return np.expand_dims(g, -1) * other.conj()
+    if len(input.shape) == 1:
+        return _sum_leading((np.expand_dims(g, -2) @ _t(other).conj()), 1)
+    return g @ _t(other).conj()
+
+
+def _matmul_other(g, input, other):
+    if len(input.shape) == 1:
+        return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj() if len(other.shape) > 1 else g * input.conj()
+    if len(other.shape) == 1:
+        return _sum_leading(np.expand_dims(g, -2) @ input.conj(), 1)
+    return _t(input).conj() @ g
+
+
+def _sum_leading(x, keep):
+    """`x` summed over all but its last `keep` dimensions."""
+    return np.sum(x, axis=tuple(range(len(x.shape) - keep))) if len(x.shape) > keep else x
+
+
+def _matmul_title(input, other):
+    one, two = input.ndim, other.ndim
+    if one == 1 and two == 1:
+        return "DotBackward0"
+    if two == 1:
+        return "MvBackward0" if one == 2 else "UnsafeViewBackward0"
+    if one == 1:
+        return "SqueezeBackward4"
+    if one == 2 and two == 2:
+        return "MmBackward0"
+    return "UnsafeViewBackward0"
+
+
+@op(input=_matmul_input, other=_matmul_other, node=_matmul_title)
+def matmul(input, other):
+    """Product of vectors, matrices or batches of matrices; leading dimensions broadcast.
+
+    dA = dY B^H,  dB = A^H dY.   Raises RuntimeError if the inner sizes differ.
+    """
+    if not input.ndim or not other.ndim:
+        raise RuntimeError(
+            f"both arguments to matmul need to be at least 1D, but they are {input.ndim}D and {other.ndim}D"
+        )
+    if other.ndim > 1 and input.ndim > 1:
+        check_inner(input, other)
+    elif input.shape[-1] != other.shape[-2 if other.ndim > 1 else 0]:
+        if other.ndim == 1 and input.ndim == 2:
+            n, m = input.shape
+            raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({other.shape[0]})")
+        check_inner(input if input.ndim > 1 else input[None], other if other.ndim > 1 else other[:, None])
+    check_same_dtype(input, other)
+    if input.ndim <= 2 and other.ndim <= 2:
+        return input.dot(other)
+    return np.matmul(input, other)
+
+
+def _linear_weight(g, input):
+    if len(g.shape) == 1:
+        return np.expand_dims(g, -1) * np.expand_dims(input, 0).conj()
+    if len(g.shape) > 2:
+        g, input = g.reshape((-1, g.shape[-1])), input.reshape((-1, input.shape[-1]))
+    return _t(g) @ input.conj()
+
+
+def _linear_title(input, bias):
+    if bias is None:
+        return {1: "SqueezeBackward4", 2: "MmBackward0"}.get(input.ndim, "UnsafeViewBackward0")
+    return {1: "ViewBackward0", 2: "AddmmBackward0"}.get(input.ndim, "ViewBackward0")
+
+
+@op(
+    input=lambda g, weight: g @ weight.conj(),
+    weight=_linear_weight,
+    bias=lambda g: _sum_leading(g, 1),
+    method=False,
+    function=False,
+    node=_linear_title,
+)
+def linear(input, weight, bias=None):
+    """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""
+    if input.shape[-1] != weight.shape[-1]:
+        flat = input if input.ndim > 1 else input[None]
+        check_inner(flat.reshape(-1, flat.shape[-1]), weight.T)
+    check_same_dtype(input, weight)
+    y = input.dot(weight.T) if input.ndim <= 2 else np.matmul(input, weight.T)
+    return y if bias is None else y + bias

@@ -1,0 +1,194 @@
+"""The table of ops: each op is one block in `ops/`, and everything else about it is derived from that block.
+
+A block is a function over NumPy arrays, with its derivatives in the decorator:
+
+    @unary(lambda g, result: g * (1 - result * result), floats=True)
+    def tanh(input):
+        \"\"\"Hyperbolic tangent of each element. ...\"\"\"
+        return np.tanh(input)
+
+What the block says, and what follows from it:
+
+- Parameters without an annotation are tensors; annotated ones (`dim: int`) are not.
+- A derivative is named after its parameter. The names of its own arguments are what is saved for backward: `g` is the
+  gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and the
+  names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
+  `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
+- A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
+  names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
+- Broadcasting and dtypes of gradients are undone in one place, never in a rule.
+- The function, the method, the in-place form `name_` and `out=` all come from the block.
+
+In the ops modules themselves a name is its forward on raw arrays; `TABLE[name].entry` is the function on Tensors.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from types import FunctionType
+from typing import Any, TypeVar
+
+F = TypeVar("F", bound=Callable[..., Any])
+Rule = Callable[..., Any]
+
+TABLE: dict[str, Op] = {}
+BY_FORWARD: dict[Any, Op] = {}
+
+
+class Op:
+    """What is known of one op; made by the decorators below, read by `dispatch`."""
+
+    entry: Callable[..., Any]
+
+    def __init__(
+        self,
+        forward: Callable[..., Any],
+        rules: dict[str, Rule],
+        *,
+        kind: str = "general",
+        name: str | None = None,
+        aliases: tuple[str, ...] = (),
+        node: str | Callable[..., str] | None = None,
+        promote: tuple[str, ...] = (),
+        floats: bool = False,
+        view: bool = False,
+        method: bool = True,
+        function: bool = True,
+        inplace: bool = False,
+        returns: tuple[str, ...] = (),
+        linear: bool = False,
+        private: bool = False,
+    ) -> None:
+        self.forward = forward
+        self.rules = rules
+        self.kind = kind
+        self.name = name or forward.__name__
+        self.aliases = aliases
+        self.promote = promote
+        self.floats = floats
+        self.view = view
+        self.method = method and not private
+        self.function = function and not private
+        self.inplace = inplace
+        self.returns = returns
+        self.linear = linear
+        self.private = private
+        self.names, self.tensor_names, self.defaults = _parameters(forward)
+        self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
+        self.saved_names = _saved_names(self.rule_arguments)
+        self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
+        self.choose_title = node if callable(node) else None
+        self.nodes: dict[str, type] = {}
+        self._tensor_rules: dict[str, Rule] | None = None
+        self._return_type: Any = None
+
+    @property
+    def differentiable(self) -> bool:
+        return bool(self.rules)
+
+    @property
+    def tensor_rules(self) -> dict[str, Rule]:
+        """The derivatives with `np` and op names bound to Tensor functions."""
+        if self._tensor_rules is None:
+            from .replay import on_tensors
+
+            self._tensor_rules = {key: on_tensors(rule) for key, rule in self.rules.items()}
+        return self._tensor_rules
+
+    @property
+    def return_type(self) -> Any:
+        """The named tuple of an op with several outputs, printed as `torch.return_types.NAME`."""
+        if self._return_type is None and self.returns:
+            from .printing import return_type
+
+            self._return_type = return_type(self.name, self.returns)
+        return self._return_type
+
+    def __repr__(self) -> str:
+        return f"<op {self.name}>"
+
+
+def camel(name: str) -> str:
+    """`log_softmax` -> `LogSoftmax`."""
+    return "".join(part[:1].upper() + part[1:] for part in name.strip("_").split("_"))
+
+
+def _parameters(forward: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, Any]]:
+    assert isinstance(forward, FunctionType)
+    code = forward.__code__
+    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
+    positional = names[: code.co_argcount]
+    given = forward.__defaults__ or ()
+    defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
+    defaults.update(forward.__kwdefaults__ or {})
+    if code.co_flags & inspect.CO_VARARGS:
+        names = (*names, code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
+    return names, tuple(name for name in names if name not in forward.__annotations__), defaults
+
+
+def _arguments(rule: Rule) -> tuple[str, ...]:
+    code = rule.__code__  # type: ignore[attr-defined]
+    return code.co_varnames[: code.co_argcount]  # type: ignore[no-any-return]
+
+
+def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
+    seen: dict[str, None] = {}
+    for names in arguments.values():
+        seen.update(dict.fromkeys(n for n in names if not is_gradient(n) and n != "wanted"))
+    return tuple(seen)
+
+
+def is_gradient(name: str) -> bool:
+    """Whether a rule's argument is a gradient of a result: `g`, `g0`, `g1`, ..."""
+    return name[0] == "g" and (len(name) == 1 or name[1:].isdigit())
+
+
+class keep(tuple[Any, dict[str, Any]]):
+    """A forward's result together with values its derivative wants: `return keep(y, mask=mask)`."""
+
+    def __new__(cls, result: Any, **values: Any) -> keep:
+        return super().__new__(cls, (result, values))  # type: ignore[arg-type]
+
+
+def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
+    """An op of one tensor, element by element.  `floats`: integers become the default float first."""
+    rules = {} if derivative is None else {"input": derivative}
+    fast = set(_arguments(derivative) if derivative else ()) in ({"g"}, {"g", "input"}, {"g", "result"}, set())
+    options.setdefault("inplace", True)
+    return _register(rules, "unary" if fast else "general", options)
+
+
+def binary(*, input: Rule | None = None, other: Rule | None = None, **options: Any) -> Callable[[F], F]:
+    """An op of two broadcast tensors, or a tensor and a number, in the dtype both promote to."""
+    rules = {key: rule for key, rule in (("input", input), ("other", other)) if rule is not None}
+    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values())
+    options.setdefault("inplace", True)
+    options.setdefault("promote", ("input", "other"))
+    return _register(rules, "binary" if fast else "general", options)
+
+
+_OPTIONS = frozenset(
+    "name aliases node promote floats view method function inplace returns linear private".split()
+)
+
+
+def op(**given: Any) -> Callable[[F], F]:
+    """An op of any shape: options of `Op`, and derivatives by parameter name."""
+    rules = {key: value for key, value in given.items() if key not in _OPTIONS}
+    return _register(rules, "general", {key: value for key, value in given.items() if key in _OPTIONS})
+
+
+def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Callable[[F], F]:
+    def register(forward: F) -> F:
+        if kind != "general" and len(_parameters(forward)[0]) != (1 if kind == "unary" else 2):
+            made = Op(forward, rules, kind="general", **options)
+        else:
+            made = Op(forward, rules, kind=kind, **options)
+        for name in (made.name, *made.aliases):
+            assert name not in TABLE, f"two ops are called {name}"
+            TABLE[name] = made
+        BY_FORWARD[forward] = made
+        return forward
+
+    return register

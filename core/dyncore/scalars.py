@@ -1,0 +1,55 @@
+"""Python numbers as operands: turned once into a 0-d array of the tensor's dtype, and kept."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .dtypes import BOOL, F32, F64, I64
+
+ndarray = np.ndarray
+_arrays: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
+_scalars: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
+_LIMIT = 4096
+
+
+def weak(value: Any, beside: Any) -> Any:
+    """`value` in the dtype of the array `beside`, or None when PyTorch would compute in another dtype.
+
+    A cached 0-d operand costs 220 ns in a ufunc where a Python float costs 430 (tests/bench, chain).
+    """
+    kind = type(value)
+    dtype = beside.dtype
+    if kind is float:
+        if dtype is not F32 and dtype is not F64:
+            return None if dtype.kind not in "fc" else _make(value, dtype, beside)
+    elif kind is int:
+        if dtype.kind == "b":
+            return None
+        if dtype is not F32 and dtype is not F64 and dtype is not I64:
+            return _make(value, dtype, beside)
+    elif kind is bool:
+        return _make(value, dtype, beside)
+    elif kind is complex:
+        return _make(value, dtype, beside) if dtype.kind == "c" else None
+    else:
+        return None
+    table = (_arrays if beside.__class__ is ndarray else _scalars)[dtype]
+    found = table.get(value)
+    if found is not None:
+        return found
+    made = _make(value, dtype, beside)
+    # 0.0 and -0.0 are one key; large tables are not worth keeping.
+    if (value or kind is int) and len(table) < _LIMIT and (kind is int or value == value):
+        table[value] = made
+    return made
+
+
+def _make(value: Any, dtype: np.dtype[Any], beside: Any) -> Any:
+    if dtype is not BOOL and dtype.kind in "iu":
+        made = np.asarray(value).astype(dtype)
+    else:
+        made = np.array(value, dtype)
+    made.flags.writeable = False
+    return made if beside.__class__ is ndarray else made[()]

@@ -1,0 +1,50 @@
+"""Where in the user's source something happened: found when asked, from a code object and an instruction offset."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from dataclasses import dataclass
+from itertools import islice
+from types import CodeType, FrameType
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A span of source; columns count UTF-8 bytes from 0, and are None where Python does not know them."""
+
+    file: str
+    line: int
+    col: int | None
+    end_line: int | None
+    end_col: int | None
+    function: str
+
+    @property
+    def source(self) -> str:
+        """The first line of the span, stripped; empty when the source is gone."""
+        return linecache.getline(self.file, self.line).strip()
+
+    def __str__(self) -> str:
+        text = self.source
+        return f"{self.file}:{self.line}" + (f": `{text}`" if text else "")
+
+
+def place(code: CodeType, lasti: int) -> Place:
+    """The span of the instruction at offset `lasti` of `code`."""
+    line, end_line, col, end_col = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
+    return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
+
+
+def caller_frame(depth: int = 1) -> FrameType:
+    """The innermost frame outside this package."""
+    frame = sys._getframe(depth)
+    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def caller_place() -> Place:
+    """The line outside this package that is running now."""
+    frame = caller_frame(2)
+    return place(frame.f_code, frame.f_lasti)

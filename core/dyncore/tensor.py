@@ -1,0 +1,491 @@
+"""Tensor: an array, and the edge into the graph that made it.
+
+`_array` is a NumPy array, or a NumPy scalar while a 0-d tensor shares its memory with nobody: scalars compute several
+times faster than 0-d arrays (`storage` turns one into an array when something must alias it). `_edge` is None when the
+tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by `bind.py` from the table.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import dtypes, events, versions
+from .graph import AccumulateGrad
+from .size import Size, device
+
+cpu = device("cpu")
+
+
+class Meta:
+    """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""
+
+    __slots__ = ("base", "creation", "views", "grad", "retains", "inference", "untracked", "count", "name", "hooks", "tangent")
+
+    def __init__(self) -> None:
+        self.base: Any = None
+        self.creation: str | None = None
+        self.views: Any = None
+        self.grad: Any = None
+        self.retains = False
+        self.inference = False
+        self.untracked = False
+        self.count = 0
+        self.name: str | None = None
+        self.hooks: dict[int, Any] | None = None
+        self.tangent: Any = None
+
+
+class Tensor:
+    """An n-dimensional array that remembers how it was computed.
+
+    `Tensor(data)` makes a float tensor as PyTorch's old constructor does; `tensor(data)` is the usual way.
+    """
+
+    __slots__ = ("_array", "_edge", "_meta", "_trace", "__dict__", "__weakref__")
+    __array_priority__ = 1000
+    __array_ufunc__ = None
+
+    _array: Any
+    _edge: Any
+    _meta: Meta | None
+    _trace: int
+
+    def __new__(cls, *data: Any, **kwargs: Any) -> Any:
+        made = object.__new__(cls)
+        made._edge = None
+        made._meta = None
+        from .creation import legacy
+
+        made._array = legacy(data, kwargs)
+        return made
+
+    # -- what it is
+
+    @property
+    def shape(self) -> Size:
+        """The size of each dimension."""
+        shape = Size(self._array.shape)
+        _escaped(self, "shape", shape)
+        return shape
+
+    def size(self, dim: int | None = None) -> Any:
+        """The shape, or the size of one dimension."""
+        shape = self.shape
+        if dim is None:
+            return shape
+        if not -max(len(shape), 1) <= dim < max(len(shape), 1):
+            raise _dim_error(dim, len(shape))
+        return shape[dim]
+
+    @property
+    def ndim(self) -> int:
+        """The number of dimensions."""
+        ndim: int = self._array.ndim
+        _escaped(self, "ndim", ndim)
+        return ndim
+
+    def dim(self) -> int:
+        """The number of dimensions."""
+        return self.ndim
+
+    ndimension = dim
+
+    def numel(self) -> int:
+        """The number of elements."""
+        size = int(self._array.size)
+        _escaped(self, "numel", size)
+        return size
+
+    nelement = numel
+
+    @property
+    def dtype(self) -> dtypes.dtype:
+        """The element type."""
+        return dtypes.of(self._array.dtype)
+
+    @property
+    def device(self) -> device:
+        """Always `device(type='cpu')`."""
+        return cpu
+
+    @property
+    def layout(self) -> str:
+        return "torch.strided"
+
+    @property
+    def itemsize(self) -> int:
+        return int(self._array.dtype.itemsize)
+
+    def element_size(self) -> int:
+        """Bytes of one element."""
+        return int(self._array.dtype.itemsize)
+
+    @property
+    def nbytes(self) -> int:
+        return int(self._array.nbytes)
+
+    def stride(self, dim: int | None = None) -> Any:
+        """How many elements apart neighbours along each dimension lie in memory."""
+        array = self._array
+        strides = tuple(s // array.dtype.itemsize for s in array.strides) if array.ndim else ()
+        return strides if dim is None else strides[dim]
+
+    def storage_offset(self) -> int:
+        """How many elements into its memory the first element lies."""
+        array = storage(self)
+        root = versions.owner(array)
+        return int((array.__array_interface__["data"][0] - root.__array_interface__["data"][0]) // array.dtype.itemsize)
+
+    def data_ptr(self) -> int:
+        """The address of the first element."""
+        return int(storage(self).__array_interface__["data"][0])
+
+    def is_contiguous(self, memory_format: Any = None) -> bool:
+        """Whether the elements lie in C order without gaps."""
+        return bool(np.asarray(self._array).flags.c_contiguous)
+
+    is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
+
+    def is_floating_point(self) -> bool:
+        return bool(self._array.dtype.kind == "f")
+
+    def is_complex(self) -> bool:
+        return bool(self._array.dtype.kind == "c")
+
+    def is_signed(self) -> bool:
+        return self.dtype.is_signed
+
+    # -- autograd
+
+    @property
+    def requires_grad(self) -> bool:
+        """Whether gradients are computed for this tensor."""
+        return self._edge is not None
+
+    @requires_grad.setter
+    def requires_grad(self, value: bool) -> None:
+        self.requires_grad_(value)
+
+    def requires_grad_(self, requires_grad: bool = True) -> Tensor:
+        """Makes a leaf require grad, or not, in place.  Raises RuntimeError for a non-leaf or an integer tensor."""
+        edge = self._edge
+        if edge is not None and edge.__class__ is not AccumulateGrad:
+            if requires_grad:
+                return self
+            raise RuntimeError(
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
+                "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+            )
+        if not requires_grad:
+            if edge is not None:
+                _meta(self).grad = edge.grad
+                self._edge = None
+        elif edge is None:
+            if self._array.dtype.kind not in "fc":
+                raise RuntimeError("only Tensors of floating point dtype can require gradients")
+            if self._meta is not None and self._meta.inference:
+                from .grad_mode import is_inference_mode_enabled
+
+                if not is_inference_mode_enabled():
+                    raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+            self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
+        return self
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether the tensor was not computed from others that require grad."""
+        edge = self._edge
+        return edge is None or edge.__class__ is AccumulateGrad
+
+    @property
+    def grad_fn(self) -> Any:
+        """The node that made this tensor, or None for a leaf."""
+        edge = self._edge
+        return None if edge is None or edge.__class__ is AccumulateGrad else edge.node
+
+    @property
+    def output_nr(self) -> int:
+        edge = self._edge
+        return 0 if edge is None else int(edge.index)
+
+    @property
+    def grad(self) -> Tensor | None:
+        """The gradient that backward accumulated here, or None."""
+        edge = self._edge
+        if edge.__class__ is AccumulateGrad:
+            return edge.grad  # type: ignore[no-any-return]
+        meta = self._meta
+        if edge is not None and (meta is None or not meta.retains):
+            from .explain import warn_non_leaf_grad
+
+            warn_non_leaf_grad()
+        return None if meta is None else meta.grad
+
+    @grad.setter
+    def grad(self, value: Tensor | None) -> None:
+        from .explain import check_assigned_grad
+
+        check_assigned_grad(self, value)
+        if self._edge.__class__ is AccumulateGrad:
+            self._edge.grad = value
+        else:
+            _meta(self).grad = value
+
+    @grad.deleter
+    def grad(self) -> None:
+        self.grad = None
+
+    def retain_grad(self) -> None:
+        """Keeps the gradient of this non-leaf tensor in its `grad`.  Raises RuntimeError if it requires none."""
+        if self._edge is None:
+            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
+        if self._edge.__class__ is AccumulateGrad or self.retains_grad:
+            return
+        from .autograd.hooks import retain
+
+        retain(self)
+
+    @property
+    def retains_grad(self) -> bool:
+        """Whether `retain_grad` was called on this non-leaf tensor."""
+        return self._meta is not None and self._meta.retains
+
+    def backward(
+        self, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
+    ) -> None:
+        """Computes the gradients of this tensor with respect to the leaves and adds them to their `grad`.
+
+        gradient: the cotangent, of this tensor's shape; only a one-element tensor can do without.
+        retain_graph: keep what is saved for another backward.  create_graph: record the backward itself.
+        inputs: only these tensors get a gradient.
+        """
+        from .backward import backward
+
+        backward(self, gradient, retain_graph, create_graph, inputs)
+
+    def register_hook(self, hook: Any) -> Any:
+        """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
+        from .autograd.hooks import register_tensor_hook
+
+        return register_tensor_hook(self, hook)
+
+    def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
+        """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
+        from .autograd.hooks import register_post_accumulate
+
+        return register_post_accumulate(self, hook)
+
+    def detach(self) -> Tensor:
+        """The same memory without history."""
+        from .views import detached
+
+        return detached(self)
+
+    @property
+    def data(self) -> Tensor:
+        """The same memory without history, whose in-place changes backward does not notice; prefer `detach()`."""
+        made = wrap(storage(self), None)
+        _meta(made).untracked = True
+        return made
+
+    @data.setter
+    def data(self, value: Tensor) -> None:
+        if self._edge is not None and value._array.dtype.kind not in "fc":
+            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+        self._array = storage(value)
+
+    @property
+    def _version(self) -> int:
+        if self._meta is not None:
+            if self._meta.inference:
+                raise RuntimeError("Inference tensors do not track version counter.")
+            if self._meta.untracked:
+                return self._meta.count
+        return versions.version(self._array)
+
+    @property
+    def _base(self) -> Tensor | None:
+        return None if self._meta is None else self._meta.base
+
+    def _is_view(self) -> bool:
+        return self._base is not None
+
+    def is_inference(self) -> bool:
+        """Whether the tensor was made under `inference_mode`."""
+        return self._meta is not None and self._meta.inference
+
+    @property
+    def name(self) -> str | None:
+        return None if self._meta is None else self._meta.name
+
+    # -- out of the world of tensors
+
+    def item(self) -> Any:
+        """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
+        array = self._array
+        if array.size != 1:
+            raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
+        value = array.item()
+        _escaped(self, "item", value)
+        return value
+
+    def tolist(self) -> Any:
+        """The elements as nested lists of Python numbers."""
+        value = self._array.tolist()
+        _escaped(self, "tolist", value)
+        return value
+
+    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
+        """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
+        if self._edge is not None and not force:
+            raise RuntimeError(
+                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
+            )
+        array: np.ndarray[Any, Any] = storage(self)
+        _escaped(self, "numpy", array)
+        return array
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        array = self.numpy()
+        if dtype is not None and array.dtype != dtype:
+            return array.astype(dtype)
+        return array.copy() if copy else array
+
+    def __bool__(self) -> bool:
+        array = self._array
+        if array.size != 1:
+            if array.size == 0:
+                raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
+            raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
+        value = bool(array)
+        _escaped(self, "__bool__", value)
+        return value
+
+    def __float__(self) -> float:
+        value = float(self._number())
+        _escaped(self, "__float__", value)
+        return value
+
+    def __int__(self) -> int:
+        value = int(self._number())
+        _escaped(self, "__int__", value)
+        return value
+
+    def __complex__(self) -> complex:
+        value = complex(self._number())
+        _escaped(self, "__complex__", value)
+        return value
+
+    def __index__(self) -> int:
+        if self._array.dtype.kind not in "iub" or self._array.size != 1:
+            raise TypeError("only integer tensors of a single element can be converted to an index")
+        value = int(self._array.item())
+        _escaped(self, "__index__", value)
+        return value
+
+    def _number(self) -> Any:
+        if self._array.size != 1:
+            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
+        return self._array.item()
+
+    def __contains__(self, element: Any) -> bool:
+        if not isinstance(element, (Tensor, int, float, bool, complex)):
+            raise RuntimeError(
+                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
+            )
+        value = bool(np.equal(self._array, element._array if isinstance(element, Tensor) else element).any())
+        _escaped(self, "__contains__", value)
+        return value
+
+    def __len__(self) -> int:
+        if self._array.ndim == 0:
+            raise TypeError("len() of a 0-d tensor")
+        value = int(self._array.shape[0])
+        _escaped(self, "__len__", value)
+        return value
+
+    def __iter__(self) -> Any:
+        if self._array.ndim == 0:
+            raise TypeError("iteration over a 0-d tensor")
+        _escaped(self, "__len__", int(self._array.shape[0]))
+        return iter(self.unbind(0))  # type: ignore[attr-defined]
+
+    def __hash__(self) -> int:
+        return id(self)
+
+    def __reversed__(self) -> Any:
+        return self if self._array.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
+
+    def __format__(self, spec: str) -> str:
+        if self._array.ndim == 0 and type(self) is Tensor:
+            return self.item().__format__(spec)  # type: ignore[no-any-return]
+        return object.__format__(self, spec)
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:
+        from .printing import tensor_text
+
+        return tensor_text(self)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
+        from .serialization import deepcopy_tensor
+
+        return deepcopy_tensor(self, memo)
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        from .serialization import reduce_tensor
+
+        return reduce_tensor(self)
+
+    def __dir__(self) -> list[str]:
+        return sorted(set(object.__dir__(self)))
+
+    def __getattr__(self, name: str) -> Any:
+        from .explain import missing_attribute
+
+        raise missing_attribute(type(self), name)
+
+
+def wrap(array: Any, edge: Any) -> Tensor:
+    """A Tensor of `array`, which is an ndarray or a NumPy scalar and is not copied."""
+    made: Tensor = object.__new__(Tensor)
+    made._array = array
+    made._edge = edge
+    made._meta = None
+    return made
+
+
+def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
+    """The tensor's array, as an array that others may share, also when it is 0-d."""
+    array = tensor._array
+    if array.__class__ is not np.ndarray:
+        scalar = array
+        array = tensor._array = np.asarray(scalar)
+        if _tracked(scalar):
+            versions.replaced(scalar, array)
+    return array  # type: ignore[no-any-return]
+
+
+def _tracked(scalar: Any) -> bool:
+    return id(scalar) in versions._written
+
+
+def _meta(tensor: Tensor) -> Meta:
+    """The tensor's `Meta`, made when first asked for."""
+    if tensor._meta is None:
+        tensor._meta = Meta()
+    return tensor._meta
+
+
+def _escaped(tensor: Tensor, how: str, value: Any) -> None:
+    if events.listener is not None:
+        events.listener.escape(tensor, how, value)
+
+
+def _dim_error(dim: int, ndim: int) -> IndexError:
+    low, high = -max(ndim, 1), max(ndim, 1) - 1
+    return IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
+
+
+

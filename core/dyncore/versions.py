@@ -1,0 +1,85 @@
+"""How often memory was written in place, so that backward never computes with a value that has changed since.
+
+Nothing is counted while ops only read: an in-place op stamps the memory it wrote with the current rank, and a node
+whose saved array carries a younger stamp than the node refuses to run.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any
+
+import numpy as np
+
+from .graph import next_rank
+from .sites import Place, caller_place
+
+newest = 0
+
+
+class Stamps:
+    """The ranks at which one piece of memory was written, and where from the last time."""
+
+    __slots__ = ("ref", "ranks", "dropped", "last_place", "scalar")
+
+    def __init__(self, ref: Any) -> None:
+        self.ref = ref
+        self.ranks: list[int] = []
+        self.dropped = 0
+        self.last_place: Place | None = None
+        self.scalar: Any = None
+
+    def count(self) -> int:
+        return self.dropped + len(self.ranks)
+
+    def before(self, rank: int) -> int:
+        """How many writes had happened when the node of `rank` was made."""
+        return self.dropped + sum(1 for each in self.ranks if each > rank)
+
+
+_written: dict[int, Stamps] = {}
+
+
+def owner(array: Any) -> Any:
+    """The array that holds the memory `array` looks at."""
+    while isinstance(array, np.ndarray) and isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def stamps(array: Any) -> Stamps | None:
+    return _written.get(id(owner(array)))
+
+
+def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
+    """Notes that `array`'s memory was written just now."""
+    global newest
+    root = owner(array)
+    key = id(root)
+    found = _written.get(key)
+    if found is None:
+        found = _written[key] = Stamps(weakref.ref(root, lambda _: _written.pop(key, None)))
+    for _ in range(count):
+        newest = next_rank()
+        found.ranks.append(newest)
+    if len(found.ranks) > 1000:
+        found.dropped += len(found.ranks) - 500
+        del found.ranks[:-500]
+    found.last_place = caller_place()
+
+
+def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
+    """Notes that `array`, just written, took the place of the NumPy scalar that nodes may have saved."""
+    found = stamps(array)
+    if found is not None:
+        found.scalar = scalar
+        _written[id(scalar)] = found
+        root = owner(array)
+        key = id(scalar)
+        weakref.finalize(root, _written.pop, key, None).atexit = False
+
+
+def version(array: Any) -> int:
+    """PyTorch's `_version`: how often the memory was written in place."""
+    found = stamps(array)
+    return found.count() if found else 0
