@@ -1,0 +1,5 @@
+"""The commands in the order `dyncli --help` lists them: name = file = function, and what it shows."""
+
+COMMANDS = {
+    "models": "The bundled models: what each teaches and how to run it.",
+}

@@ -1,0 +1,141 @@
+"""The options that several commands share, each with its help, its group and its completion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from dyncli.load import bundled
+
+INPUTS = "Inputs"
+RUNNING = "Running"
+OUTPUT = "Output"
+
+
+def complete_model(incomplete: str) -> Iterator[tuple[str, str]]:
+    """Bundled names with what they teach; then the shell's own files, `.py` and `.dyn`."""
+    for model in bundled.models():
+        if model.name.startswith(incomplete):
+            yield model.name, " ".join(bundled.docstring(model.path).partition("\n\n")[0].split())
+    folder, _, start = incomplete.rpartition("/")
+    here = Path(folder or ("/" if incomplete.startswith("/") else "."))
+    prefix = incomplete[: len(incomplete) - len(start)]
+    for path in sorted(here.glob(f"{start}*"))[:1000] if here.is_dir() else []:
+        if path.is_dir() and not path.name.startswith((".", "__")):
+            yield f"{prefix}{path.name}/", "folder"
+        elif path.suffix in (".py", ".dyn"):
+            yield f"{prefix}{path.name}", {".py": "model script", ".dyn": "saved record"}[path.suffix]
+
+
+def complete_case(context: typer.Context, incomplete: str) -> Iterator[str]:
+    """The case names of a bundled model's sample, or of the one JSON file that was given."""
+    import json
+
+    inputs = context.params.get("inputs") or []
+    model = bundled.find(str(context.params.get("model") or "").partition(":")[0])
+    path = Path(inputs[0]) if len(inputs) == 1 else model.sample if model else None
+    try:
+        cases: Any = json.loads(path.read_text("utf-8")) if path and path.suffix == ".json" else {}
+    except (OSError, ValueError):
+        return
+    if isinstance(cases, dict) and all(isinstance(case, dict) for case in cases.values()):
+        yield from (name for name in cases if name.startswith(incomplete))
+
+
+Model = Annotated[
+    str,
+    typer.Argument(
+        metavar="MODEL",
+        help="A script, `script.py:entry`, or a bundled name (`dyncli models` lists them).",
+        autocompletion=complete_model,
+        show_default=False,
+    ),
+]
+Inputs = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--input",
+        "-i",
+        metavar="VALUE",
+        help="`[1, -1, 2]`, `x=[1, -1, 2]`, `x=@x.npy`, `-` for standard input, "
+        "or a .json .jsonl .npy .npz .csv .safetensors file; repeatable.",
+        rich_help_panel=INPUTS,
+        show_default=False,
+    ),
+]
+Case = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="Only this case of the input.",
+        autocompletion=complete_case,
+        rich_help_panel=INPUTS,
+        show_default=False,
+    ),
+]
+Entry = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME",
+        help="The function or nn.Module to run, as after the colon.",
+        rich_help_panel=INPUTS,
+        show_default=False,
+    ),
+]
+Dtype = Annotated[
+    str,
+    typer.Option(metavar="DTYPE", help="What floats become: float16, float32 or float64.", rich_help_panel=INPUTS),
+]
+Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random numbers.", rich_help_panel=RUNNING)]
+GradOutput = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="VALUE",
+        help="The gradient handed to `backward`, written as an input is; ones if not given.",
+        rich_help_panel=RUNNING,
+        show_default=False,
+    ),
+]
+NoGrad = Annotated[
+    bool, typer.Option("--no-grad", help="Record no graph and run no backward.", rich_help_panel=RUNNING)
+]
+Timeout = Annotated[
+    float | None,
+    typer.Option(
+        metavar="SECONDS", min=0, help="Stop the run after this long.", rich_help_panel=RUNNING, show_default=False
+    ),
+]
+MaxOps = Annotated[
+    int | None,
+    typer.Option(
+        metavar="N", min=1, help="Stop the run after this many ops.", rich_help_panel=RUNNING, show_default=False
+    ),
+]
+Show = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="PART",
+        help="Only these parts: outputs, gradients, decisions, ops; repeatable.",
+        rich_help_panel=OUTPUT,
+        show_default=False,
+    ),
+]
+Trace = Annotated[bool, typer.Option("--trace", help="Show every op as well.", rich_help_panel=OUTPUT)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.", rich_help_panel=OUTPUT)]
+Save = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Write the record to this .dyn file.", rich_help_panel=OUTPUT, show_default=False
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
+Color = Annotated[
+    bool | None,
+    typer.Option(
+        "--color/--no-color", help="Colour, or none; NO_COLOR is heeded.", rich_help_panel=OUTPUT, show_default=False
+    ),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=OUTPUT)]

@@ -1,0 +1,338 @@
+"""A given value and an annotation -> what the entry gets.
+
+Without an annotation: a float, a list of numbers or an array becomes a tensor; an integer, boolean, string or None
+stays itself; dicts and lists of anything else are trees of these.  An annotation decides otherwise: `int`, `float`,
+`bool`, `str`, `list[...]`, `tuple[...]`, `dict[str, ...]`, `X | None`, `Literal`, a dataclass, NamedTuple or TypedDict,
+`Tensor`, `LongTensor`, `BoolTensor`.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import types
+import typing
+from collections import abc
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dyncli import errors
+from dyncli.load.bound import Built, Leaf, Tree
+from dyncli.load.signature import short
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+TENSORS = {
+    "Tensor": None,
+    "FloatTensor": None,
+    "DoubleTensor": "float64",
+    "HalfTensor": "float16",
+    "LongTensor": "int64",
+    "IntTensor": "int32",
+    "ShortTensor": "int16",
+    "CharTensor": "int8",
+    "ByteTensor": "uint8",
+    "BoolTensor": "bool",
+}
+SEQUENCES = (list, abc.Sequence, abc.MutableSequence, abc.Iterable, abc.Collection)
+MAPPINGS = (dict, abc.Mapping, abc.MutableMapping)
+UNIONS = (typing.Union, types.UnionType)
+
+
+@dataclass(frozen=True, slots=True)
+class Converter:
+    """Fits values to annotations; dtype: what floats become.  signature: quoted by the errors."""
+
+    dtype: str
+    signature: str
+
+    def convert(self, value: Any, annotation: Any, name: str) -> Tree:
+        """The tree for `value` under `annotation`.  Raises InputType, InputShape, InputMissing, InputUnknown."""
+        if isinstance(annotation, str):
+            annotation = _by_name(annotation)
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin is typing.Annotated:
+            return self.convert(value, arguments[0], name)
+        if origin in UNIONS:
+            return self._one_of(value, arguments, name)
+        if origin is typing.Literal:
+            if value in arguments:
+                return value
+            raise self._wrong(name, "one of " + ", ".join(map(repr, arguments)), value)
+        if annotation in (None, type(None)):
+            if value is None:
+                return None
+            raise self._wrong(name, "null", value)
+        if _tensor_kind(annotation) is not NO_TENSOR:
+            return self.tensor(value, name, _tensor_kind(annotation))
+        kind = origin or annotation
+        if kind in SEQUENCES:
+            return [self.convert(*item) for item in self._items(value, arguments[0] if arguments else Any, name)]
+        if kind is tuple:
+            return self._tuple(value, arguments, name)
+        if kind in MAPPINGS:
+            return self._mapping(value, arguments[1] if len(arguments) == 2 else Any, name)
+        if kind in (int, float, bool, str, complex):
+            return self._scalar(value, kind, name)
+        if isinstance(kind, type) and _fields(kind) is not None:
+            return self._object(value, kind, name)
+        if _is_array(annotation):
+            return self.tensor(value, name, None).array
+        return self.free(value, name)
+
+    def free(self, value: Any, name: str) -> Tree:
+        """The tree of a value that no annotation speaks for."""
+        if isinstance(value, float) or _is_array_value(value):
+            return self.tensor(value, name, None)
+        if isinstance(value, dict):
+            return self._mapping(value, Any, name)
+        if isinstance(value, list | tuple):
+            kinds = _kinds(value)
+            if (NUMBER in kinds and kinds <= {NUMBER, "str", "NoneType"}) or not kinds:
+                return self.tensor(value, name, None)  # a string among numbers is a mistake, and is named there
+            return [self.free(item, f"{name}.{index}") for index, item in enumerate(value)]
+        return value
+
+    def tensor(self, value: Any, name: str, dtype: str | None) -> Leaf:
+        """The leaf of a number, a rectangular list of them, or an array.
+
+        dtype None: floats become `self.dtype`, and so do Python's integers; an array of integers stays as it is.
+        """
+        import numpy as np
+
+        if isinstance(value, np.ndarray):
+            array = value
+            wanted = dtype or (self.dtype if array.dtype.kind == "f" else None)
+        else:
+            array = self._array(value, name)
+            wanted = dtype or (None if array.dtype.kind in "bc" else self.dtype)
+        if wanted is None:
+            return Leaf(name, array)
+        if np.dtype(wanted).kind in "iu" and array.dtype.kind == "f" and not (array == np.trunc(array)).all():
+            raise self._wrong(name, f"whole numbers ({wanted})", value)
+        with np.errstate(over="ignore", invalid="ignore"):
+            return Leaf(name, array.astype(wanted))
+
+    def _array(self, value: Any, name: str) -> NDArray[Any]:
+        import numpy as np
+
+        if not isinstance(value, bool | int | float | complex | list | tuple):
+            raise self._wrong(name, "a tensor", value)
+        try:
+            array = np.array(value)
+        except (ValueError, OverflowError):
+            self._check_numbers(value, name)
+            raise errors.InputShape(name, _raggedness(value), self.signature) from None
+        if array.dtype.kind not in "biufc":
+            self._check_numbers(value, name)
+            array = np.array(value, dtype=np.float64)  # whole numbers beyond int64
+        return array.astype(np.float64) if array.size == 0 else array
+
+    def _check_numbers(self, value: Any, name: str, at: str = "") -> None:
+        if isinstance(value, list | tuple):
+            for index, item in enumerate(value):
+                self._check_numbers(item, name, f"{at}[{index}]")
+        elif not isinstance(value, bool | int | float | complex):
+            raise self._wrong(name + at, "a number", value)
+        elif isinstance(value, int) and abs(value) > LARGEST:
+            raise self._wrong(name + at, "a number that a float can hold", value)
+
+    def _scalar(self, value: Any, kind: type, name: str) -> Any:
+        if _is_array_value(value) and value.size == 1:
+            value = value.item()
+        if kind is bool and isinstance(value, bool):
+            return value
+        if kind is str and isinstance(value, str):
+            return value
+        if isinstance(value, bool | str) or value is None:
+            raise self._wrong(name, WORDS[kind], value)
+        if kind is int and (isinstance(value, int) or (isinstance(value, float) and value.is_integer())):
+            return int(value)
+        if kind in (float, complex) and isinstance(value, int | float):
+            return kind(value)
+        raise self._wrong(name, WORDS[kind], value)
+
+    def _one_of(self, value: Any, members: tuple[Any, ...], name: str) -> Tree:
+        ordered = sorted(members, key=lambda member: _fit(value, member))
+        best = [member for member in ordered if _fit(value, member) < 9]
+        for member in best[:-1]:
+            try:
+                return self.convert(value, member, name)
+            except errors.InputError:
+                continue
+        if not best:
+            raise self._wrong(name, " or ".join(short(member) for member in members), value)
+        return self.convert(value, best[-1], name)
+
+    def _items(self, value: Any, annotation: Any, name: str) -> list[tuple[Any, Any, str]]:
+        if _is_array_value(value) and value.ndim:
+            value = list(value) if _tensor_kind(annotation) is not NO_TENSOR else value.tolist()
+        if not isinstance(value, list | tuple):
+            raise self._wrong(name, "a list", value)
+        return [(item, annotation, f"{name}.{index}") for index, item in enumerate(value)]
+
+    def _tuple(self, value: Any, members: tuple[Any, ...], name: str) -> tuple[Tree, ...]:
+        items = self._items(value, Any, name)
+        if not members or (len(members) == 2 and members[1] is Ellipsis):
+            members = (members[0] if members else Any,) * len(items)
+        if len(items) != len(members):
+            raise self._wrong(name, f"{len(members)} values", value)
+        return tuple(self.convert(item, member, path) for (item, _, path), member in zip(items, members))
+
+    def _mapping(self, value: Any, annotation: Any, name: str) -> dict[str, Tree]:
+        if not isinstance(value, dict):
+            raise self._wrong(name, "an object", value)
+        return {key: self.convert(item, annotation, f"{name}.{key}") for key, item in value.items()}
+
+    def _object(self, value: Any, kind: type, name: str) -> Tree:
+        if not isinstance(value, dict):
+            raise self._wrong(name, f"an object with the fields of {kind.__name__}", value)
+        fields, required = _fields(kind) or ({}, set())
+        for key in value:
+            if key not in fields:
+                raise errors.InputUnknown(f"{name}.{key}", self.signature, [f"{name}.{known}" for known in fields])
+        missing = [f"{name}.{key}" for key in fields if key in required and key not in value]
+        if missing:
+            raise self._wrong(name, f"an object with {errors.listing(missing)}", value)
+        trees = {key: self.convert(item, fields[key], f"{name}.{key}") for key, item in value.items()}
+        return trees if typing.is_typeddict(kind) else Built(kind, trees)
+
+    def _wrong(self, name: str, expected: str, value: Any) -> errors.InputType:
+        return errors.InputType(name, expected, describe(value), self.signature)
+
+
+NO_TENSOR = "no tensor"
+NUMBER = "number"
+LARGEST = 2**1000
+WORDS = {int: "an integer", float: "a number", bool: "true or false", str: "a string", complex: "a number"}
+
+
+def describe(value: Any) -> str:
+    """A value in a message: `"abc"`, `3.5`, `a list of 3`, `float32 of shape (2, 3)`.
+
+    >>> describe([1, 2, 3])
+    'a list of 3'
+    """
+    if _is_array_value(value):
+        return f"{value.dtype} of shape {value.shape}"
+    if isinstance(value, list | tuple):
+        return f"a list of {len(value)}" if value else "an empty list"
+    if isinstance(value, dict):
+        return f"an object with {errors.listing(list(value)[:5])}" if value else "an empty object"
+    if isinstance(value, str):
+        return f'the string "{value[:40]}"'
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, int) and abs(value) > 10**40:
+        return f"an integer of {value.bit_length()} bits"
+    return repr(value)
+
+
+def takes_mapping(annotation: Any) -> bool:
+    """Whether an object may be the value of a parameter with this annotation."""
+    members = typing.get_args(annotation) if typing.get_origin(annotation) in UNIONS else (annotation,)
+    return any(_fit({"key": 0.0}, member) < 9 for member in members)
+
+
+def _kinds(value: Any) -> set[str]:
+    """The kinds of what nested lists hold: NUMBER, or the name of a type."""
+    if isinstance(value, list | tuple):
+        return set().union(*map(_kinds, value))
+    return {NUMBER if isinstance(value, bool | int | float | complex) else type(value).__name__}
+
+
+def _is_array_value(value: Any) -> bool:
+    return hasattr(value, "dtype") and hasattr(value, "shape")
+
+
+def _is_array(annotation: Any) -> bool:
+    kind = typing.get_origin(annotation) or annotation
+    return isinstance(kind, type) and kind.__module__ == "numpy" and kind.__name__ == "ndarray"
+
+
+def _tensor_kind(annotation: Any) -> str | None:
+    """The dtype that a tensor annotation asks for (None: whatever the value has), or NO_TENSOR."""
+    if isinstance(annotation, type):
+        for base in annotation.__mro__:
+            if base.__name__ in TENSORS and base.__module__.partition(".")[0] != "builtins":
+                return TENSORS[base.__name__]
+    if isinstance(annotation, NamedTensor):
+        return TENSORS[annotation.name]
+    return NO_TENSOR
+
+
+@dataclass(frozen=True, slots=True)
+class NamedTensor:
+    """A tensor annotation of which only the name is known."""
+
+    name: str
+
+
+def _by_name(text: str) -> Any:
+    word = text.strip().rpartition(".")[2]
+    if word in TENSORS:
+        return NamedTensor(word)
+    return {kind.__name__: kind for kind in (int, float, bool, str, list, dict, tuple)}.get(word, Any)
+
+
+def _fields(kind: type) -> tuple[dict[str, Any], set[str]] | None:
+    """(field -> annotation, the required ones) of a dataclass, NamedTuple or TypedDict, or None."""
+    if dataclasses.is_dataclass(kind):
+        names = [field.name for field in dataclasses.fields(kind) if field.init]
+        required = {
+            field.name
+            for field in dataclasses.fields(kind)
+            if field.init and field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
+        }
+    elif typing.is_typeddict(kind):
+        names, required = list(kind.__annotations__), set(kind.__required_keys__)  # type: ignore[attr-defined]
+    elif issubclass(kind, tuple) and hasattr(kind, "_fields"):
+        names = list(kind._fields)
+        required = set(names) - set(kind._field_defaults)  # type: ignore[attr-defined]
+    else:
+        return None
+    try:
+        hints = typing.get_type_hints(kind)
+    except Exception:
+        hints = {}
+    return {name: hints.get(name, Any) for name in names}, required
+
+
+def _fit(value: Any, member: Any) -> int:
+    """How well a value fits one member of a union: 0 best, 9 not at all."""
+    kind = typing.get_origin(member) or (_by_name(member) if isinstance(member, str) else member)
+    is_tensor = _tensor_kind(kind) is not NO_TENSOR
+    is_object = isinstance(kind, type) and _fields(kind) is not None
+    if kind is Any or kind is typing.Literal:
+        return 5
+    if value is None:
+        return 0 if kind in (None, type(None)) else 9
+    if isinstance(value, bool):
+        return {bool: 0, int: 9}.get(kind, 4 if is_tensor else 9)
+    if isinstance(value, str):
+        return 0 if kind is str else 9
+    if isinstance(value, int):
+        return {int: 0, float: 2, complex: 3}.get(kind, 1 if is_tensor else 9)
+    if isinstance(value, float):
+        return {float: 1, complex: 2, int: 4}.get(kind, 0 if is_tensor else 9)
+    if isinstance(value, dict):
+        known = is_tensor or kind in (int, float, complex, bool, str, tuple) or kind in SEQUENCES
+        return 0 if is_object else 1 if kind in MAPPINGS else 9 if known else 5
+    if is_tensor:
+        return 0 if _is_array_value(value) or _kinds(value) <= {NUMBER} else 3
+    return 1 if kind in SEQUENCES or kind is tuple or is_object or _is_array(kind) else 9
+
+
+def _raggedness(value: Any) -> str:
+    """Where nested lists stop being rectangular, in words."""
+    level: list[tuple[str, Any]] = [("", value)]
+    while True:
+        lists = [(at, item) for at, item in level if isinstance(item, list | tuple)]
+        if len(lists) != len(level):
+            number = next(at for at, item in level if not isinstance(item, list | tuple))
+            return f"{lists[0][0]} is a list and {number} is a number"
+        (first, head), *others = lists
+        for at, item in others:
+            if len(item) != len(head):
+                return f"{first} has {len(head)} items and {at} has {len(item)}"
+        level = [(f"{at}[{index}]", item) for at, items in lists for index, item in enumerate(items)]

@@ -1,0 +1,147 @@
+"""Which callable of a script is run.
+
+The one named after the colon; else `forward` or `model`; else, when inputs are given, the only public function or
+nn.Module class that needs no arguments; else the script itself.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable, Iterator
+from types import FunctionType, ModuleType
+from typing import Any
+
+from dyncli import errors
+
+PREFERRED = ("forward", "model")
+
+
+def choose(module: ModuleType, file: str, *, with_inputs: bool) -> tuple[str, Callable[..., Any]] | None:
+    """The entry of a script that names none: (name, callable), or None when the script itself is the run.
+
+    Raises EntryAmbiguous, EntryNeedsArguments, and NoEntry when inputs were given and nothing takes them.
+    """
+    for name in PREFERRED:
+        value = module.__dict__.get(name)
+        if is_entry(value):
+            return name, built(value)
+    if not with_inputs:
+        return None
+    names = candidates(module)
+    ready = [name for name in names if not needs_arguments(module.__dict__[name])]
+    if len(ready) == 1:
+        return ready[0], built(module.__dict__[ready[0]])
+    if ready:
+        raise errors.EntryAmbiguous(file, ready)
+    if names:
+        return names[0], built(module.__dict__[names[0]])  # raises: it needs arguments
+    raise errors.NoEntry(file)
+
+
+def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]:
+    """The callable of that name, a dotted one too (`net.encode`).
+
+    Raises EntryNotFound, EntryNotCallable, EntryNeedsArguments.
+    """
+    value: Any = module
+    for part in name.split("."):
+        if not hasattr(value, part):
+            raise errors.EntryNotFound(name, file, candidates(module))
+        value = getattr(value, part)
+    if not is_entry(value):
+        raise errors.EntryNotCallable(name, _kind(value))
+    return built(value)
+
+
+def candidates(module: ModuleType) -> list[str]:
+    """The public functions and nn.Module classes that the script itself defines, in its order.
+
+    A Module class that another of them is made of or inherits from still counts: only the user can tell them apart.
+    """
+    return [
+        name
+        for name, value in module.__dict__.items()
+        if not name.startswith("_")
+        and getattr(value, "__module__", None) == module.__name__
+        and (isinstance(value, FunctionType) or is_module_class(value))
+    ]
+
+
+def is_entry(value: object) -> bool:
+    """Whether a value can be run: a function, a callable object, or an nn.Module class."""
+    return is_module_class(value) if isinstance(value, type) else callable(value)
+
+
+def is_module_class(value: object) -> bool:
+    """Whether a value is a subclass of `nn.Module`; found by name, because the engine is not imported here."""
+    return isinstance(value, type) and any(
+        base.__name__ == "Module" and ".nn" in base.__module__ for base in value.__mro__[1:]
+    )
+
+
+def built(value: Any) -> Callable[..., Any]:
+    """The callable itself: an nn.Module class is built without arguments.  Raises EntryNeedsArguments."""
+    if not isinstance(value, type):
+        return value  # type: ignore[no-any-return]
+    if needs_arguments(value):
+        raise errors.EntryNeedsArguments(f"{value.__name__}{inspect.signature(value)}")
+    return value()  # type: ignore[no-any-return]
+
+
+def needs_arguments(value: object) -> bool:
+    """Whether an nn.Module class cannot be built without arguments; False for everything else."""
+    if not isinstance(value, type):
+        return False
+    try:
+        inspect.signature(value).bind()
+    except TypeError:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def names_forward_or_model(source: bytes) -> bool:
+    """Whether a script binds `forward` or `model` at its top level to what may be an entry, without running it.
+
+    Plain constants do not count, nor what stands under `if __name__ == "__main__":`.
+    """
+    return any(name in PREFERRED for name in _bound_names(ast.parse(source).body))
+
+
+def _bound_names(body: list[ast.stmt]) -> Iterator[str]:
+    for statement in body:
+        match statement:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                yield from (alias.asname or alias.name for alias in names)
+            case ast.Assign(targets=targets, value=value) if not _is_plain(value):
+                yield from (node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name))
+            case ast.AnnAssign(target=ast.Name(id=name), value=value) if value is not None and not _is_plain(value):
+                yield name
+            case ast.If(test=test) if _is_main_guard(test):
+                yield from _bound_names(statement.orelse)
+            case ast.If() | ast.For() | ast.While() | ast.With() | ast.Try() | ast.TryStar():
+                for field in ("body", "orelse", "finalbody"):
+                    yield from _bound_names(getattr(statement, field, []))
+                for handler in getattr(statement, "handlers", []):
+                    yield from _bound_names(handler.body)
+
+
+def _is_plain(value: ast.expr) -> bool:
+    return isinstance(value, ast.Constant | ast.List | ast.Dict | ast.Set | ast.JoinedStr | ast.UnaryOp)
+
+
+def _is_main_guard(test: ast.expr) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(test))
+
+
+def _kind(value: object) -> str:
+    if isinstance(value, type):
+        return "a class that is no nn.Module"
+    if isinstance(value, ModuleType):
+        return "a module"
+    article = "an" if type(value).__name__[0].lower() in "aeiou" else "a"
+    return f"{article} {type(value).__name__}"

@@ -1,0 +1,58 @@
+"""Running a script's module: in `sys.modules`, with its own folder first on `sys.path` and its own `sys.argv`."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Protocol
+
+
+class Execute(Protocol):
+    """Runs the file `path` as the module `name` and returns it; `display` is the name the file is shown by.
+
+    What the script raises goes through as it is.
+    """
+
+    def __call__(self, path: Path, display: str, name: str) -> ModuleType: ...
+
+
+def execute_plain(path: Path, display: str, name: str) -> ModuleType:
+    """The module of a script that runs as it stands, with no probes in it."""
+    code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
+    with as_script(path, name) as module:
+        run_code(code, module)
+    return module
+
+
+def run_code(code: CodeType, module: ModuleType) -> None:
+    """Runs a module's code in it."""
+    exec(code, module.__dict__)
+
+
+@contextmanager
+def as_script(path: Path, name: str) -> Iterator[ModuleType]:
+    """A fresh module for a script, with `sys.modules`, `sys.path` and `sys.argv` as a script expects them.
+
+    Afterwards `sys.argv` and `__main__` are as before.  The module and the folder stay, because a function that runs
+    later may import a neighbour or pickle one of its classes.
+    """
+    module = ModuleType(name)
+    module.__file__ = str(path)
+    if name != "__main__":
+        module.__spec__ = ModuleSpec(name, None, origin=str(path))
+    folder = str(path.parent)
+    argv, main = sys.argv, sys.modules.get("__main__")
+    sys.argv = [str(path)]
+    sys.modules[name] = module
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    try:
+        yield module
+    finally:
+        sys.argv = argv
+        if name == "__main__" and main is not None:
+            sys.modules["__main__"] = main

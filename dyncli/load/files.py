@@ -1,0 +1,188 @@
+"""Input files by suffix -> what they hold: one value, named values, or cases line by line."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import stat
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from dyncli import errors
+from dyncli.load import arrays
+from dyncli.load.literal import parse_json
+
+LARGEST_TEXT_BYTES = 2**28
+LARGEST_TEXT = "256 MiB"
+LARGEST_BINARY = "1 GiB"
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What an input holds.
+
+    value: a plain value, an array, or name -> array.  lines: whether it is a list of cases, one a line.
+    table: whether its names may be ignored, so that all columns together are one value: `whole`.
+    """
+
+    value: Any
+    origin: str
+    lines: bool = False
+    whole: Any = None
+
+
+def read(path: str) -> Held:
+    """What the file `path` holds, by its suffix.  Raises one of the InputErrors."""
+    suffix = Path(path).suffix.lower()
+    if suffix not in READERS:
+        raise errors.InputFileKind(path, READERS)
+    return READERS[suffix](_bytes(path, suffix), path)
+
+
+def read_stdin() -> Held:
+    """What standard input holds, told apart by its first bytes: `.npy`, `.npz`, JSON, JSON lines, or CSV."""
+    origin = "standard input"
+    data = sys.stdin.buffer.read(arrays.LARGEST_BYTES + 1)
+    if len(data) > arrays.LARGEST_BYTES:
+        raise errors.InputTooLarge(origin, "it has more bytes", LARGEST_BINARY)
+    if data.startswith((arrays.NPY_MAGIC, arrays.PICKLE_MAGIC)):
+        return _npy(data, origin)
+    if data.startswith(arrays.ZIP_MAGIC):
+        return _npz(data, origin)
+    text = _text(data, origin).strip()
+    try:
+        return Held(parse_json(text, origin), origin)
+    except ValueError:
+        lines = [line for line in text.splitlines() if line.strip()]
+    return _jsonl(data, origin) if len(lines) > 1 and lines[0][:1] in "[{" else _json_or_csv(data, origin)
+
+
+def exists(path: str) -> bool:
+    """Whether a text names a file (a long literal does not)."""
+    try:
+        return len(path) < 4096 and "\n" not in path and os.path.exists(path)
+    except ValueError:
+        return False
+
+
+def _bytes(path: str, suffix: str) -> bytes:
+    limit, words = (LARGEST_TEXT_BYTES, LARGEST_TEXT) if suffix in TEXTS else (arrays.LARGEST_BYTES, LARGEST_BINARY)
+    try:
+        with open(path, "rb") as file:
+            size = os.fstat(file.fileno())
+            if stat.S_ISREG(size.st_mode) and size.st_size > limit:
+                raise errors.InputTooLarge(path, f"it has {size.st_size:,} bytes", words)
+            data = file.read(limit + 1)
+    except FileNotFoundError:
+        folder = Path(path).parent
+        near = [str(other) for other in sorted(folder.glob("*"))[:1000] if other.suffix in READERS]
+        raise errors.InputFileMissing(path, near) from None
+    except OSError as error:
+        raise errors.InputBroken(path, error.strerror or str(error)) from None
+    if len(data) > limit:
+        raise errors.InputTooLarge(path, "it has more bytes", words)
+    return data
+
+
+def _text(data: bytes, path: str) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise errors.InputBroken(path, f"it is not UTF-8 text (byte {error.start})") from None
+
+
+def _json(data: bytes, path: str) -> Held:
+    return Held(_parsed(_text(data, path), path, 0), path)
+
+
+def _jsonl(data: bytes, path: str) -> Held:
+    lines = enumerate(_text(data, path).splitlines(), 1)
+    values = [_parsed(line, path, number) for number, line in lines if line.strip()]
+    if not values:
+        raise errors.InputBroken(path, "it is empty")
+    return Held(values, path, lines=True)
+
+
+def _parsed(text: str, path: str, line: int) -> Any:
+    where = f"{path}, line {line}" if line else path
+    if not text.strip():
+        raise errors.InputBroken(where, "it is empty")
+    try:
+        return parse_json(text, where)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()):
+            raise errors.InputBroken(where, "it is truncated: the JSON ends too early") from None
+        place = f"column {error.colno}" if line or error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
+        raise errors.InputBroken(where, f"{error.msg[0].lower()}{error.msg[1:]} at {place}") from None
+    except ValueError as error:
+        raise errors.InputBroken(where, str(error)) from None
+
+
+def _json_or_csv(data: bytes, path: str) -> Held:
+    text = _text(data, path)
+    return _json(data, path) if text.lstrip()[:1] in ("", "[", "{", '"') else _csv(data, path)
+
+
+def _npy(data: bytes, path: str) -> Held:
+    return Held(arrays.read_npy(data, path), path)
+
+
+def _npz(data: bytes, path: str) -> Held:
+    held = arrays.read_npz(data, path)
+    return Held(held, path, whole=_only(held))
+
+
+def _safetensors(data: bytes, path: str) -> Held:
+    held = arrays.read_safetensors(data, path)
+    return Held(held, path, whole=_only(held))
+
+
+def _only(held: dict[str, Any]) -> Any:
+    return next(iter(held.values())) if len(held) == 1 else None
+
+
+def _csv(data: bytes, path: str) -> Held:
+    """Numbers in rows; a first row of words names the columns.  One row or one column is a vector."""
+    import numpy as np
+
+    rows = [row for row in csv.reader(io.StringIO(_text(data, path))) if any(cell.strip() for cell in row)]
+    if not rows:
+        raise errors.InputBroken(path, "it is empty")
+    header = None if all(map(_is_number, rows[0])) else [cell.strip() for cell in rows.pop(0)]
+    first = 1 if header is None else 2
+    width = len(header or rows[0])
+    for number, row in enumerate(rows, first):
+        if len(row) != width:
+            raise errors.InputBroken(path, f"row {number} has {len(row)} cells, the others have {width}")
+        for cell in row:
+            if not _is_number(cell):
+                raise errors.InputBroken(path, f"row {number}: `{cell.strip()[:40]}` is not a number")
+    table = np.array([[float(cell) for cell in row] for row in rows], dtype=np.float64).reshape(len(rows), width)
+    whole = table.reshape(-1) if 1 in table.shape else table
+    if header is None:
+        return Held(whole, path)
+    return Held({name: table[:, column].copy() for column, name in enumerate(header)}, path, whole=whole)
+
+
+def _is_number(cell: str) -> bool:
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return "_" not in cell
+
+
+READERS: dict[str, Callable[[bytes, str], Held]] = {
+    ".json": _json,
+    ".jsonl": _jsonl,
+    ".npy": _npy,
+    ".npz": _npz,
+    ".csv": _csv,
+    ".safetensors": _safetensors,
+}
+TEXTS = (".json", ".jsonl", ".csv")

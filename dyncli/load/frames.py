@@ -1,0 +1,70 @@
+"""The user's own frames of a traceback: not ours, not the engine's, not the standard library's."""
+
+from __future__ import annotations
+
+import linecache
+import sys
+import sysconfig
+from pathlib import Path
+from traceback import walk_tb
+from types import TracebackType
+
+from dyncli.load.bundled import PACKAGE, folder
+from dyncli.record.model import Frame
+
+LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
+
+
+def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = None) -> tuple[Frame, ...]:
+    """The frames that stand in the user's files, outermost first; `names` maps a file to the name it is shown by.
+
+    Of more than 20 frames the first and the last 10 are kept.
+    """
+    frames = [
+        Frame(
+            file=display(frame.f_code.co_filename, names),
+            line=line,
+            function=frame.f_code.co_qualname,
+            text=linecache.getline(frame.f_code.co_filename, line).strip(),
+        )
+        for frame, line in walk_tb(traceback)
+        if is_users(frame.f_code.co_filename)
+    ]
+    if len(frames) > LONGEST:
+        frames = frames[: LONGEST // 2] + frames[-LONGEST // 2 :]
+    return tuple(frames)
+
+
+def frame_line(frame: Frame) -> str:
+    """One frame as one line: `at samples/first.py:12 in forward: `h = x @ w``."""
+    where = f"at {frame.file}:{frame.line}"
+    if frame.function != "<module>":
+        where += f" in {frame.function}"
+    return f"{where}: `{frame.text}`" if frame.text else where
+
+
+def is_users(filename: str) -> bool:
+    """Whether a file is the user's: a real one that is neither ours nor installed."""
+    if filename.startswith("<"):
+        return False
+    bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))
+    return bundled or not filename.startswith(_not_the_users())
+
+
+def display(filename: str, names: dict[str, str] | None = None) -> str:
+    """A file as it is shown: by its given name, relative to the working folder, or as it is."""
+    if names and filename in names:
+        return names[filename]
+    try:
+        return Path(filename).relative_to(Path.cwd()).as_posix()
+    except (ValueError, OSError):
+        return filename
+
+
+def _not_the_users() -> tuple[str, ...]:
+    ours = [str(PACKAGE) + "/", str(PACKAGE.parent / "core" / "dyncore") + "/"]
+    engine = sys.modules.get("dyncore")
+    if engine is not None and engine.__file__:
+        ours.append(str(Path(engine.__file__).parent) + "/")
+    installed = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    return (*ours, *(f"{path}/" for path in installed if path))

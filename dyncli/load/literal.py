@@ -1,0 +1,91 @@
+"""Text on the command line or in a file -> plain values: JSON first, then Python's own spelling of the same things."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+from typing import Any
+
+from dyncli import errors
+
+DEEPEST = 200  # nested levels; the entry's own recursion needs Python's stack too
+NAMES = {
+    "nan": math.nan,
+    "NaN": math.nan,
+    "inf": math.inf,
+    "Inf": math.inf,
+    "Infinity": math.inf,
+    "true": True,
+    "false": False,
+    "null": None,
+}
+
+
+def parse(text: str, where: str) -> Any:
+    """The value that a literal spells: `[1, -2.5]`, `{"x": nan}`, `(1, 2)`, `'a'`, `-inf`.  Raises InputSyntax.
+
+    >>> parse("[1, -inf, (2, 3)]", "--input")
+    [1, -inf, [2, 3]]
+    """
+    try:
+        return parse_json(text, where)
+    except json.JSONDecodeError as error:
+        why = f"{error.msg[0].lower()}{error.msg[1:]} at column {error.colno}"
+    except ValueError as error:  # an integer of more digits than Python reads
+        raise errors.InputSyntax(where, text, str(error)) from None
+    try:
+        return _evaluated(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        raise errors.InputSyntax(where, text, why) from None
+
+
+def parse_json(text: str, where: str) -> Any:
+    """The value of a JSON text; NaN and Infinity are numbers, a key that stands twice is an error.
+
+    Raises JSONDecodeError, InputTwice, InputTooLarge.
+    """
+    try:
+        value = json.loads(text, object_pairs_hook=_object)
+    except RecursionError:
+        raise errors.InputTooLarge(where, "it is nested too deep", f"{DEEPEST} levels") from None
+    if depth(value) > DEEPEST:
+        raise errors.InputTooLarge(where, "it is nested too deep", f"{DEEPEST} levels")
+    return value
+
+
+def depth(value: Any) -> int:
+    """How many levels of lists and dicts a value has; 0 for a number."""
+    levels = 0
+    level = [value]
+    while level := [item for item in level if isinstance(item, list | dict)]:
+        levels += 1
+        level = [inner for item in level for inner in (item.values() if isinstance(item, dict) else item)]
+    return levels
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value: dict[str, Any] = {}
+    for key, item in pairs:
+        if key in value:
+            raise errors.InputTwice(key)
+        value[key] = item
+    return value
+
+
+def _evaluated(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant(value=bool() | int() | float() | str() | None as value):
+            return value
+        case ast.Name(id=name) if name in NAMES:
+            return NAMES[name]
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
+            value = _evaluated(operand)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return -value if isinstance(sign, ast.USub) else value
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return [_evaluated(item) for item in items]
+        case ast.Dict(keys=keys, values=values) if all(isinstance(key, ast.Constant) for key in keys):
+            names = [str(_evaluated(key)) for key in keys if key is not None]
+            return _object(list(zip(names, map(_evaluated, values))))
+    raise ValueError("no literal")

@@ -1,0 +1,179 @@
+"""MODEL: which file it names, and which callable in it is run.
+
+loaded = load("nets/tree.py:forward", with_inputs=True, execute=importer.execute)
+loaded.function(...)            # or, when the script itself is the run: loaded.run_script()
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+import warnings
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from dyncli import errors
+from dyncli.load import bundled
+from dyncli.load.entry import choose, choose_named, names_forward_or_model
+from dyncli.load.execute import Execute, execute_plain
+from dyncli.load.frames import display, frame_line, user_frames
+
+SCRIPT_ITSELF = "__main__"
+LARGEST_SCRIPT_BYTES = 10_000_000
+_COLON = re.compile(r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What MODEL names: a file, the name it is shown by, the entry after the colon, the sample of a bundled model."""
+
+    path: Path
+    display: str
+    entry: str | None = None
+    sample: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A script ready to run.
+
+    entry: the name of what is run, `__main__` when the script itself is.  function, module: the callable and the
+    executed module; both None when the script itself is the run, because it has not run yet.
+    """
+
+    target: Target
+    entry: str
+    function: Callable[..., Any] | None
+    module: ModuleType | None
+    execute: Execute
+
+    @property
+    def is_script(self) -> bool:
+        """Whether the script itself is the run, as under `python script.py`."""
+        return self.function is None
+
+    def run_script(self) -> ModuleType:
+        """The module after the script ran as `__main__`; whatever it raises goes through, SystemExit too."""
+        return self.execute(self.target.path, self.target.display, SCRIPT_ITSELF)
+
+
+def load(
+    model: str, entry: str | None = None, *, with_inputs: bool = False, execute: Execute = execute_plain
+) -> Loaded:
+    """The script that `model` names, executed unless it is itself the run, with its entry resolved.
+
+    with_inputs: whether the user gave inputs; with none and no entry the script itself is the run.
+    Raises ScriptNotFound, UnknownModel, ScriptUnreadable, ScriptSyntax, ScriptRaised, ScriptExited, and the errors of
+    `dyncli.load.entry`.
+    """
+    target = find(model)
+    if entry and target.entry and entry != target.entry:
+        raise errors.EntryTwice(target.entry, entry)
+    name = entry or target.entry
+    source = read_source(target)
+    if name == SCRIPT_ITSELF:
+        return Loaded(target, SCRIPT_ITSELF, None, None, execute)
+    if name is None and not with_inputs and target.sample is None and not names_forward_or_model(source):
+        return Loaded(target, SCRIPT_ITSELF, None, None, execute)
+    with _users_errors(target):
+        module = execute(target.path, target.display, module_name(target.path))
+        if name is not None:
+            return Loaded(target, name, choose_named(module, name, target.display), module, execute)
+        chosen = choose(module, target.display, with_inputs=with_inputs or target.sample is not None)
+    if chosen is None:
+        return Loaded(target, SCRIPT_ITSELF, None, None, execute)
+    return Loaded(target, chosen[0], chosen[1], module, execute)
+
+
+def find(model: str) -> Target:
+    """The file that MODEL names: a path, `path:entry`, or a bundled name.
+
+    A bundled name is found even if a folder of that name stands here; a file of that very name comes first.
+    """
+    for file, entry in _splits(model):
+        path = Path(file)
+        if _is_file(path):
+            return Target(path.resolve(), display(str(path.absolute()), {}), entry)
+        known = bundled.find(file)
+        if known is not None:
+            return Target(known.path, known.display, entry, known.sample)
+    file = _splits(model)[-1][0]
+    if os.path.isdir(file):
+        raise errors.ScriptUnreadable(file, "it is a folder")
+    if file.endswith(".py") or "/" in file or "\\" in file:
+        here = [str(path) for path in sorted(Path(file).parent.glob("*.py"))[:1000]]
+        raise errors.ScriptNotFound(file, [*here, *(f"{known.name}.py" for known in bundled.models())])
+    names = [known.name for known in bundled.models()]
+    raise errors.UnknownModel(file, names + [path.name for path in sorted(Path().glob("*.py"))[:1000]])
+
+
+def read_source(target: Target) -> bytes:
+    """The script's bytes, once they are known to be Python that compiles."""
+    try:
+        if target.path.stat().st_size > LARGEST_SCRIPT_BYTES:
+            raise errors.ScriptUnreadable(target.display, "it is larger than 10 MB")
+        source = target.path.read_bytes()
+    except OSError as error:
+        raise errors.ScriptUnreadable(target.display, error.strerror or str(error)) from None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # they are shown when the script is compiled to be run
+            compile(source, str(target.path), "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise syntax_error(error, target.display) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise errors.ScriptUnreadable(target.display, str(error) or type(error).__name__) from None
+    return source
+
+
+def module_name(path: Path) -> str:
+    """The name a script is imported by: its file's, unless another module has it (`random.py`, `numpy.py`)."""
+    name = path.stem
+    known = sys.modules.get(name)
+    mine = known is not None and getattr(known, "__file__", None) == str(path)
+    free = known is None and name not in sys.stdlib_module_names
+    return name if name.isidentifier() and (mine or free) else f"script_{re.sub(r'[^0-9A-Za-z_]', '_', name)}"
+
+
+def syntax_error(error: SyntaxError, file: str) -> errors.ScriptSyntax:
+    """The user's syntax error as one of ours."""
+    line = error.text.strip() if error.text else None
+    return errors.ScriptSyntax(f"{file}:{error.lineno}" if error.lineno else file, error.msg, line)
+
+
+def _splits(model: str) -> list[tuple[str, str | None]]:
+    match = _COLON.fullmatch(model)
+    whole: tuple[str, str | None] = (model, None)
+    return [whole, (match["file"], match["entry"])] if match else [whole]
+
+
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name too long to be one
+        return False
+
+
+@contextmanager
+def _users_errors(target: Target) -> Iterator[None]:
+    """Turns what a script raises while it is loaded into one of our errors, with the user's own frames."""
+    names = {str(target.path): target.display}
+    try:
+        yield
+    except errors.DyncliError:
+        raise
+    except SystemExit as error:
+        frames = user_frames(error.__traceback__, names)
+        raise errors.ScriptExited(error.code, map(frame_line, frames)) from None
+    except SyntaxError as error:  # of a module that the script imports
+        raise syntax_error(error, display(error.filename or target.display, names)) from None
+    except Exception as error:
+        frames = user_frames(error.__traceback__, names)
+        raise errors.ScriptRaised(error, map(frame_line, frames)) from error
+    finally:
+        sys.stdout.flush()
