@@ -55,6 +55,15 @@ def listing(words: Iterable[str]) -> str:
     return ", ".join(f"`{word}`" for word in words)
 
 
+def shown(text: str, most: int = 60) -> str:
+    """A text short enough for a message.
+
+    >>> shown("abcdefgh", 6)
+    'abc...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
 # The command line
 
 
@@ -77,7 +86,7 @@ class ScriptNotFound(DyncliError):
 
     def __init__(self, path: str, candidates: Iterable[str]) -> None:
         super().__init__(
-            f"no file `{path}`", hint=did_you_mean(path, candidates, "`dyncli models` lists the bundled ones")
+            f"no file `{shown(path)}`", hint=did_you_mean(path, candidates, "`dyncli models` lists the bundled ones")
         )
 
 
@@ -86,7 +95,7 @@ class UnknownModel(DyncliError):
 
     def __init__(self, name: str, candidates: Iterable[str]) -> None:
         super().__init__(
-            f"no model `{name}`: it is neither a file nor a bundled name",
+            f"no model `{shown(name)}`: it is neither a file nor a bundled name",
             hint=did_you_mean(name, candidates, "`dyncli models` lists the bundled names"),
         )
 
@@ -211,9 +220,8 @@ class InputSyntax(InputError):
     """A literal that is no literal."""
 
     def __init__(self, where: str, text: str, why: str) -> None:
-        shown = text if len(text) <= 60 else text[:57] + "..."
         super().__init__(
-            f"{where}: cannot read `{shown}`: {why}",
+            f"{where}: cannot read `{shown(text)}`: {why}",
             hint="numbers, lists, strings in quotes and objects are written as in JSON; a file is `@name.npy`",
         )
 
@@ -223,7 +231,7 @@ class InputFileMissing(InputError):
 
     def __init__(self, path: str, candidates: Iterable[str]) -> None:
         super().__init__(
-            f"no input file `{path}`",
+            f"no input file `{shown(path)}`",
             hint=did_you_mean(path, candidates, "a literal starts with a digit, `[`, `{` or a quote"),
         )
 
@@ -358,6 +366,35 @@ class RecordNewer(DyncliError):
         super().__init__(
             f"`{path}` was saved by a newer dyncli: its schema is {schema}, this one reads up to {known}",
             hint="`pip install --upgrade dyncli`, or record the run again",
+        )
+
+
+class LayoutMissing(DyncliError):
+    """No program can draw the picture."""
+
+    def __init__(self, format: str) -> None:
+        if format == "pdf":
+            hint = "install Graphviz for its `dot`, or write `.svg` and print that"
+        else:
+            hint = "`pip install graphviz-pure`, install Graphviz, or write `.html`, `.mermaid` or `.dot`"
+        super().__init__(f"no program here can draw `{format}`", hint=hint)
+
+
+class LayoutFailed(DyncliError):
+    """The layout program gave up."""
+
+    def __init__(self, program: str, why: str) -> None:
+        super().__init__(
+            f"`{program}` could not draw the graph: {why}", hint="write `.dot`, `.html` or `.mermaid` instead"
+        )
+
+
+class LayoutTooSlow(DyncliError):
+    """The layout program took too long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"drawing took longer than {seconds:g} seconds", hint="draw less: `--max-nodes`, `--depth`, `--only`"
         )
 
 

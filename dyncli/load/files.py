@@ -15,7 +15,8 @@ from typing import Any
 
 from dyncli import errors
 from dyncli.load import arrays
-from dyncli.load.literal import parse_json
+from dyncli.load.literal import mistake, parse_json
+from dyncli.load.paths import beside
 
 LARGEST_TEXT_BYTES = 2**28
 LARGEST_TEXT = "256 MiB"
@@ -62,14 +63,6 @@ def read_stdin() -> Held:
     return _jsonl(data, origin) if len(lines) > 1 and lines[0][:1] in "[{" else _json_or_csv(data, origin)
 
 
-def exists(path: str) -> bool:
-    """Whether a text names a file (a long literal does not)."""
-    try:
-        return len(path) < 4096 and "\n" not in path and os.path.exists(path)
-    except ValueError:
-        return False
-
-
 def _bytes(path: str, suffix: str) -> bytes:
     limit, words = (LARGEST_TEXT_BYTES, LARGEST_TEXT) if suffix in TEXTS else (arrays.LARGEST_BYTES, LARGEST_BINARY)
     try:
@@ -79,11 +72,9 @@ def _bytes(path: str, suffix: str) -> bytes:
                 raise errors.InputTooLarge(path, f"it has {size.st_size:,} bytes", words)
             data = file.read(limit + 1)
     except FileNotFoundError:
-        folder = Path(path).parent
-        near = [str(other) for other in sorted(folder.glob("*"))[:1000] if other.suffix in READERS]
-        raise errors.InputFileMissing(path, near) from None
-    except OSError as error:
-        raise errors.InputBroken(path, error.strerror or str(error)) from None
+        raise errors.InputFileMissing(path, beside(path, READERS)) from None
+    except (OSError, ValueError) as error:
+        raise errors.InputBroken(path, getattr(error, "strerror", None) or str(error)) from None
     if len(data) > limit:
         raise errors.InputTooLarge(path, "it has more bytes", words)
     return data
@@ -110,15 +101,10 @@ def _jsonl(data: bytes, path: str) -> Held:
 
 def _parsed(text: str, path: str, line: int) -> Any:
     where = f"{path}, line {line}" if line else path
-    if not text.strip():
-        raise errors.InputBroken(where, "it is empty")
     try:
         return parse_json(text, where)
     except json.JSONDecodeError as error:
-        if error.pos >= len(text.rstrip()):
-            raise errors.InputBroken(where, "it is truncated: the JSON ends too early") from None
-        place = f"column {error.colno}" if line or error.lineno == 1 else f"line {error.lineno}, column {error.colno}"
-        raise errors.InputBroken(where, f"{error.msg[0].lower()}{error.msg[1:]} at {place}") from None
+        raise errors.InputBroken(where, mistake(text, error)) from None
     except ValueError as error:
         raise errors.InputBroken(where, str(error)) from None
 

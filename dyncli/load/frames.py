@@ -10,6 +10,7 @@ from traceback import walk_tb
 from types import TracebackType
 
 from dyncli.load.bundled import PACKAGE, folder
+from dyncli.load.paths import display
 from dyncli.record.model import Frame
 
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
@@ -49,16 +50,6 @@ def is_users(filename: str) -> bool:
         return False
     bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))
     return bundled or not filename.startswith(_not_the_users())
-
-
-def display(filename: str, names: dict[str, str] | None = None) -> str:
-    """A file as it is shown: by its given name, relative to the working folder, or as it is."""
-    if names and filename in names:
-        return names[filename]
-    try:
-        return Path(filename).relative_to(Path.cwd()).as_posix()
-    except (ValueError, OSError):
-        return filename
 
 
 def _not_the_users() -> tuple[str, ...]:

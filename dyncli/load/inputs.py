@@ -18,6 +18,7 @@ from dyncli.load import files, literal
 from dyncli.load.bound import Bound
 from dyncli.load.convert import Converter, describe, takes_mapping
 from dyncli.load.files import Held
+from dyncli.load.paths import is_file
 from dyncli.load.signature import Parameter, Signature
 
 _NAMED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
@@ -53,7 +54,7 @@ def read(inputs: Sequence[str], signature: Signature) -> Given:
     named: list[tuple[str, Any]] = []
     for text in inputs:
         match = _NAMED.fullmatch(text)
-        if match and not files.exists(text):
+        if match and not is_file(text):
             named.append((match["name"], _named_value(match["name"], match["value"], signature)))
         else:
             whole.append(_whole(text, signature))
@@ -86,7 +87,7 @@ def _named_value(name: str, text: str, signature: Signature) -> Any:
     except errors.InputSyntax:
         if parameter is not None and _takes_text(parameter):
             return text
-        if files.exists(text):
+        if is_file(text):
             raise errors.InputSyntax(f"`{name}`", text, f"for the file write `{name}=@{text}`") from None
         raise
     return text if parameter is not None and parameter.annotation is str and not isinstance(value, str) else value
@@ -104,7 +105,7 @@ def _whole(text: str, signature: Signature) -> Held:
     try:
         return Held(literal.parse(text, "--input"), "--input")
     except errors.InputSyntax:
-        if files.exists(text):
+        if is_file(text):
             raise errors.InputFileKind(text, files.READERS) from None
         if len(signature.parameters) == 1 and _takes_text(signature.parameters[0]):
             return Held(text, "--input")
@@ -213,7 +214,7 @@ def _bound(
     for parameter in signature.parameters:
         name = parameter.name
         if parameter.kind is parameter.kind.VAR_KEYWORD:
-            extra = [key for key in values if key not in signature.names]
+            extra = [key for key in values if key not in [each.name for each in signature.parameters]]
             named |= {key: converter.convert(values[key], parameter.annotation, key) for key in extra}
         elif name not in values:
             continue

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import math
+import re
 from typing import Any
 
 from dyncli import errors
@@ -31,13 +32,26 @@ def parse(text: str, where: str) -> Any:
     try:
         return parse_json(text, where)
     except json.JSONDecodeError as error:
-        why = f"{error.msg[0].lower()}{error.msg[1:]} at column {error.colno}"
+        why = mistake(text, error)
     except ValueError as error:  # an integer of more digits than Python reads
         raise errors.InputSyntax(where, text, str(error)) from None
     try:
         return _evaluated(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         raise errors.InputSyntax(where, text, why) from None
+
+
+def mistake(text: str, error: json.JSONDecodeError) -> str:
+    """What is wrong with a text that is no JSON, in the same words under every Python.
+
+    >>> mistake('[1, "two]', json.JSONDecodeError("", "", 0))
+    'it ends too early'
+    """
+    brackets = re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL)
+    if brackets.count("[") > brackets.count("]") or brackets.count("{") > brackets.count("}") or not text.strip():
+        return "it ends too early" if text.strip() else "it is empty"
+    place = f"line {error.lineno}, column {error.colno}" if "\n" in text.strip() else f"column {error.colno}"
+    return f"unexpected `{text[error.pos : error.pos + 1]}` at {place}"
 
 
 def parse_json(text: str, where: str) -> Any:

@@ -21,7 +21,8 @@ from dyncli import errors
 from dyncli.load import bundled
 from dyncli.load.entry import choose, choose_named, names_forward_or_model
 from dyncli.load.execute import Execute, execute_plain
-from dyncli.load.frames import display, frame_line, user_frames
+from dyncli.load.frames import frame_line, user_frames
+from dyncli.load.paths import beside, display, is_file
 
 SCRIPT_ITSELF = "__main__"
 LARGEST_SCRIPT_BYTES = 10_000_000
@@ -97,7 +98,7 @@ def find(model: str) -> Target:
     """
     for file, entry in _splits(model):
         path = Path(file)
-        if _is_file(path):
+        if is_file(file):
             return Target(path.resolve(), display(str(path.absolute()), {}), entry)
         known = bundled.find(file)
         if known is not None:
@@ -105,11 +106,11 @@ def find(model: str) -> Target:
     file = _splits(model)[-1][0]
     if os.path.isdir(file):
         raise errors.ScriptUnreadable(file, "it is a folder")
-    if file.endswith(".py") or "/" in file or "\\" in file:
-        here = [str(path) for path in sorted(Path(file).parent.glob("*.py"))[:1000]]
-        raise errors.ScriptNotFound(file, [*here, *(f"{known.name}.py" for known in bundled.models())])
     names = [known.name for known in bundled.models()]
-    raise errors.UnknownModel(file, names + [path.name for path in sorted(Path().glob("*.py"))[:1000]])
+    here = beside(file, [".py"])
+    if file.endswith(".py") or "/" in file or "\\" in file:
+        raise errors.ScriptNotFound(file, [*here, *(f"{name}.py" for name in names)])
+    raise errors.UnknownModel(file, [*names, *here])
 
 
 def read_source(target: Target) -> bytes:
@@ -150,13 +151,6 @@ def _splits(model: str) -> list[tuple[str, str | None]]:
     match = _COLON.fullmatch(model)
     whole: tuple[str, str | None] = (model, None)
     return [whole, (match["file"], match["entry"])] if match else [whole]
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except OSError:  # a name too long to be one
-        return False
 
 
 @contextmanager
