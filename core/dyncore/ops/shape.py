@@ -162,7 +162,7 @@ def broadcast_to(input, size: tuple):
     return np.broadcast_to(input, tuple(size))
 
 
-@op(input=lambda g, size: np.broadcast_to(g, size), function=False, private=True, linear=True)
+@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, private=True, linear=True)
 def sum_to_size(input, size: tuple):
     """The tensor summed over the dimensions that broadcasting would add or stretch."""
     from ..broadcast import unbroadcast

@@ -1,0 +1,254 @@
+"""One OpInfo entry in both engines: forward, gradient, second order, method, in place and `out=`."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+import dyncore
+from tests.core.parity import names
+from tests.core.parity.compare import difference, flat
+from tests.core.parity.convert import Converter, Unsupported, clone, from_torch
+
+KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out")
+DTYPES = ("float64", "float32", "complex128", "int64", "bool")
+
+
+@dataclass
+class Score:
+    """How many samples of one entry pass, by kind of check, and what went wrong."""
+
+    title: str
+    passed: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    total: dict[str, int] = field(default_factory=lambda: dict.fromkeys(KINDS, 0))
+    faults: list[str] = field(default_factory=list)
+    missing: bool = False
+
+    def count(self, kind: str, fault: str | None, about: str) -> None:
+        self.total[kind] += 1
+        if fault is None:
+            self.passed[kind] += 1
+        else:
+            self.faults.append(f"{kind} {about}: {fault}")
+
+    @property
+    def whole(self) -> bool:
+        return not self.missing and self.passed == self.total
+
+
+def check(
+    info: Any, dtypes: tuple[str, ...] = DTYPES, limit: int | None = None, seed: int = 0, extras: bool = True
+) -> Score:
+    """Runs the samples of `info` in every dtype it has; `limit` samples a dtype."""
+    score = Score(names.title(info))
+    function = names.counterpart(info)
+    if function is None:
+        score.missing = True
+        return score
+    usable = [name for name in dtypes if getattr(torch, name) in info.dtypes]
+    for name in usable or ["int64"]:
+        differentiable = name in ("float64", "float32", "complex128") and info.supports_autograd
+        differentiable = differentiable and getattr(torch, name) in info.supported_backward_dtypes("cpu")
+        for about, sample in samples(info, name, differentiable, limit, seed):
+            run = Run(info, function, sample, score, f"{name} {about}")
+            run.forward(differentiable)
+            if extras and name in ("float64", "complex128", "int64") and "strided" not in about:
+                run.variants(differentiable)
+    return score
+
+
+def samples(info: Any, dtype: str, grad: bool, limit: int | None, seed: int) -> Iterator[tuple[str, Any]]:
+    """The samples PyTorch generates, each once as it is and, in float64 with few of them, once non-contiguous."""
+    torch.manual_seed(seed)
+    np.random.seed(seed)
+    made = itertools.islice(info.sample_inputs("cpu", getattr(torch, dtype), requires_grad=grad), limit)
+    for number, sample in enumerate(made):
+        yield f"#{number}", sample
+        if dtype == "float64" and number < 12:
+            try:
+                yield f"#{number} strided", sample.noncontiguous()
+            except Exception:
+                continue
+
+
+class Run:
+    """One sample."""
+
+    def __init__(self, info: Any, function: Any, sample: Any, score: Score, about: str) -> None:
+        self.info, self.function, self.sample, self.score, self.about = info, function, sample, score, about
+        self.random = info.name in names.RANDOM
+        process = sample.output_process_fn_grad
+        self.process = process, names.transplant(process)
+
+    def forward(self, differentiable: bool) -> None:
+        sample = self.sample
+        converter = Converter()
+        try:
+            expected = self.info.op(sample.input, *sample.args, **sample.kwargs)
+        except Exception:
+            return
+        try:
+            arguments = converter((sample.input, sample.args, sample.kwargs))
+        except Unsupported:
+            return
+        result, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2]))
+        if fault is None:
+            wanted = attempt(lambda: self.process[0](expected))[0]
+            result, fault = attempt(lambda: self.process[1](result))
+            fault = fault or difference(wanted, result, not self.random)
+            expected = wanted
+        self.score.count("forward", fault, self.about)
+        if differentiable and not self.random:
+            self.gradient(expected, result, converter.pairs, fault)
+
+    def gradient(self, expected: Any, result: Any, pairs: Any, fault: str | None, kind: str = "grad") -> None:
+        """Compares gradients for a fixed cotangent, then their gradients."""
+        outs = [each for each in flat(expected) if isinstance(each, torch.Tensor) and each.requires_grad]
+        if not outs or not pairs:
+            return
+        if fault is not None:
+            self.score.count(kind, fault, self.about)
+            return
+        tensors = [b for a, b in zip(flat(expected), flat(result), strict=True) if isinstance(a, torch.Tensor) and a.requires_grad]
+        seeds = [cotangent(each, number) for number, each in enumerate(outs)]
+        second = kind == "grad" and self.info.supports_gradgrad and outs[0].dtype in (torch.float64, torch.complex128)
+        inputs = [a for a, _ in pairs]
+        try:
+            wanted = torch.autograd.grad(
+                outs, inputs, [s.requires_grad_(second) for s in seeds], allow_unused=True, create_graph=second
+            )
+        except RuntimeError:
+            return
+        ours = [from_torch(s).requires_grad_(second) for s in seeds]
+        got, fault = attempt(lambda: dyncore.autograd.grad(
+            tensors, [b for _, b in pairs], ours, allow_unused=True, create_graph=second
+        ))  # fmt: skip
+        if fault is None:
+            fault = _gradients(wanted, got)
+        self.score.count(kind, fault, self.about)
+        if second:
+            self.second(wanted, got, seeds, ours, pairs, fault)
+
+    def second(self, wanted: Any, got: Any, seeds: Any, ours: Any, pairs: Any, fault: str | None) -> None:
+        firsts = [each for each in wanted if each is not None and each.requires_grad]
+        if not firsts:
+            return
+        if fault is not None:
+            self.score.count("gradgrad", fault, self.about)
+            return
+        inputs = [a for a, _ in pairs] + seeds
+        cotangents = [cotangent(each, 7 + number) for number, each in enumerate(firsts)]
+        try:
+            expected = torch.autograd.grad(firsts, inputs, cotangents, allow_unused=True)
+        except RuntimeError:
+            return
+        tensors = [b for a, b in zip(wanted, got, strict=True) if a is not None and a.requires_grad]
+        kept = [(t, c) for t, c in zip(tensors, cotangents, strict=True) if t is not None and t.requires_grad]
+        result, fault = attempt(lambda: dyncore.autograd.grad(
+            [t for t, _ in kept], [b for _, b in pairs] + ours, [from_torch(c) for _, c in kept], allow_unused=True
+        ))  # fmt: skip
+        self.score.count("gradgrad", fault or _gradients(expected, result), self.about)
+
+    def variants(self, differentiable: bool) -> None:
+        """The method, the in-place method and `out=`, where PyTorch has them and they give a tensor."""
+        sample, info = self.sample, self.info
+        if isinstance(sample.input, torch.Tensor):
+            name = getattr(info.method_variant, "__name__", None)
+            if name and name == info.name.split(".")[-1]:
+                self.variant("method", info.method_variant, names.method(name), {}, False)
+            name = getattr(info.inplace_variant, "__name__", None)
+            if name and not sample.broadcasts_input:
+                self.variant("inplace", info.inplace_variant, names.method(name), {}, differentiable)
+        if info.supports_out and not self.random:
+            self.out()
+
+    def variant(self, kind: str, theirs: Any, function: Any, extra: Any, differentiable: bool) -> None:
+        given = clone((self.sample.input, self.sample.args, self.sample.kwargs))
+        converter = Converter()
+        try:
+            arguments = converter(given)
+        except Unsupported:
+            return
+        start, ours = given[0], arguments[0]
+        if kind == "inplace" and differentiable and start.requires_grad:
+            start, ours = start.clone(), ours.clone()
+        try:
+            expected = theirs(start, *given[1], **given[2])
+        except Exception:
+            return
+        if function is None:
+            self.score.count(kind, names.MISSING, self.about)
+            return
+        result, fault = attempt(lambda: function(ours, *arguments[1], **arguments[2]))
+        if fault is None and kind == "inplace" and result is not ours:
+            fault = "did not return its input"
+        fault = fault or difference(expected, result, not self.random)
+        self.score.count(kind, fault, self.about)
+        if differentiable and fault is None and not self.random:
+            self.gradient(expected, result, converter.pairs, fault, kind)
+
+    def out(self) -> None:
+        sample = self.sample
+        converter = Converter()
+        with torch.no_grad(), dyncore.no_grad():
+            try:
+                expected = self.info.op(sample.input, *sample.args, **sample.kwargs)
+                made = [torch.empty_like(each) for each in flat(expected)]
+                single = isinstance(expected, torch.Tensor)
+                self.info.op(sample.input, *sample.args, **sample.kwargs, out=made[0] if single else tuple(made))
+                arguments = converter((sample.input, sample.args, sample.kwargs))
+                ours = [dyncore.from_numpy(np.zeros_like(each.numpy())) for each in made]
+            except Exception:
+                return
+            given = ours[0] if single else tuple(ours)
+            _, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2], out=given))
+        self.score.count("out", fault or difference(made, ours), self.about)
+
+
+def attempt(call: Any) -> tuple[Any, str | None]:
+    """The result, or the error in words."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return call(), None
+        except Exception as error:
+            return None, f"{type(error).__name__}: {str(error)[:200]} {_place(error)}"
+
+
+def _place(error: BaseException) -> str:
+    trace, found = error.__traceback__, ""
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if "dyncore" in code.co_filename:
+            found = f"[{code.co_filename.rpartition('dyncore/')[2]}:{trace.tb_lineno}]"
+        trace = trace.tb_next
+    return found
+
+
+def cotangent(like: Any, number: int) -> Any:
+    """A fixed gradient of a result."""
+    made = np.random.default_rng(number + 1).standard_normal((*like.shape, 2))
+    values = made[..., 0] + 1j * made[..., 1] if like.dtype.is_complex else made[..., 0]
+    return torch.tensor(values, dtype=like.dtype)
+
+
+def _gradients(wanted: Any, got: Any) -> str | None:
+    for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
+        if a is None and b is None:
+            continue
+        if a is None or b is None:
+            rest = a if b is None else b
+            array = rest.detach().numpy() if b is None else rest._array
+            if np.any(array != 0):
+                return f"gradient {number} is {'none' if b is None else 'there'}, expected {'some' if b is None else 'none'}"
+            continue
+        found = difference(a, b, loose=10)
+        if found:
+            return f"gradient {number}: {found}"
+    return None

@@ -1,0 +1,91 @@
+"""The arguments of a sample as dyncore takes them: same values, dtypes, strides and requires_grad."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+import dyncore
+
+
+class Unsupported(Exception):
+    """Raised for a sample that NumPy has no dtype or layout for."""
+
+
+_DTYPES = {getattr(torch, each.name): each for each in dyncore.dtypes.ALL}
+
+
+class Converter:
+    """Converts values, the same tensor always to the same tensor; `pairs` are the leaves that require grad in both."""
+
+    def __init__(self) -> None:
+        self.known: dict[int, Any] = {}
+        self.pairs: list[tuple[Any, Any]] = []
+        self.alive: list[Any] = []
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, torch.Tensor):
+            return self.tensor(value)
+        if isinstance(value, torch.Size):
+            return tuple(value)
+        if isinstance(value, tuple) and hasattr(value, "_fields"):
+            return type(value)(*[self(each) for each in value])
+        if isinstance(value, (list, tuple)):
+            return type(value)([self(each) for each in value])
+        if isinstance(value, dict):
+            return {key: self(each) for key, each in value.items()}
+        if isinstance(value, torch.dtype):
+            if value not in _DTYPES:
+                raise Unsupported(str(value))
+            return _DTYPES[value]
+        if isinstance(value, torch.device):
+            return str(value)
+        if isinstance(value, (torch.layout, torch.memory_format)):
+            found = getattr(dyncore, str(value).split(".")[-1], None)
+            return str(value) if found is None else found
+        if isinstance(value, torch.Generator):
+            return None
+        if isinstance(value, slice):
+            return slice(self(value.start), self(value.stop), self(value.step))
+        return value
+
+    def tensor(self, value: Any) -> Any:
+        found = self.known.get(id(value))
+        if found is None:
+            self.alive.append(value)
+            made = from_torch(value)
+            found = self.known[id(value)] = made.requires_grad_() if value.requires_grad else made
+            if value.requires_grad:
+                self.pairs.append((value, found))
+        return found
+
+
+def from_torch(value: Any) -> Any:
+    """A dyncore tensor with the values and strides of a torch one."""
+    if value.layout is not torch.strided or value.dtype not in _DTYPES:
+        raise Unsupported(f"{value.layout} {value.dtype}")
+    value = value.detach().resolve_conj().resolve_neg()
+    array = value.numpy()
+    if not array.ndim:
+        return dyncore.tensor(array)
+    if array.flags.c_contiguous or not array.size or 0 in array.strides:
+        return dyncore.from_numpy(np.array(array, order="C"))
+    return dyncore.from_numpy(torch.empty_strided(value.shape, value.stride(), dtype=value.dtype).copy_(value).numpy())
+
+
+def clone(value: Any) -> Any:
+    """`value` with every tensor in it copied, as a leaf; the copies keep their strides and requires_grad."""
+    if isinstance(value, torch.Tensor):
+        made = value.detach().clone()
+        if made.stride() != value.stride() and value.numel() and 0 not in value.stride():
+            made = torch.empty_strided(value.shape, value.stride(), dtype=value.dtype).copy_(value.detach())
+        return made.requires_grad_(value.requires_grad)
+    if isinstance(value, torch.Size):
+        return value
+    if isinstance(value, (list, tuple)) and not hasattr(value, "_fields"):
+        return type(value)([clone(each) for each in value])
+    if isinstance(value, dict):
+        return {key: clone(each) for key, each in value.items()}
+    return value

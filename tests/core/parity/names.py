@@ -1,0 +1,106 @@
+"""The dyncore counterpart of what an OpInfo calls."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FunctionType
+from typing import Any
+
+import torch
+
+import dyncore
+
+MISSING = "not there"
+# Drawn at random: only shapes and dtypes can be compared.
+RANDOM = frozenset(
+    "bernoulli cauchy exponential geometric log_normal multinomial normal rand_like randint randint_like randn randn_like "
+    "uniform empty empty_like new_empty nn.functional.dropout nn.functional.dropout2d nn.functional.dropout3d "
+    "nn.functional.alpha_dropout nn.functional.feature_alpha_dropout nn.functional.rrelu "
+    "nn.functional.fractional_max_pool2d nn.functional.fractional_max_pool3d".split()
+)
+
+
+def entries() -> list[Any]:
+    """PyTorch's OpInfo database."""
+    from torch.testing._internal.common_methods_invocations import op_db
+
+    return list(op_db)
+
+
+def title(info: Any) -> str:
+    """`name` or `name.variant`, as the command prints it."""
+    return f"{info.name}:{info.variant_test_name}" if info.variant_test_name else info.name
+
+
+def chosen(names: list[str], family: str | None, tier: str | None) -> Iterator[Any]:
+    """The entries with one of these names (`diff`, `linalg.*`), of a family (part of its name) and a tier."""
+    from fnmatch import fnmatch
+
+    about = families() if family or tier else {}
+    for info in entries():
+        known = about.get(info.name, {})
+        if names and not any(fnmatch(info.name, name) or fnmatch(title(info), name) for name in names):
+            continue
+        if family and family not in known.get("family", ""):
+            continue
+        if tier and str(known.get("tier", "X")) not in tier.split(","):
+            continue
+        yield info
+
+
+def families() -> dict[str, dict[str, Any]]:
+    """Tier and family by OpInfo name, from `ops.json` beside this file."""
+    listed = json.loads(Path(os.path.dirname(__file__), "ops.json").read_text(encoding="utf-8"))
+    return {each["name"]: each for each in listed}
+
+
+def counterpart(info: Any) -> Callable[..., Any] | None:
+    """The dyncore function for `info.op`, or None when there is none."""
+    function = info.op
+    if isinstance(function, FunctionType) and function.__module__.startswith("torch.testing"):
+        return transplant(function)
+    return find(info.name)
+
+
+def find(name: str) -> Any:
+    """`dyncore.a.b` or the method `Tensor.b`, or None."""
+    found: Any = dyncore
+    for part in name.split("."):
+        try:
+            found = getattr(found, part)
+        except (AttributeError, ImportError):
+            return method(name)
+    return found if callable(found) else method(name)
+
+
+def method(name: str) -> Any:
+    """`Tensor.name`, a property as a function, or None."""
+    found = getattr(dyncore.Tensor, name, None)
+    return found if callable(found) else None
+
+
+def transplant(function: Any) -> Any:
+    """A Python function of PyTorch's tests with `torch` standing for dyncore."""
+    names = dict(function.__globals__)
+    for key, value in names.items():
+        if value is torch:
+            names[key] = dyncore
+        elif value is torch.nn.functional:
+            names[key] = find("nn.functional") or getattr(getattr(dyncore, "nn", None), "functional", None)
+    closure = function.__closure__
+    if closure:
+        closure = tuple(_cell(cell.cell_contents) for cell in closure)
+    made = FunctionType(function.__code__, names, function.__name__, function.__defaults__, closure)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def _cell(value: Any) -> Any:
+    from types import CellType
+
+    if isinstance(value, FunctionType) and value.__module__.startswith("torch.testing"):
+        value = transplant(value)
+    return CellType(value)
