@@ -1,0 +1,98 @@
+"""Source in, code out that behaves the same and reports every decision to the probes."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CodeType
+
+from dyncli.load.instrument.ending import end_with
+from dyncli.load.instrument.program import Program, Role
+from dyncli.load.instrument.scribe import Place, position
+from dyncli.load.instrument.source import SourceText
+from dyncli.load.instrument.statements import Statements
+from dyncli.record.model import Site
+
+DEEPEST_SOURCE = 50_000                                  # pure Python calls take no C stack since 3.11
+
+__all__ = ["Instrumented", "Program", "instrument"]
+
+
+@dataclass(frozen=True, slots=True)
+class Instrumented:
+    """The code of one file, its decision sites, and the activation number of its module-level code."""
+
+    code: CodeType
+    sites: tuple[Site, ...]
+    activation: int
+
+
+def instrument(source: str, path: str, display_path: str, program: Program | None = None) -> Instrumented:
+    """The instrumented code of a module whose text is `source`.
+
+    path: where it really lies, as tracebacks show it.  display_path: relative to the script's folder; site ids depend on it.
+    program: the tables to add to, new ones by default.  Raises SyntaxError as `compile` does.
+    """
+    program = Program() if program is None else program
+    first = len(program.constructs)
+    with _deep_recursion():
+        module = ast.parse(source, path)
+        activation = _module(module, SourceText(source, path), display_path, program)
+        try:
+            code = compile(module, path, "exec", dont_inherit=True)
+        except SyntaxError:
+            compile(source, path, "exec", dont_inherit=True)       # the user's own mistake, in his own words
+            raise
+    program.sources[display_path] = source
+    sites = [construct.site for construct in program.constructs[first:] if construct.site is not None]
+    sites.sort(key=lambda site: (site.line, site.col, site.end_line, site.end_col))
+    return Instrumented(code, tuple(sites), activation)
+
+
+def _module(module: ast.Module, source: SourceText, file: str, program: Program) -> int:
+    """Rewrites a module in place; returns the activation number of its top level, which is negative."""
+    start = _prologue(module.body)
+    body = module.body[start:]
+    number = len(program.functions)
+    activation = -1 - number
+    place = Place(number, "<module>", "", activation)
+    scribe = Statements(program, source, file, place)
+    whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
+    scribe.function("<module>", "module", whole)
+    if not body:
+        return activation
+    at = body[0]
+    enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
+    leave = scribe.point(Role.LEAVE)
+    rewritten = scribe.block(body)
+    end_with(rewritten, lambda place: scribe.report("_dy_at", leave, place))
+    module.body = [*module.body[:start], ast.Expr(enter, **position(at)), *rewritten]
+    return activation
+
+
+def _prologue(body: list[ast.stmt]) -> int:
+    """How many statements must stay first: the docstring and `from __future__` imports."""
+    start = 0
+    for index, statement in enumerate(body):
+        match statement:
+            case ast.Expr(value=ast.Constant(value=str())) if index == 0:
+                start = 1
+            case ast.ImportFrom(module="__future__", level=0):
+                start = index + 1
+            case _:
+                break
+    return start
+
+
+@contextmanager
+def _deep_recursion() -> Iterator[None]:
+    """Lets the visitor follow an expression as deeply nested as the parser accepts."""
+    limit = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(limit, DEEPEST_SOURCE))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

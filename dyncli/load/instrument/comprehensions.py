@@ -1,0 +1,127 @@
+"""Comprehensions: one loop for each `for` clause, one decision for each `if` clause.
+
+    [e for x in xs if c]    ->  _dy_close(point, a, [e for x in _dy_loop(point, a, xs) if _dy_step(point, a) if <c>])
+    (e for x in xs)         ->  (_dy_close(point, a, e) for x in _dy_lazy(point, a, done, xs)
+                                                         for a in [_dy_lazily(point, .0)] if _dy_step(point, a))
+
+A generator expression runs later than it is made, perhaps several of them in turn, so each is an activation of its own,
+found through the iterator it holds (`.0`).
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from dyncli.load.instrument.conditions import Conditions
+from dyncli.load.instrument.program import Role
+from dyncli.load.instrument.questions import is_constant
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, position
+from dyncli.load.instrument.source import Span, span_of
+
+Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+
+
+class Comprehensions(Conditions):
+    """Rewrites comprehensions."""
+
+    def comprehension(self, node: Comprehension) -> ast.expr:
+        """The instrumented form of a comprehension or generator expression."""
+        outer = self.place
+        group = self.groups = self.groups + 1
+        lazy = isinstance(node, ast.GeneratorExp)
+        name = f"{outer.prefix}<genexpr>"
+        number = self.function(name, "genexpr", node) if lazy else None
+        self.place = replace(outer, walrus=False)
+        first = node.generators[0]
+        key = self._clause(first, node, group)
+        first.iter = self._iterable(first, key, number)
+        self.place = outer
+        if number is not None:
+            self.place = replace(
+                outer, function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
+            )
+        self._clauses(node, key, group)
+        if isinstance(node, ast.DictComp):
+            node.key, node.value = self.expr(node.key), self.expr(node.value)
+        else:
+            element = self.expr(node.elt)
+            node.elt = self.probe("_dy_close", self.point(Role.SUSPEND), element, element) if lazy else element
+        if number is not None:
+            where = position(first.iter)
+            point = constant(self.point(Role.LAZY, key, number), first.iter)
+            own: ast.expr = call("_dy_lazily", first.iter, point, ast.Name(".0", ast.Load(), **where))
+            target = ast.Name(ACTIVATION, ast.Store(), **where)
+            again = ast.comprehension(target, ast.List([own], ast.Load(), **where), first.ifs, 0)
+            first.ifs = []
+            node.generators.insert(1, again)
+        self.place = outer
+        return node if lazy else self.probe("_dy_close", self.point(Role.CLOSE, index=group), node, node)
+
+    def _clauses(self, node: Comprehension, key: int, group: int) -> None:
+        """Rewrites the conditions of each clause, and the iterables of all but the first."""
+        for number, clause in enumerate(node.generators):
+            if number:
+                walrus = self.place.walrus
+                self.place = replace(self.place, walrus=False)
+                key = self._clause(clause, node, group)
+                clause.iter = self._iterable(clause, key, None)
+                self.place = replace(self.place, walrus=walrus)
+            clause.target = self.expr(clause.target)
+            self._enter(key, "loop", loop=True)
+            step: ast.expr = self.probe("_dy_step", self.point(Role.ITERATION, key), clause.target)
+            clause.ifs = [step, *(self._filter(test) for test in clause.ifs)]
+
+    def _enter(self, key: int, arm: str, loop: bool = False) -> None:
+        """Stands in an arm for the rest of the comprehension."""
+        self.place = replace(
+            self.place,
+            chain=self.place.chain | {key},
+            parent=(self.site(key).id, arm),
+            loop=key if loop else self.place.loop,
+        )
+
+    def _clause(self, clause: ast.comprehension, node: Comprehension, group: int) -> int:
+        """The key of a `for` clause, before its iterable is rewritten."""
+        span, text = self._head(clause)
+        element = node.value if isinstance(node, ast.DictComp) else node.elt
+        arm_lines = ((element.lineno, element.end_lineno or element.lineno),)
+        key = self.construct("comp", span, text, ("loop",), arm_lines)
+        construct = self.program.constructs[key]
+        construct.group = group
+        construct.spans = (self.span(clause.iter),)
+        return key
+
+    def _iterable(self, clause: ast.comprehension, key: int, lazily: int | None) -> ast.expr:
+        """The iterable of a clause, reported; `lazily` numbers the generator expression whose first it is."""
+        if lazily is None:
+            point = self.point(Role.LOOP, key)
+            iterable = self.expr(clause.iter)
+            return self.probe("_dy_loop", point, iterable, iterable)
+        point = self.point(Role.LAZY, key, lazily)
+        iterable = self.expr(clause.iter)
+        if clause.is_async:
+            return iterable
+        done = constant(self.point(Role.DONE, key), iterable)
+        return self.probe("_dy_lazy", point, iterable, done, iterable)
+
+    def _filter(self, test: ast.expr) -> ast.expr:
+        """The instrumented form of an `if` clause, and what follows stands in its `keep` arm."""
+        if is_constant(test):
+            return self.expr(test)
+        key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
+        rewritten = self.condition(test, key)
+        self._enter(key, "keep")
+        return rewritten
+
+    def _head(self, clause: ast.comprehension) -> tuple[Span, str]:
+        """Where `for x in xs` stands, and its text."""
+        if self.fstring is not None:
+            word = "async for" if clause.is_async else "for"
+            return self.span(clause.iter), f"{word} {ast.unparse(clause.target)} in {ast.unparse(clause.iter)}"
+        target, iterable = span_of(clause.target), span_of(clause.iter)
+        line, col = self.source.word_before(b"for", target[0], target[1])
+        if clause.is_async:
+            line, col = self.source.word_before(b"async", line, col)
+        span = (line, col, iterable[2], iterable[3])
+        return span, self.source.one_line(span)

@@ -1,0 +1,74 @@
+"""The end of a function that falls off its last line: a report there, on a line the debugger visits anyway."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+Report = Callable[[ast.stmt | ast.expr | ast.pattern], ast.stmt]
+
+
+def end_with(body: list[ast.stmt], report: Report) -> None:
+    """Appends `report(place)` wherever control can fall off the end of `body`."""
+    last = body[-1]
+    match last:
+        case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+            return
+        case ast.If():
+            end_with(last.body, report)
+            _else(last.orelse, last.test, report)
+        case ast.Match():
+            for case in last.cases:
+                end_with(case.body, report)
+        case ast.Try(finalbody=[]) | ast.TryStar(finalbody=[]):
+            end_with(last.orelse or last.body, report)
+            for handler in last.handlers:
+                end_with(handler.body, report)
+        case ast.For() | ast.AsyncFor() | ast.While() if _breaks_plainly(last.body):
+            _before_breaks(last.body, report)
+            _else(last.orelse, last, report)
+        case ast.Try() | ast.TryStar():
+            body.append(report(last.finalbody[-1]))
+        case _:
+            body.append(report(last))
+
+
+def _else(orelse: list[ast.stmt], at: ast.stmt | ast.expr, report: Report) -> None:
+    if orelse:
+        end_with(orelse, report)
+    else:
+        orelse.append(report(at))
+
+
+def _breaks_plainly(body: list[ast.stmt]) -> bool:
+    """Whether every `break` of this loop leaves it at once, with no `finally` or `with` to pass."""
+    for statement in body:
+        match statement:
+            case ast.Try() | ast.TryStar() | ast.With() | ast.AsyncWith():
+                if any(isinstance(node, ast.Break) for node in ast.walk(statement)):
+                    return False
+            case ast.If():
+                if not (_breaks_plainly(statement.body) and _breaks_plainly(statement.orelse)):
+                    return False
+            case ast.Match():
+                if not all(_breaks_plainly(case.body) for case in statement.cases):
+                    return False
+            case ast.For() | ast.AsyncFor() | ast.While():
+                if not _breaks_plainly(statement.orelse):
+                    return False
+    return True
+
+
+def _before_breaks(body: list[ast.stmt], report: Report) -> None:
+    for index, statement in reversed(list(enumerate(body))):
+        match statement:
+            case ast.Break():
+                body.insert(index, report(statement))
+            case ast.If():
+                _before_breaks(statement.body, report)
+                _before_breaks(statement.orelse, report)
+            case ast.Match():
+                for case in statement.cases:
+                    _before_breaks(case.body, report)
+            case ast.For() | ast.AsyncFor() | ast.While():
+                _before_breaks(statement.orelse, report)

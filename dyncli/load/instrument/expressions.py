@@ -1,0 +1,183 @@
+"""Expressions that decide or that change who is running: conditional expressions, `and`/`or`, lambdas, yield, await.
+
+a if c else b           ->  a if <test> else b           (arms that can run something end with a report)
+a and b                 ->  _dy_kept(activation) if _dy_stop(point, activation, a) else b
+lambda x: e             ->  lambda x: _dy_leave(point, (_dy_a_ := _dy_enter(point)), e)
+yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(point, activation, v)))
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from dyncli.load.instrument.comprehensions import Comprehensions
+from dyncli.load.instrument.conditions import OPERATORS
+from dyncli.load.instrument.program import Role
+from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, position
+
+_NAMESPACE_CALLS = ("locals", "vars", "dir")
+_PLAIN = (ast.Name, ast.Constant)
+
+
+class Expressions(Comprehensions):
+    """Rewrites expressions."""
+
+    def expr(self, node: ast.expr) -> ast.expr:
+        """The instrumented form of an expression."""
+        if isinstance(node, _PLAIN):
+            return node
+        match node:
+            case ast.IfExp():
+                return self._conditional(node)
+            case ast.BoolOp():
+                return self._value_of(node)
+            case ast.Compare(ops=operators) if len(operators) > 1:
+                return self._chained_value(node)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                return self.comprehension(node)
+            case ast.Lambda():
+                return self._lambda(node)
+            case ast.Yield():
+                return self._yield(node)
+            case ast.YieldFrom():
+                point = self.point(Role.DELEGATE)
+                node.value = self.probe("_dy_close", point, node.value, self.expr(node.value))
+                return self.probe("_dy_close", self.point(Role.RESUME), node, node)
+            case ast.Await():
+                node.value = self.expr(node.value)
+                return self.probe("_dy_close", self.point(Role.AWAITED), node, node)
+            case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _NAMESPACE_CALLS:
+                return call("_dy_hide", node, node) if self.place.module is None else node
+            case ast.JoinedStr() if self.fstring is None:
+                self.fstring = node
+                self.parts(node)
+                self.fstring = None
+                return node
+        self.parts(node)
+        return node
+
+    def parts(self, node: ast.AST) -> None:
+        """Rewrites the expressions that a node holds, in place."""
+        for name in node._fields:
+            part = getattr(node, name, None)
+            if isinstance(part, ast.expr):
+                setattr(node, name, self.expr(part))
+            elif isinstance(part, list):
+                for index, item in enumerate(part):
+                    if isinstance(item, ast.expr):
+                        part[index] = self.expr(item)
+                    elif isinstance(item, ast.keyword):
+                        item.value = self.expr(item.value)
+
+    # Conditional expressions, and, or
+
+    def _conditional(self, node: ast.IfExp) -> ast.expr:
+        if is_constant(node.test):
+            self.parts(node)
+            return node
+        arm_lines = tuple((arm.lineno, arm.end_lineno or arm.lineno) for arm in (node.body, node.orelse))
+        key = self.construct("ifexp", self.span(node.test), self.text(node.test), ("then", "else"), arm_lines)
+        self.program.constructs[key].opens = not (is_quiet(node.body) and is_quiet(node.orelse))
+        test = self.condition(node.test, key)
+        with self.within(key, "then"):
+            body = self.expr(node.body)
+        with self.within(key, "else"):
+            orelse = self.expr(node.orelse)
+        node.test, node.body, node.orelse = test, self._closed(body, node.body), self._closed(orelse, node.orelse)
+        return node
+
+    def _closed(self, value: ast.expr, before: ast.expr) -> ast.expr:
+        """`value`, with the end of its arm reported if something can run in it."""
+        return value if is_quiet(before) else self.probe("_dy_close", self.point(Role.CLOSE), value, value)
+
+    def _value_of(self, node: ast.BoolOp, nested: bool = False) -> ast.expr:
+        """`a and b` as a conditional expression that asks each operand once and keeps the one that decides.
+
+        nested: whether the value is itself tested by an `and` or `or` around, which then knows its truth.
+        """
+        *tested, last = node.values
+        if all(map(is_constant, tested)):
+            self.parts(node)
+            return node
+        kind = "and" if isinstance(node.op, ast.And) else "or"
+        key = self.construct(kind, self.span(node), self.text(node), ("short", "rest"), (None, None))
+        construct = self.program.constructs[key]
+        construct.opens = not is_quiet(last)
+        construct.formula = (kind, *range(len(tested)))
+        operands = [self._operand(value, key, kind) for value in tested]
+        with self.within(key, "rest"):
+            inner = self._value_of(last, True) if nested and isinstance(last, ast.BoolOp) else self.expr(last)
+            rest = self._closed(inner, last)
+        known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
+        for test in reversed(operands):
+            kept = call(known if nested else "_dy_kept", node, self.activation(node))
+            rest = ast.IfExp(test, kept, rest, **position(node))
+        return rest
+
+    def _operand(self, node: ast.expr, key: int, kind: str) -> ast.expr:
+        """The test of one operand: true when the expression stops here, with the operand's value kept."""
+        point = self.point(Role.OPERAND, key, self.atom_text(node, key))
+        stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            operator = ast.Constant(OPERATORS[type(node.ops[0])][1], **position(node))
+            left, right = self.expr(node.left), self.expr(node.comparators[0])
+            return self.probe(f"{stop}_compare", point, node, operator, left, right)
+        if isinstance(node, ast.BoolOp) and not all(map(is_constant, node.values[:-1])):
+            return self.probe(f"{stop}_known", point, node, self._value_of(node, nested=True))
+        return self.probe(stop, point, node, self.expr(node))
+
+    def _chained_value(self, node: ast.Compare) -> ast.expr:
+        """`a < b < c` used as a value: an `and` of its comparisons."""
+        key = self.construct("and", self.span(node), self.text(node), ("short", "rest"), (None, None))
+        links = self.chain_links(node, key)
+        construct = self.program.constructs[key]
+        del construct.atoms[-1]
+        construct.opens = False
+        construct.formula = ("and", *range(len(construct.atoms)))
+        _, left, right = links[-1]
+        rest: ast.expr = ast.Compare(left, [node.ops[-1]], [right], **position(node))
+        for number, (_, left, right) in reversed(list(enumerate(links[:-1]))):
+            operator = ast.Constant(OPERATORS[type(node.ops[number])][1], **position(node))
+            point = self.point(Role.OPERAND, key, number)
+            test = self.probe("_dy_stop_false_compare", point, node, operator, left, right)
+            kept = call("_dy_kept", node, self.activation(node))
+            rest = ast.IfExp(test, kept, rest, **position(node))
+        return rest
+
+    # Who is running
+
+    def _lambda(self, node: ast.Lambda) -> ast.expr:
+        self.parts(node.args)
+        if isinstance(node.body, _PLAIN):
+            return node
+        outer = self.place
+        if not outer.walrus and has_direct(node.body, (ast.Yield, ast.YieldFrom, ast.Await)):
+            return node
+        name = f"{outer.prefix}<lambda>"
+        number = self.function(name, "lambda", node)
+        self.place = replace(
+            outer, function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
+            loop=None,
+        )  # fmt: skip
+        enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
+        at = node.body
+        body = self.expr(node.body)
+        self.place = outer
+        entered = call("_dy_enter", at, constant(enter, at))
+        where = position(at)
+        if outer.walrus:
+            activation: ast.expr = ast.NamedExpr(ast.Name(ACTIVATION, ast.Store(), **where), entered, **where)
+            node.body = call("_dy_leave", at, constant(leave, at), activation, body)
+            return node
+        # An assignment expression may not stand in a comprehension's iterable, not even in a lambda there.
+        left = call("_dy_leave", at, constant(leave, at), ast.Name(ACTIVATION, ast.Load(), **where), body)
+        parameters = ast.arguments([], [ast.arg(ACTIVATION, **where)], None, [], [], None, [])
+        node.body = ast.Call(ast.Lambda(parameters, left, **where), [entered], [], **where)
+        return node
+
+    def _yield(self, node: ast.Yield) -> ast.expr:
+        value = self.expr(node.value) if node.value is not None else ast.Constant(None, **position(node))
+        node.value = self.probe("_dy_close", self.point(Role.SUSPEND), value, value)
+        return self.probe("_dy_close", self.point(Role.RESUME), node, node)

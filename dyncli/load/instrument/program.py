@@ -1,0 +1,135 @@
+"""The static half of a recording: every place that reports, and what it stands for.
+
+Instrumented code calls probes with small integers, the numbers of `Point`s.
+A point says what such a call means (`Role`) and to which `Construct` of the source it belongs.
+One `Program` holds the tables of a model script and of all modules it imports from its own folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from dyncli.record.model import Site
+
+
+class Role(IntEnum):
+    """What an entry of the log means; its first item is the number of a point, its second an activation."""
+
+    ENTER = 0
+    LEAVE = 1
+    SUSPEND = 2
+    RESUME = 3
+    AWAITED = 4
+    DELEGATE = 5
+    ATOM = 6
+    WHOLE = 7
+    SINGLE = 8
+    OPERAND = 9
+    LOOP = 10
+    ITERATION = 11
+    DONE = 12
+    BREAK = 13
+    SUBJECT = 14
+    CASE = 15
+    HANDLER = 16
+    CLOSE = 17
+    FINALLY_END = 18
+    LAZY = 19
+    WHILE = 20
+
+
+#: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
+WIDTHS = {
+    Role.ENTER: 4, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
+    Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
+}  # fmt: skip
+
+
+@dataclass(slots=True)
+class AtomText:
+    """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
+
+    spans: where lhs and rhs stand, as (line, col, end_line, end_col).
+    """
+
+    text: str
+    op: str | None
+    lhs: str
+    rhs: str | None
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+
+
+# How the atoms of a test combine: an atom's index, ("not", x), ("and", x, y, ...), ("or", x, y, ...) or None, a constant.
+Formula = int | None | tuple["str | Formula", ...]
+
+
+@dataclass(slots=True)
+class Construct:
+    """One `if`, loop, `and`, `match`, ... of the source; its index in `Program.constructs` is its key.
+
+    site: None for a loop that decides nothing (`while True`).  kind, line: as in `Site`.
+    opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
+    group: equal for the `for` clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
+    """
+
+    kind: str
+    line: int
+    text: str
+    function: int
+    site: Site | None = None
+    opens: bool = True
+    loop: int | None = None
+    group: int | None = None
+    atoms: list[AtomText] = field(default_factory=list)
+    formula: Formula = None
+    spans: tuple[tuple[int, int, int, int], ...] = ()
+
+
+@dataclass(slots=True)
+class Function:
+    """A function, lambda, generator expression or module body: its lines in `file` (as displayed) and `path` (real).
+
+    kind: function, async, lambda, genexpr or module.
+    """
+
+    name: str
+    file: str
+    path: str
+    line: int
+    end_line: int
+    kind: str = "function"
+
+    def holds(self, path: str, line: int) -> bool:
+        """Whether a line lies in its source."""
+        return self.path == path and self.line <= line <= self.end_line
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One call of a probe.  key: its construct, or -1.  index: which atom, arm, case or operand.
+
+    chain: the keys of the constructs that may still be open when it is reached; all others have ended by then.
+    """
+
+    role: Role
+    key: int
+    chain: frozenset[int]
+    index: int = 0
+    function: int = 0
+
+
+@dataclass(slots=True)
+class Program:
+    """The tables of one loaded script."""
+
+    points: list[Point] = field(default_factory=list)
+    constructs: list[Construct] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Every decision site, by file and place."""
+        found = [construct.site for construct in self.constructs if construct.site is not None]
+        return tuple(sorted(found, key=lambda site: (site.file, site.line, site.col, site.end_line, site.end_col)))

@@ -1,0 +1,108 @@
+"""What can be told about a piece of source before it runs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+STATEMENTS_WITH_ARMS = (
+    ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While,
+)  # fmt: skip
+SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_FLAGS = ("TYPE_CHECKING", "__debug__")
+
+
+def is_constant(test: ast.expr) -> bool:
+    """Whether a test is decided before the run: `True`, `not 0`, `1 < 2`, `TYPE_CHECKING`, `__debug__`."""
+    match test:
+        case ast.Constant():
+            return True
+        case ast.Name(id=name) | ast.Attribute(value=ast.Name(), attr=name):
+            return name in _FLAGS
+        case ast.UnaryOp(operand=operand):
+            return is_constant(operand)
+        case ast.BoolOp(values=values):
+            return all(map(is_constant, values))
+        case ast.Compare(left=left, comparators=comparators):
+            return all(isinstance(part, ast.Constant) for part in (left, *comparators))
+    return False
+
+
+def is_quiet(node: ast.expr | None) -> bool:
+    """Whether evaluating `node` can neither run an op nor call anything."""
+    match node:
+        case None | ast.Constant() | ast.Name() | ast.Lambda():
+            return True
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.BoolOp(values=parts):
+            return all(map(is_quiet, parts))
+        case ast.Dict(keys=keys, values=values):
+            return all(key is not None and is_quiet(key) for key in keys) and all(map(is_quiet, values))
+        case ast.NamedExpr(value=value):
+            return is_quiet(value)
+    return False
+
+
+def tests_quietly(test: ast.expr) -> bool:
+    """Whether nothing runs in a test before its first probe: `a < b`, `not done`, `a and f(b)`."""
+    match test:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return tests_quietly(operand)
+        case ast.BoolOp(values=[first, *_]):
+            return tests_quietly(first)
+        case ast.Compare(left=left, comparators=[right, *_]):
+            return is_quiet(left) and is_quiet(right)
+    return is_quiet(test)
+
+
+def same_scope(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Every node below `nodes` that runs in the same function; nested functions and classes are left out."""
+    waiting = list(nodes)
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def may_leave(statement: ast.stmt) -> bool:
+    """Whether an arm of `statement` may leave the block it stands in: return, raise, or break or continue outwards."""
+    waiting: list[tuple[ast.AST, bool]] = [(statement, False)]
+    while waiting:
+        node, in_loop = waiting.pop()
+        if isinstance(node, ast.Return | ast.Raise):
+            return True
+        if isinstance(node, ast.Break | ast.Continue) and not in_loop:
+            return True
+        if isinstance(node, SCOPES) or isinstance(node, ast.expr):
+            continue
+        if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+            waiting += [(child, True) for child in node.body] + [(child, in_loop) for child in node.orelse]
+        else:
+            waiting += [(child, in_loop) for child in ast.iter_child_nodes(node)]
+    return False
+
+
+def returns_inside(statements: Iterable[ast.stmt]) -> bool:
+    """Whether a `return` stands among `statements`, at any depth of this function."""
+    return any(isinstance(node, ast.Return) for node in same_scope(statements))
+
+
+def is_irrefutable(case: ast.match_case) -> bool:
+    """Whether a case always matches, so that nothing may follow it."""
+    return case.guard is None and _always(case.pattern)
+
+
+def _always(pattern: ast.pattern) -> bool:
+    match pattern:
+        case ast.MatchAs(pattern=None):
+            return True
+        case ast.MatchAs(pattern=inner):
+            return inner is not None and _always(inner)
+        case ast.MatchOr(patterns=patterns):
+            return any(map(_always, patterns))
+    return False
+
+
+def has_direct(node: ast.expr, kinds: tuple[type[ast.AST], ...]) -> bool:
+    """Whether one of `kinds` stands in `node` outside nested functions."""
+    return any(isinstance(child, kinds) for child in same_scope([node]))

@@ -1,0 +1,179 @@
+"""What all parts of the instrumentation share: where the visitor stands, and how a place becomes a point and a probe."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from hashlib import blake2b
+
+from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
+from dyncli.load.instrument.source import SourceText, Span, span_of
+from dyncli.record.model import Site
+
+ACTIVATION = "_dy_a_"
+Located = ast.expr | ast.stmt | ast.pattern
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where the visitor stands.
+
+    function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
+    activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
+    loop: the key of the innermost loop.  walrus: whether an assignment expression may be written here.
+    """
+
+    function: int
+    name: str
+    prefix: str
+    module: int | None
+    parent: tuple[str, str] | None = None
+    chain: frozenset[int] = frozenset()
+    loop: int | None = None
+    walrus: bool = True
+
+
+class Scribe:
+    """Numbers points and constructs of one file and builds the calls that report them."""
+
+    def __init__(self, program: Program, source: SourceText, file: str, place: Place) -> None:
+        self.program = program
+        self.source = source
+        self.file = file
+        self.place = place
+        self.loops: list[int] = []
+        self.fstring: ast.JoinedStr | None = None
+        self.groups = 0
+        self._equals: dict[tuple[str, str, str], int] = {}
+
+    # Points and probes
+
+    def point(self, role: Role, key: int = -1, index: int = 0, chain: frozenset[int] | None = None) -> int:
+        """The number of a new point at this place."""
+        chain = self.place.chain if chain is None else chain
+        self.program.points.append(Point(role, key, chain, index, self.place.function))
+        return len(self.program.points) - 1
+
+    def activation(self, at: Located) -> ast.expr:
+        """The expression for the running activation's number."""
+        if self.place.module is not None:
+            return constant(self.place.module, at)
+        return ast.Name(ACTIVATION, ast.Load(), **position(at))
+
+    def probe(self, name: str, point: int | ast.expr, at: Located, *arguments: ast.expr) -> ast.Call:
+        """A call of a probe that stands where `at` stands."""
+        first = constant(point, at) if isinstance(point, int) else point
+        return call(name, at, first, self.activation(at), *arguments)
+
+    def report(self, name: str, point: int, at: Located) -> ast.Expr:
+        """A statement that calls a probe, on the line where `at` begins."""
+        return ast.Expr(self.probe(name, point, at), **position(at))
+
+    # Constructs and sites
+
+    def construct(
+        self, kind: str, span: Span, text: str, arms: tuple[str, ...], arm_lines: tuple[tuple[int, int] | None, ...]
+    ) -> int:
+        """The key of a new construct that decides something."""
+        name = self.place.name
+        count = self._equals.get((name, kind, text), 0)
+        self._equals[name, kind, text] = count + 1
+        parent, parent_arm = self.place.parent or (None, None)
+        site = Site(
+            id=site_id(self.file, name, kind, text, count),
+            file=self.file,
+            line=span[0],
+            col=span[1],
+            end_line=span[2],
+            end_col=span[3],
+            kind=kind,
+            text=text,
+            function=name,
+            arms=arms,
+            arm_lines=arm_lines,
+            parent=parent,
+            parent_arm=parent_arm,
+        )
+        return self._add(Construct(kind, span[0], text, self.place.function, site, loop=self.place.loop))
+
+    def silent_loop(self, at: ast.stmt, text: str) -> int:
+        """The key of a loop that decides nothing: `while True`."""
+        return self._add(Construct("while", at.lineno, text, self.place.function, loop=self.place.loop))
+
+    def function(self, name: str, kind: str, at: Located) -> int:
+        """The number of a new function of this file."""
+        line, _, end_line, _ = span_of(at)
+        self.program.functions.append(Function(name, self.file, self.source.path, line, end_line, kind))
+        return len(self.program.functions) - 1
+
+    def site(self, key: int) -> Site:
+        """The site of a construct that has one."""
+        site = self.program.constructs[key].site
+        assert site is not None
+        return site
+
+    @contextmanager
+    def within(self, key: int, arm: str, loop: bool = False) -> Iterator[None]:
+        """Stands in an arm of a construct."""
+        site = self.program.constructs[key].site
+        before = self.place
+        self.place = replace(
+            before,
+            chain=before.chain | {key},
+            parent=(site.id, arm) if site is not None else before.parent,
+            loop=key if loop else before.loop,
+        )
+        try:
+            yield
+        finally:
+            self.place = before
+
+    def text(self, node: ast.expr) -> str:
+        """The source of an expression on one line."""
+        if self.fstring is not None:  # 3.11 has no right positions inside f-strings
+            return ast.unparse(node)
+        return self.source.one_line(span_of(node))
+
+    def span(self, node: ast.expr) -> Span:
+        """Where an expression stands; inside an f-string, where the f-string does."""
+        return span_of(node if self.fstring is None else self.fstring)
+
+    def _add(self, construct: Construct) -> int:
+        self.program.constructs.append(construct)
+        return len(self.program.constructs) - 1
+
+
+def site_id(file: str, function: str, kind: str, text: str, count: int) -> str:
+    """12 hex digits that stay the same when lines are added above; `count` tells equal ones apart."""
+    digest = blake2b(
+        "\0".join((file, function, kind, text, str(count))).encode("utf-8", "surrogatepass"), digest_size=6
+    )
+    return digest.hexdigest()
+
+
+def position(at: Located) -> dict[str, int]:
+    """The keyword arguments that put a new node where `at` stands."""
+    return {
+        "lineno": at.lineno,
+        "col_offset": at.col_offset,
+        "end_lineno": at.end_lineno or at.lineno,
+        "end_col_offset": at.end_col_offset or at.col_offset,
+    }
+
+
+def constant(value: int, at: Located) -> ast.Constant:
+    """A number that stands where `at` stands."""
+    return ast.Constant(value, **position(at))
+
+
+def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
+    """A call of the builtin `name` that stands where `at` stands."""
+    where = position(at)
+    return ast.Call(ast.Name(name, ast.Load(), **where), list(arguments), [], **where)
+
+
+def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:
+    """The first and last line of a block, None for an empty one."""
+    return (body[0].lineno, body[-1].end_lineno or body[-1].lineno) if body else None

@@ -1,0 +1,325 @@
+"""Statements: what decides, what repeats, what leaves, and where the arms of a construct end.
+
+An arm has no report of its own end: the next report outside it closes it.  Where something may run before that report,
+a `_dy_at` statement is put in front, on the line of the statement that follows.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from dataclasses import replace
+
+from dyncli.load.instrument.ending import end_with
+from dyncli.load.instrument.expressions import Expressions
+from dyncli.load.instrument.program import Role
+from dyncli.load.instrument.questions import (
+    is_constant, is_irrefutable, is_quiet, may_leave, returns_inside, tests_quietly,
+)  # fmt: skip
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, lines_of, position
+from dyncli.load.instrument.source import Span, span_of
+
+_BLOCKS = (ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Statements(Expressions):
+    """Rewrites statements and blocks of them."""
+
+    def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
+        """The instrumented form of a block.  first_close: whether an arm may be open when it begins."""
+        before = self.place
+        rewritten: list[ast.stmt] = []
+        open_arm = first_close
+        for statement in body:
+            if open_arm:
+                needed = _needs_close(statement)
+                if needed:
+                    rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), _first_line(statement)))
+                open_arm = needed is None
+            rewritten += self.statement(statement)
+            if isinstance(statement, _BLOCKS):
+                open_arm = True
+        self.place = before
+        return rewritten
+
+    def statement(self, node: ast.stmt) -> list[ast.stmt]:
+        """The instrumented form of one statement."""
+        rewrite = _REWRITES.get(type(node))
+        if rewrite is not None:
+            return rewrite(self, node)
+        self.parts(node)
+        return [node]
+
+    # Decisions
+
+    def _if(self, node: ast.If) -> list[ast.stmt]:
+        if is_constant(node.test):
+            node.body, node.orelse = self.block(node.body), self.block(node.orelse)
+            return [node]
+        kind = "elif" if self.source.starts(node, b"elif") else "if"
+        key = self._test(kind, node.test, ("then", "else"), (lines_of(node.body), lines_of(node.orelse)))
+        leaves = may_leave(node)
+        node.test = self.condition(node.test, key)
+        with self.within(key, "then"):
+            node.body = self.block(node.body)
+        with self.within(key, "else"):
+            node.orelse = self.block(node.orelse)
+        if leaves:
+            self._stay(key)
+        return [node]
+
+    def _assert(self, node: ast.Assert) -> list[ast.stmt]:
+        if is_constant(node.test):
+            self.parts(node)
+            return [node]
+        key = self._test("assert", node.test, ("pass", "fail"), (None, None))
+        node.test = self.condition(node.test, key)
+        if node.msg is not None:
+            with self.within(key, "fail"):
+                node.msg = self.expr(node.msg)
+        return [node]
+
+    def _match(self, node: ast.Match) -> list[ast.stmt]:
+        arms = [f"case {self._pattern(case)}" for case in node.cases]
+        arm_lines = [lines_of(case.body) for case in node.cases]
+        complete = is_irrefutable(node.cases[-1])
+        if not complete:
+            arms.append("no match")
+            arm_lines.append(None)
+        key = self.construct("match", self.span(node.subject), self.text(node.subject), tuple(arms), tuple(arm_lines))
+        self.atom_text(node.subject, key)
+        leaves = may_leave(node)
+        point = self.point(Role.SUBJECT, key)
+        subject = self.expr(node.subject)
+        node.subject = self.probe("_dy_subject", point, subject, subject)
+        for index, case in enumerate(node.cases):
+            if case.guard is not None and not is_constant(case.guard):
+                guard = self._test("guard", case.guard, ("pass", "fail"), (lines_of(case.body), None))
+                self.program.constructs[guard].opens = False
+                case.guard = self.condition(case.guard, guard)
+            taken = self.report("_dy_at", self.point(Role.CASE, key, index), _first_line(case.body[0]))
+            with self.within(key, arms[index]):
+                case.body = [taken, *self.block(case.body)]
+        if not complete:
+            at = node.cases[-1].pattern
+            missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
+            node.cases.append(ast.match_case(ast.MatchAs(**position(at)), None, [missed]))
+        if leaves:
+            self._stay(key)
+        return [node]
+
+    def _try(self, node: ast.Try | ast.TryStar) -> list[ast.stmt]:
+        returns = returns_inside([*node.body, *node.handlers, *node.orelse])  # type: ignore[list-item]
+        word = "except*" if isinstance(node, ast.TryStar) else "except"
+        node.body = self.block(node.body)
+        if node.handlers:
+            arms = tuple(f"{word} {self.text(h.type)}" if h.type is not None else word for h in node.handlers)
+            lines = tuple(lines_of(handler.body) for handler in node.handlers)
+            span = (node.lineno, node.col_offset, node.lineno, node.col_offset + len("try"))
+            key = self.construct("try", span, "try", arms, lines)
+            for index, handler in enumerate(node.handlers):
+                if handler.type is not None:
+                    handler.type = self.expr(handler.type)
+                caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), _first_line(handler.body[0]))
+                with self.within(key, arms[index]):
+                    handler.body = [caught, *self.block(handler.body)]
+        node.orelse = self.block(node.orelse, first_close=True)
+        if node.finalbody:
+            first, last = _first_line(node.finalbody[0]), node.finalbody[-1]
+            begins = self.report("_dy_at", self.point(Role.CLOSE), first)
+            node.finalbody = [begins, *self.block(node.finalbody)]
+            if returns:
+                node.finalbody.append(self.report("_dy_at", self.point(Role.FINALLY_END), _first_line(last)))
+        return [node]
+
+    # Loops
+
+    def _while(self, node: ast.While) -> list[ast.stmt]:
+        if is_constant(node.test):
+            key = self.silent_loop(node, self.text(node.test))
+            starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
+            with self.within(key, "body", loop=True):
+                step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
+                node.body = [step, *self._loop_body(node.body, key)]
+        else:
+            key = self._test("while", node.test, ("body", "exit"), (lines_of(node.body), lines_of(node.orelse)))
+            starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
+            stale = any(isinstance(statement, _BLOCKS) for statement in node.body) and not tests_quietly(node.test)
+            with self.within(key, "body", loop=True):
+                before = self.point(Role.CLOSE) if stale else None
+                node.test = self.condition(node.test, key, before)
+                node.body = self._loop_body(node.body, key)
+        node.orelse = self.block(node.orelse)
+        return [starts, node]
+
+    def _for(self, node: ast.For | ast.AsyncFor) -> list[ast.stmt]:
+        iterable = span_of(node.iter)
+        span: Span = (node.lineno, node.col_offset, iterable[2], iterable[3])
+        key = self.construct("for", span, self.source.one_line(span), ("loop",), (lines_of(node.body),))
+        self.program.constructs[key].spans = (self.span(node.iter),)
+        point = self.point(Role.LOOP, key)
+        node.iter = self.expr(node.iter)
+        node.iter = self.probe("_dy_loop", point, node.iter, node.iter)
+        node.target = self.expr(node.target)
+        with self.within(key, "loop", loop=True):
+            step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
+            node.body = [step, *self._loop_body(node.body, key)]
+        done = self.report("_dy_at", self.point(Role.DONE, key), node)
+        node.orelse = [done, *self.block(node.orelse)]
+        return [node]
+
+    def _loop_body(self, body: list[ast.stmt], key: int) -> list[ast.stmt]:
+        self.loops.append(key)
+        rewritten = self.block(body)
+        self.loops.pop()
+        return rewritten
+
+    def _break(self, node: ast.Break) -> list[ast.stmt]:
+        if not self.loops:
+            return [node]                                # outside any loop: compile() says so
+        return [self.report("_dy_at", self.point(Role.BREAK, self.loops[-1]), node), node]
+
+    # Who is running
+
+    def _return(self, node: ast.Return) -> list[ast.stmt]:
+        point = self.point(Role.LEAVE)
+        if node.value is None or self.place.module is not None:
+            return [self.report("_dy_at", point, node), node]
+        value = self.expr(node.value)
+        node.value = self.probe("_dy_close", point, value, value)
+        return [node]
+
+    def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
+        for item in node.items:
+            self.parts(item)
+        node.body = self.block(node.body, first_close=isinstance(node, ast.AsyncWith))
+        return [node]
+
+    def _function(self, node: _Function) -> list[ast.stmt]:
+        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
+        self.parts_of_arguments(node.args)
+        outer, loops = self.place, self.loops
+        name = f"{outer.prefix}{node.name}"
+        kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
+        number = self.function(name, kind, node)
+        self.place = replace(
+            outer, function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
+            loop=None, walrus=True,
+        )  # fmt: skip
+        self.loops = []
+        node.body = self._body(node.body, kind)
+        self.place, self.loops = outer, loops
+        return [node]
+
+    def _body(self, body: list[ast.stmt], kind: str) -> list[ast.stmt]:
+        """A function's body between the reports of its beginning and its end."""
+        start = 1 if _is_docstring(body[0]) else 0
+        if all(isinstance(statement, ast.Pass) or _is_docstring(statement) for statement in body):
+            return body
+        at = _first_line(body[start])
+        where = position(at)
+        enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
+        entered = ast.Assign([ast.Name(ACTIVATION, ast.Store(), **where)], enter, None, **where)
+        leave = self.point(Role.LEAVE)
+        rewritten = self.block(body[start:])
+        end_with(rewritten, lambda place: self.report("_dy_at", leave, place))
+        return [*body[:start], entered, *rewritten]
+
+    def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
+        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
+        node.bases = [self.expr(base) for base in node.bases]
+        for keyword in node.keywords:
+            keyword.value = self.expr(keyword.value)
+        outer, loops = self.place, self.loops
+        name = f"{outer.prefix}{node.name}"
+        self.place = replace(outer, name=name, prefix=f"{name}.")
+        self.loops = []
+        node.body = self.block(node.body)
+        self.place, self.loops = outer, loops
+        return [node]
+
+    def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        node.target = self.expr(node.target)             # type: ignore[assignment]
+        if node.value is not None:
+            node.value = self.expr(node.value)
+        return [node]
+
+    def _untouched(self, node: ast.stmt) -> list[ast.stmt]:
+        return [node]
+
+    def parts_of_arguments(self, arguments: ast.arguments) -> None:
+        """Rewrites default values; annotations stay as they are."""
+        arguments.defaults = [self.expr(default) for default in arguments.defaults]
+        arguments.kw_defaults = [default and self.expr(default) for default in arguments.kw_defaults]
+
+    # Helpers
+
+    def _test(self, kind: str, test: ast.expr, arms: tuple[str, ...], lines: tuple[tuple[int, int] | None, ...]) -> int:
+        return self.construct(kind, self.span(test), self.text(test), arms, lines)
+
+    def _stay(self, key: int) -> None:
+        """Leaves the arms of `key` open: what follows in the block runs because none of them left it."""
+        self.place = replace(self.place, chain=self.place.chain | {key})
+
+    def _pattern(self, case: ast.match_case) -> str:
+        pattern = self.source.one_line(span_of(case.pattern))
+        return f"{pattern} if {self.text(case.guard)}" if case.guard is not None else pattern
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def _first_line(node: ast.stmt) -> ast.stmt | ast.expr:
+    """What stands on the line the interpreter reaches first: a decorator, or the statement itself."""
+    match node:
+        case ast.FunctionDef(decorator_list=[first, *_]) | ast.ClassDef(decorator_list=[first, *_]):
+            return first
+        case ast.AsyncFunctionDef(decorator_list=[first, *_]):
+            return first
+    return node
+
+
+def _needs_close(node: ast.stmt) -> bool | None:
+    """Whether something may run in `node` before its first report; None if it neither runs nor reports anything."""
+    match node:
+        case ast.Pass() | ast.Global() | ast.Nonlocal():
+            return None
+        case ast.FunctionDef(decorator_list=[], args=ast.arguments(defaults=[], kw_defaults=[])):
+            return None
+        case ast.Assign(targets=targets, value=value):
+            return None if is_quiet(value) and all(isinstance(target, ast.Name) for target in targets) else True
+        case ast.Break() | ast.Continue():
+            return False
+        case ast.Return(value=value):
+            return not is_quiet(value)
+        case ast.If(test=test) | ast.Assert(test=test):
+            return is_constant(test) or not tests_quietly(test)
+        case ast.For(iter=iterable):
+            return not is_quiet(iterable)
+        case ast.While():
+            return False
+    return True
+
+
+_REWRITES: dict[type[ast.stmt], Callable[[Statements, ast.stmt], list[ast.stmt]]] = {
+    ast.If: Statements._if,
+    ast.Assert: Statements._assert,
+    ast.Match: Statements._match,
+    ast.Try: Statements._try,
+    ast.TryStar: Statements._try,
+    ast.While: Statements._while,
+    ast.For: Statements._for,
+    ast.AsyncFor: Statements._for,
+    ast.Break: Statements._break,
+    ast.Return: Statements._return,
+    ast.With: Statements._with,
+    ast.AsyncWith: Statements._with,
+    ast.FunctionDef: Statements._function,
+    ast.AsyncFunctionDef: Statements._function,
+    ast.ClassDef: Statements._class,
+    ast.AnnAssign: Statements._annotated,
+}  # type: ignore[assignment]
+if hasattr(ast, "TypeAlias"):
+    _REWRITES[ast.TypeAlias] = Statements._untouched

@@ -1,0 +1,183 @@
+"""Who was running: activations of functions, and the scopes and constructs open in each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from dyncli.load.instrument.program import Construct, Function
+from dyncli.load.probes import Verdict
+from dyncli.record.model import Scope, Site
+
+
+class ScopeNode:
+    """A scope before it has a number: most hold nothing and never get one."""
+
+    __slots__ = ("decision", "index", "iterations", "kind", "name", "number", "parent", "site", "under")
+
+    def __init__(
+        self,
+        parent: ScopeNode | None,
+        kind: str,
+        name: str,
+        site: Site | None = None,
+        index: int | None = None,
+        decision: int | None = None,
+        line: int | None = None,
+    ) -> None:
+        self.parent = parent
+        self.kind = kind
+        self.name = name
+        self.site = site
+        self.index = index
+        self.decision = decision
+        self.number: int | None = None
+        self.under: int | None = decision if decision is not None else parent.under if parent is not None else None
+        outer = parent.iterations if parent is not None else ()
+        self.iterations: tuple[tuple[int, int], ...] = outer
+        if line is not None and index is not None:
+            self.iterations = (*outer, (line, index))
+
+
+class Scopes:
+    """The scopes that hold something, numbered in the order they are first asked for; number 0 is the root."""
+
+    def __init__(self) -> None:
+        self.root = ScopeNode(None, "root", "")
+        self.nodes: list[ScopeNode] = []
+        self.number(self.root)
+
+    def number(self, node: ScopeNode) -> int:
+        """The number of a scope; those around it get theirs first."""
+        waiting: list[ScopeNode] = []
+        above: ScopeNode | None = node
+        while above is not None and above.number is None:
+            waiting.append(above)
+            above = above.parent
+        for scope in reversed(waiting):
+            scope.number = len(self.nodes)
+            self.nodes.append(scope)
+        assert node.number is not None
+        return node.number
+
+    def finished(self) -> tuple[Scope, ...]:
+        """The numbered scopes as they stand in a record."""
+        return tuple(
+            Scope(
+                id=number,
+                parent=node.parent.number if node.parent is not None else None,
+                kind=node.kind,
+                name=node.name,
+                site=node.site,
+                index=node.index,
+                decision=node.decision,
+            )
+            for number, node in enumerate(self.nodes)
+        )
+
+
+@dataclass(slots=True)
+class RawAtom:
+    """An atom as the log has it: operands are plain values or `Seen`."""
+
+    index: int
+    left: Any
+    right: Any
+    outcome: bool
+    verdict: Verdict | None
+    at: int
+
+
+@dataclass(slots=True)
+class Draft:
+    """A decision that may still change: a loop's is begun before its trips are known."""
+
+    number: int
+    construct: Construct
+    arm: str
+    outcome: bool | int
+    scope: ScopeNode
+    call_path: tuple[str, ...]
+    recursion: int
+    at: int
+    phase: str
+    atoms: list[RawAtom] = field(default_factory=list)
+    subject: Any = None
+    iteration: int | None = None
+    trips: int | None = None
+    exit: str | None = None
+    exception: str | None = None
+    forced: bool = False
+
+
+@dataclass(slots=True)
+class Open:
+    """A construct that has begun in an activation and not ended: an arm, or a loop at its step `index`."""
+
+    key: int
+    outer: ScopeNode
+    scope: ScopeNode
+    draft: Draft | None = None
+    loop: bool = False
+    index: int = -1
+
+
+class Activation:
+    """One call of a function: who called it, and what is open in it."""
+
+    __slots__ = (
+        "atoms", "base", "delegating", "epoch", "function", "open", "parent", "path", "recursion",
+        "returned", "suspended", "task", "thread",
+    )  # fmt: skip
+
+    def __init__(self, function: Function, parent: Activation | None, base: ScopeNode, thread: int | None) -> None:
+        self.function = function
+        self.parent = parent
+        self.base = base
+        self.thread = thread
+        self.task: int | None = parent.task if parent is not None else None
+        self.open: list[Open] = []
+        self.atoms: dict[int, list[RawAtom]] = {}
+        self.suspended = self.delegating = self.returned = False
+        self.epoch = -1
+        self.path: tuple[str, ...] = ()
+        self.recursion = 0
+
+    @property
+    def scope(self) -> ScopeNode:
+        """The innermost scope."""
+        return self.open[-1].scope if self.open else self.base
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether a call path names it: module bodies and generator expressions are no functions."""
+        return self.function.kind not in ("module", "genexpr")
+
+    def trace_callers(self, epoch: int) -> None:
+        """Sets `path`, the functions on the stack, and `recursion`; both hold until `epoch` changes."""
+        waiting: list[Activation] = []
+        above: Activation | None = self
+        while above is not None and above.epoch != epoch:
+            waiting.append(above)
+            above = above.parent
+        for activation in reversed(waiting):
+            parent = activation.parent
+            activation.epoch = epoch
+            activation.path = parent.path if parent is not None else ()
+            activation.recursion = parent.recursion if parent is not None else 0
+            if activation.is_visible:
+                activation.path = (*activation.path, activation.function.name)
+                activation.recursion = activation.same_below()
+
+    def same_below(self) -> int:
+        """How many activations of the same function are its callers, directly or not."""
+        caller = self.parent
+        while caller is not None and caller.function is not self.function:
+            caller = caller.parent
+        return 0 if caller is None else caller.recursion + 1
+
+    def is_below(self, other: Activation | None) -> bool:
+        """Whether `other` was called from here, directly or not."""
+        while other is not None and other is not self:
+            other = other.parent
+        return other is self

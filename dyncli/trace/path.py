@@ -1,0 +1,27 @@
+"""The path of a run: which way every decision went, as one short hash."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from hashlib import blake2b
+
+from dyncli.record.model import Decision
+
+
+def signature(decisions: Iterable[Decision]) -> str:
+    """16 hex digits over site, arm and trips of each forward decision in order; equal on every machine.
+
+    Decisions inside operations (`implicit`) depend on the Python version and count for nothing, nor do recomputations.
+    """
+    digest = blake2b(digest_size=8)
+    for decision in decisions:
+        if decision.phase == "forward" and decision.site.kind != "implicit":
+            trips = "" if decision.trips is None else decision.trips
+            digest.update(f"{decision.site.id} {decision.arm} {trips}\n".encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def shape_signature(decisions: Iterable[Decision]) -> str:
+    """16 hex digits over the set of arms taken, whatever their order and number."""
+    taken = {f"{d.site.id} {d.arm}" for d in decisions if d.phase == "forward" and d.site.kind != "implicit"}
+    return blake2b("\n".join(sorted(taken)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
