@@ -78,6 +78,13 @@ class OutputExists(DyncliError):
         super().__init__(f"`{path}` exists already", hint="write elsewhere, or add `--force`")
 
 
+class OutputUnwritable(DyncliError):
+    """A file that was asked for cannot be written."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"cannot write `{path}`: {why}")
+
+
 # The model script
 
 
@@ -405,6 +412,15 @@ class CheckFailed(DyncliError):
     """A check was made and did not hold."""
 
     exit_code = 1
+
+
+class RunRaised(DyncliError):
+    """The model script raised while it ran; its frames are in the report above."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, hints: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hints[0] if hints else "the report above shows the run up to the failing line")
 
 
 class LimitReached(DyncliError):

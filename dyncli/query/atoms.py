@@ -13,17 +13,19 @@ from dyncli.record.text import one_line
 LONGEST_SOURCE = 400
 
 
-def because(decisions: Sequence[Decision], names: bool = True) -> str:
+def because(decisions: Sequence[Decision], names: bool = True, point: bool = True) -> str:
     """Return the values that decided: of one decision, or the first and the last of several at one site.
 
-    names: write `error = 0.5` where the source is not the value itself.
+    names: write `error = 0.5` where the source is not the value itself.  point: write `2.0` where a float is whole.
     """
     first, last = decisions[0], decisions[-1]
     if first.trips is not None:
         return trips_text(decisions)
     if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
-        return " … ".join(filter(None, (_single(first, names), _single(last, names))))
-    return ", ".join(_atom(a, b, names, len(first.atoms) > 1) for a, b in zip(first.atoms, last.atoms, strict=True))
+        return " … ".join(filter(None, (_single(first, names, point), _single(last, names, point))))
+    return ", ".join(
+        _atom(a, b, names, point, len(first.atoms) > 1) for a, b in zip(first.atoms, last.atoms, strict=True)
+    )
 
 
 def trips_text(decisions: Sequence[Decision]) -> str:
@@ -34,31 +36,31 @@ def trips_text(decisions: Sequence[Decision]) -> str:
     return f"{span} {'trip' if trips == [1] else 'trips'}" + "".join(f", {one_line(str(exit), 20)}" for exit in exits)
 
 
-def _single(decision: Decision, names: bool) -> str:
-    return ", ".join(_atom(atom, atom, names, len(decision.atoms) > 1) for atom in decision.atoms)
+def _single(decision: Decision, names: bool, point: bool) -> str:
+    return ", ".join(_atom(atom, atom, names, point, len(decision.atoms) > 1) for atom in decision.atoms)
 
 
-def _atom(first: Atom, last: Atom, names: bool, with_outcome: bool) -> str:
+def _atom(first: Atom, last: Atom, names: bool, point: bool, with_outcome: bool) -> str:
     outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
     if first.op is None:
-        return _named(first.text, first.value, last.value, names) + outcome
+        return _named(first.text, first.value, last.value, names, point) + outcome
     left, right = sides(first.text)
-    lhs = _named(left, first.lhs, last.lhs, names)
-    rhs = _named(right, first.rhs, last.rhs, names)
+    lhs = _named(left, first.lhs, last.lhs, names, point)
+    rhs = _named(right, first.rhs, last.rhs, names, point)
     return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
 
 
-def _named(source: str, first: Value, last: Value, names: bool) -> str:
-    value = operand(first)
-    end = operand(last)
+def _named(source: str, first: Value, last: Value, names: bool, point: bool) -> str:
+    value = operand(first, point)
+    end = operand(last, point)
     span = value if value == end else f"{value} … {end}"
     return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
 
 
-def operand(value: Value) -> str:
+def operand(value: Value, point: bool = True) -> str:
     """Return one deciding value: numbers with their point, short sequences whole."""
     if value is None or isinstance(value, (bool, int, float)):
-        return number(value, point=True)
+        return number(value, point=point)
     return value_text(value, 40)
 
 

@@ -14,6 +14,7 @@ from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 
+PARTS = ("outputs", "gradients", "decisions", "ops")
 STATUS = {
     "error": "the script raised",
     "timeout": "stopped by --timeout",
@@ -24,7 +25,11 @@ STATUS = {
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """What to print.  trace: the ops too.  show: names of tensors to print.  full: every value, nothing folded."""
+    """What to print.
+
+    trace: the ops too.  full: every value, nothing folded.
+    show: only these of `outputs`, `gradients`, `decisions`, `ops`; any other word names a tensor to show.
+    """
 
     trace: bool = False
     show: tuple[str, ...] = ()
@@ -40,15 +45,17 @@ def render(record: Record, options: RunOptions = RunOptions()) -> RenderableType
 
 
 def _sections(record: Record, options: RunOptions) -> Iterator[RenderableType]:
-    if record.outputs:
+    names = tuple(word for word in options.show if word not in PARTS)
+    parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
+    if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
-    for backward in record.backwards:
+    for backward in record.backwards if "gradients" in parts else ():
         yield TensorTable(*_gradient_title(record, backward), gradient_rows(record, backward), full=options.full)
-    if options.show:
-        yield TensorTable("Shown", "", shown_rows(record, options.show), full=options.full)
-    if record.decisions:
+    if names:
+        yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
+    if record.decisions and "decisions" in parts:
         yield DecisionTable(record, full=options.full)
-    if options.trace and record.ops:
+    if record.ops and "ops" in parts:
         yield OpTable(record, full=options.full)
     if record.warnings:
         yield Group(*map(_note, record.warnings))

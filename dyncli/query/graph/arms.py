@@ -1,0 +1,98 @@
+"""The ways on from each decision: where the arm taken begins, and what stood in the arm that was left."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dyncli.query.graph.labels import arm_word
+from dyncli.query.graph.slots import Slot, Slots
+from dyncli.record.model import Record, Site
+from dyncli.record.text import printable
+
+MOST_LINES = 6
+MOST_COLUMNS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """One arm of a drawn decision.
+
+    target: the slot it leads to, if something is drawn there.  source: the arm's own lines, where nothing is.
+    times: how often it was taken, 0 for an arm left.
+    """
+
+    decision: int
+    arm: str
+    word: str
+    times: int
+    target: int | None
+    source: tuple[str, ...] = ()
+    lines: tuple[int, int] | None = None
+
+
+def ways(record: Record, slots: Slots) -> Iterator[Way]:
+    """Yield the ways of every drawn decision that leads somewhere."""
+    first_under: dict[int, int] = {}
+    for op in record.ops:
+        if op.under is not None:
+            first_under.setdefault(op.under, slots.op_slot[op.seq])
+    for decision in record.decisions:
+        if decision.under is not None and slots.decision_slot[decision.seq] >= 0:
+            first_under.setdefault(decision.under, slots.decision_slot[decision.seq])
+    first_in = _first_in_frames(slots)
+    for slot in slots.slots:
+        if slot.kind == "decision":
+            yield from _of_slot(record, slots, slot, first_under, first_in)
+
+
+def _of_slot(
+    record: Record, slots: Slots, slot: Slot, first_under: dict[int, int], first_in: dict[int, int]
+) -> Iterator[Way]:
+    decisions = [record.decisions[seq] for seq in slot.decisions]
+    site = decisions[0].site
+    around = slots.frames.frames[slot.frame]
+    taken: dict[str, list[int]] = {}
+    for decision in decisions:
+        arm = decision.arm if decision.trips != 0 else ""
+        taken.setdefault(arm, []).append(decision.seq)
+    for arm in dict.fromkeys((*site.arms, *filter(None, taken))):
+        span = site.arm_lines[site.arms.index(arm)] if arm in site.arms and site.arm_lines else None
+        word = arm_word(decisions[0], arm)
+        if arm not in taken:
+            if span is not None:
+                yield Way(slot.number, arm, word, 0, None, source_lines(record, site, span), span)
+            continue
+        frame = slots.frames.arm_frame(around, site, arm)
+        target = first_in.get(frame.number) if frame is not None else None
+        if target is None:
+            target = next((first_under[seq] for seq in taken[arm] if seq in first_under), None)
+        if target is not None and target != slot.number:
+            yield Way(slot.number, arm, word, len(taken[arm]), target, (), span)
+        elif span is not None and target is None:
+            yield Way(slot.number, arm, word, len(taken[arm]), None, source_lines(record, site, span), span)
+
+
+def _first_in_frames(slots: Slots) -> dict[int, int]:
+    """Return the earliest op or decision drawn in each frame or in one inside it."""
+    frames = slots.frames.frames
+    first: dict[int, int] = {}
+    for slot in sorted(slots.slots, key=lambda slot: slot.time):
+        if slot.kind not in ("op", "decision", "fold"):
+            continue
+        at: int | None = slot.frame
+        while at is not None and at not in first:
+            first[at] = slot.number
+            at = frames[at].parent
+    return first
+
+
+def source_lines(record: Record, site: Site, span: tuple[int, int]) -> tuple[str, ...]:
+    """Return the lines of a file from first to last, without their common indent, cut to what a small box holds."""
+    text = next((source.text for source in record.sources if source.file == site.file), "")
+    lines = text.splitlines()[max(span[0] - 1, 0) : max(span[1], 0)]
+    plain = [printable(line) for line in textwrap.dedent("\n".join(line.expandtabs(4) for line in lines)).split("\n")]
+    kept = [line if len(line) <= MOST_COLUMNS else line[: MOST_COLUMNS - 1] + "…" for line in plain if line.strip()]
+    more = len(kept) - MOST_LINES
+    return tuple(kept) if more <= 0 else (*kept[: MOST_LINES - 1], f"… {more + 1} more")

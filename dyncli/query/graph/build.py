@@ -1,0 +1,200 @@
+"""From a record to a drawing: fold until it fits, then give every slot its words, every frame its box."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from dyncli.query.graph.arms import Way, ways
+from dyncli.query.graph.frames import Folding, Frame
+from dyncli.query.graph.labels import DOT, Labels, arm_word
+from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node
+from dyncli.query.graph.only import only
+from dyncli.query.graph.shapes import Shapes
+from dyncli.query.graph.slots import Slot, Slots
+from dyncli.query.values import counted, value_text
+from dyncli.record.model import Record
+from dyncli.record.text import one_line
+
+KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
+
+
+#: A recursion of up to so many nodes is drawn call by call.
+SMALL = 24
+
+
+def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
+    """Return the drawing of one run, folded so far that no more than `options.max_nodes` are left if that can be."""
+    shapes = Shapes(record)
+    slots, why = None, ""
+    for folding, words in _plans(record, options):
+        slots, why = Slots(record, shapes, options, folding), words
+        drawn = len(slots.slots)
+        if drawn <= options.max_nodes and not (drawn > SMALL and slots.frames.recursive and not folding.merge):
+            break
+    assert slots is not None
+    graph = _Assembly(record, shapes, slots, options).graph(why)
+    return only(graph, options.only) if options.only else graph
+
+
+def _plans(record: Record, options: GraphOptions) -> Iterator[tuple[Folding, str]]:
+    """Yield ways of folding, each folding more than the last."""
+    deepest = options.depth
+    yield Folding(depth=deepest), ""
+    yield Folding(merge=True, depth=deepest), "calls of one function are drawn as one"
+    yield Folding(merge=True, by_site=True, depth=deepest), "ops of one place are drawn as one"
+    for depth in (4, 3, 2, 1, 0):
+        if deepest is None or depth < deepest:
+            yield Folding(merge=True, by_site=True, depth=depth), f"drawn {depth} deep"
+    chunk = max(2, -(-len(record.ops) // max(options.max_nodes // 2, 1)))
+    yield Folding(merge=True, by_site=True, depth=0, chunk=chunk), f"every {chunk:,} ops are drawn as one"
+
+
+class _Assembly:
+    """Puts one drawing together."""
+
+    def __init__(self, record: Record, shapes: Shapes, slots: Slots, options: GraphOptions) -> None:
+        self.record, self.slots, self.options = record, slots, options
+        self.frames = slots.frames.frames
+        self.labels = Labels(record, shapes, options, self.frames)
+        self.boxes: dict[object, Box] = {}
+        self.nodes: list[Node] = []
+        self.edges: list[Edge] = []
+        self.node_of: dict[int, Node] = {}
+
+    def graph(self, folded: str) -> Graph:
+        """Return the finished drawing."""
+        passed = self._passed_through()
+        for slot in sorted(self.slots.slots, key=lambda slot: (slot.time, slot.number)):
+            self._add(slot, self._node(slot, passed))
+        self._data()
+        for way in ways(self.record, self.slots):
+            self._way(way, passed)
+        self._outputs()
+        notes = [f"{one_line(i.name, 20)} = {value_text(i.value, 40)}" for i in self.record.inputs if i.tensor is None]
+        boxes = tuple(self.boxes.values())
+        return Graph(self._title(), tuple(self.nodes), boxes, tuple(self.edges), DOT.join(notes[:6]), folded)
+
+    def _title(self) -> tuple[tuple[str, bool], ...]:
+        record = self.record
+        name = record.model + (f":{record.entry}" if record.entry else "")
+        words: list[tuple[str, bool]] = [(one_line(name, 80), True)]
+        if record.case:
+            words += [(" · case ", False), (one_line(record.case, 40), True)]
+        counts = [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
+        words.append((DOT + DOT.join(counts), False))
+        if record.status != "ok":
+            words += [(DOT, False), (one_line(record.status, 20), True)]
+        return tuple(words)
+
+    def _add(self, slot: Slot, node: Node) -> None:
+        self.nodes.append(node)
+        self.node_of[slot.number] = node
+
+    def _node(self, slot: Slot, passed: set[int]) -> Node:
+        identity, box = f"n{slot.number}", self._box(self.frames[slot.frame], passed)
+        ops, decisions, tensors = tuple(slot.ops), tuple(slot.decisions), tuple(slot.tensors)
+        failed = False
+        if slot.kind == "op":
+            name, rest, lines, failed = self.labels.op(slot)
+        elif slot.kind == "fold":
+            shut = next((frame for frame in self.frames if (*frame.key, "shut") == slot.key), None)
+            name, rest, lines = self.labels.fold(slot, shut)
+        elif slot.kind == "decision":
+            name, rest, lines = self.labels.decision(slot)
+        else:
+            name, rest, lines = self.labels.leaf(slot)
+            lines = () if slot.kind == "leaf" else lines
+        return Node(identity, slot.key, slot.kind, name, rest, lines, box, slot.site, ops, decisions, tensors, failed)
+
+    def _box(self, frame: Frame, passed: set[int]) -> str | None:
+        """Return the id of the box drawn for `frame`, or for the one around it where it has none of its own."""
+        if frame.parent is None:
+            return None
+        parent = self._box(self.frames[frame.parent], passed)
+        if frame.kind == "root" or frame.number in passed:
+            return parent
+        if frame.number not in self.boxes:
+            name, rest = self._arm_label(frame) if frame.kind == "arm" else self.labels.frame(frame)
+            if frame.kind == "step":
+                name, rest = frame.name, ""
+            identity = f"b{frame.number}"
+            times = len(frame.scopes)
+            box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times)
+            self.boxes[frame.number] = box
+        return self.boxes[frame.number].id
+
+    def _arm_label(self, frame: Frame) -> tuple[str, str]:
+        word = frame.name if frame.decision is None else arm_word(self.record.decisions[frame.decision], frame.name)
+        times = len(set(frame.arms))
+        return one_line(word, 32), f"x {times:,}" if times > 1 else ""
+
+    def _passed_through(self) -> set[int]:
+        """Return the arms that get no box: those without a body of their own, and an `else` that is only an `elif`."""
+        passed: set[int] = set()
+        inside: dict[int, list[Slot]] = {}
+        for slot in self.slots.slots:
+            if slot.kind != "leaf":
+                inside.setdefault(slot.frame, []).append(slot)
+        for frame in self.frames:
+            if frame.kind != "arm" or frame.site is None:
+                continue
+            site = frame.site
+            spans = dict(zip(site.arms, site.arm_lines, strict=False))
+            direct = inside.get(frame.number, [])
+            only_elif = bool(direct) and all(s.site is not None and s.site.kind == "elif" for s in direct)
+            if only_elif or (frame.name in spans and spans[frame.name] is None):
+                passed.add(frame.number)
+        return passed
+
+    def _data(self) -> None:
+        for (source, target, kind), link in self.slots.links.items():
+            gradient = ""
+            if self.options.grads and kind in ("data", "carried"):
+                gradient = self.labels.gradient_along(self.slots.slots[target].ops, link.tensors)
+            self.edges.append(Edge(f"n{source}", f"n{target}", kind, link.label, gradient))
+
+    def _way(self, way: Way, passed: set[int]) -> None:
+        decision = self.slots.slots[way.decision]
+        kind = "taken" if way.times else "left"
+        label = way.word + (f" x{way.times:,}" if way.times > 1 else "")
+        if way.target is not None:
+            self.edges.append(Edge(f"n{decision.number}", f"n{way.target}", kind, label))
+            return
+        identity = f"n{decision.number}a{self._arm_number(decision, way.arm)}"
+        place = ""
+        if way.lines is not None:
+            place = (
+                f"line {way.lines[0]}" if way.lines[0] == way.lines[1] else f"lines {way.lines[0]} to {way.lines[1]}"
+            )
+        around = self._box(self.frames[decision.frame], passed)
+        box = Box(f"b{identity}", (*decision.key, "arm", way.arm), "arm" if way.times else "left",
+                  way.word, place, around, decision.site, way.times)  # fmt: skip
+        self.boxes[box.id] = box
+        lines = tuple(Line(text, "source") for text in way.source)
+        node_kind = "done" if way.times else "ghost"
+        key = (*decision.key, node_kind, way.arm)
+        self.nodes.append(Node(identity, key, node_kind, "", "", lines, box.id, decision.site))
+        self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
+
+    def _arm_number(self, slot: Slot, arm: str) -> int:
+        arms = slot.site.arms if slot.site is not None else ()
+        return arms.index(arm) if arm in arms else len(arms)
+
+    def _outputs(self) -> None:
+        roots = {backward.root: backward.seed for backward in self.record.backwards}
+        for place, output in enumerate(self.record.outputs[:24]):
+            identity, key = f"out{place}", ("output", output.name)
+            name = one_line(output.name, 40)
+            if output.tensor is None:
+                text = value_text(output.value, 48)
+                self.nodes.append(Node(identity, key, "output", name, "", (Line(text),)))
+                continue
+            tensor = self.record.tensors[output.tensor]
+            lines = [Line(self.labels.tensors([tensor]))]
+            if output.tensor in roots:
+                lines.append(Line(f"backward · seed {one_line(roots[output.tensor], 40)}", "gradient"))
+            node = Node(identity, key, "output", name, "", tuple(lines), tensors=(output.tensor,))
+            self.nodes.append(node)
+            source = self.slots.op_slot[tensor.op] if tensor.op is not None else self.slots.leaf_slot.get(output.tensor)
+            if source is not None:
+                self.edges.append(Edge(f"n{source}", identity, "data"))

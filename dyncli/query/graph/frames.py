@@ -1,0 +1,170 @@
+"""From scopes to frames: where the recorder saw each activation and iteration, a frame holds all that are drawn as one.
+
+A frame is named by a key made of sites and names alone, so the same frame of another run has the same key.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+
+from dyncli.query.graph.model import GraphOptions, Key
+from dyncli.query.graph.shapes import Shapes, site_id
+from dyncli.record.model import Record, Scope, Site
+
+
+@dataclass(slots=True)
+class Folding:
+    """How far to fold.
+
+    merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.
+    depth: frames below it are drawn shut.  chunk: so many ops in a row into one node.
+    """
+
+    merge: bool = False
+    by_site: bool = False
+    depth: int | None = None
+    chunk: int = 0
+
+
+@dataclass(slots=True)
+class Frame:
+    """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm."""
+
+    number: int
+    key: Key
+    kind: str
+    name: str
+    parent: int | None
+    site: Site | None
+    level: int
+    shut: int | None = None
+    scopes: list[int] = field(default_factory=list)
+    decision: int | None = None
+    arms: list[int] = field(default_factory=list)
+    pattern: list[int] = field(default_factory=list)
+
+
+class Frames:
+    """All frames of a drawing; `of` is the frame of each scope."""
+
+    def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding) -> None:
+        self.record, self.shapes, self.options, self.folding = record, shapes, options, folding
+        self.frames: list[Frame] = []
+        self._by_key: dict[Key, int] = {}
+        self._seats: dict[object, int] = {}
+        self.recursive = False
+        root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
+        self._frame(("root",), "root", root.name, None, None, root)
+        self.of = [0] * max(len(record.scopes), 1)
+        for scope in record.scopes[1:]:
+            assert scope.parent is not None
+            self.of[scope.id] = self._enter(scope, self.frames[self.of[scope.parent]])
+
+    def loop_frame(self, around: Frame, site: Site) -> Frame | None:
+        """Return the frame of the loop at `site` in (or around) a frame, if it went round at least once."""
+        at: Frame | None = around
+        while at is not None:
+            if at.kind == "loop" and at.site is not None and at.site.id == site.id:
+                return at
+            found = self._by_key.get((*at.key, "loop", site.id))
+            if found is not None:
+                return self.frames[found]
+            at = self.frames[at.parent] if at.kind in ("arm", "kind", "step") and at.parent is not None else None
+        return None
+
+    def arm_frame(self, around: Frame, site: Site, arm: str) -> Frame | None:
+        """Return the frame of one arm of the decision at `site`, if anything entered it."""
+        found = self._by_key.get((*around.key, "arm", site.id, arm))
+        return None if found is None else self.frames[found]
+
+    def _enter(self, scope: Scope, above: Frame) -> int:
+        """Return the frame of `scope`, whose parent's frame is `above`."""
+        site = site_id(scope)
+        if scope.kind == "iteration":
+            return self._iteration(scope, above)
+        if scope.kind == "arm":
+            key = (*above.key, "arm", site, scope.name)
+            frame = self._frame(key, "arm", scope.name, above, scope.site, scope)
+            if scope.decision is not None:
+                self.frames[frame].decision = scope.decision
+                self.frames[frame].arms.append(scope.decision)
+            return frame
+        again = self._same_call(above, scope) if scope.kind == "call" else None
+        self.recursive = self.recursive or (again is not None and not self._wanted(again, self.options.expand))
+        if self.folding.merge:
+            above = again or above
+            if above.kind == scope.kind and above.name == scope.name:
+                above.scopes.append(scope.id)
+                return above.number
+            key = (*above.key, scope.kind, scope.name)
+        else:
+            seat = self._seat(scope.parent, scope.kind, scope.name, site)
+            key = (*above.key, scope.kind, scope.name, site, seat)
+        return self._frame(key, scope.kind, scope.name, above, scope.site, scope)
+
+    def _iteration(self, scope: Scope, above: Frame) -> int:
+        site = site_id(scope)
+        loop = self.frames[self._frame((*above.key, "loop", site), "loop", scope.name, above, scope.site, scope)]
+        if self._expanded(loop):
+            key: Key = (*loop.key, "step", scope.index)
+            return self._frame(key, "step", f"iteration {scope.index}", loop, scope.site, scope)
+        shape = 0 if self.shapes.uniform(site) else self.shapes.shape[scope.id]
+        loop.pattern.append(self.shapes.shape[scope.id])
+        if self.shapes.uniform(site):
+            return loop.number
+        return self._frame((*loop.key, "kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
+
+    def _shape_key(self, shape: int, scope: Scope) -> object:
+        """Return what names a shape in any run: the arms taken directly in its first iteration, or else its number."""
+        inside = tuple((d.site.id, d.arm) for d in self.shapes.decisions_of[scope.id] if d.site.kind != "while")
+        return (inside, self._seats.setdefault((site_id(scope), inside, shape), len(self._seats)) if not inside else "")
+
+    def _same_call(self, above: Frame, scope: Scope) -> Frame | None:
+        """Return the frame among those around that already is this function: recursion."""
+        at: Frame | None = above
+        while at is not None:
+            if at.kind == scope.kind and at.name == scope.name:
+                return at
+            at = self.frames[at.parent] if at.parent is not None else None
+        return None
+
+    def _seat(self, *what: object) -> int:
+        """Return 0 for the first child of its kind in one scope, 1 for the second."""
+        number = self._seats.get(what, -1) + 1
+        self._seats[what] = number
+        return number
+
+    def _frame(self, key: Key, kind: str, name: str, above: Frame | None, site: Site | None, scope: Scope) -> int:
+        number = self._by_key.get(key)
+        if number is None:
+            number = len(self.frames)
+            level = 0 if above is None else above.level + (kind in ("call", "module", "loop"))
+            frame = Frame(number, key, kind, name, None if above is None else above.number, site, level)
+            frame.shut = self._shut(frame, above)
+            self.frames.append(frame)
+            self._by_key[key] = number
+        self.frames[number].scopes.append(scope.id)
+        return number
+
+    def _shut(self, frame: Frame, above: Frame | None) -> int | None:
+        """Return the frame that is drawn shut and hides this one (or is it), if any."""
+        if above is not None and above.shut is not None:
+            return above.shut
+        if frame.kind not in ("call", "module", "loop"):
+            return None
+        deepest = self.folding.depth
+        too_deep = deepest is not None and frame.level > deepest and not self._wanted(frame, self.options.expand)
+        return frame.number if too_deep or self._wanted(frame, self.options.collapse) else None
+
+    def _expanded(self, loop: Frame) -> bool:
+        return "loops" in self.options.expand or self._wanted(loop, self.options.expand)
+
+    def _wanted(self, frame: Frame, words: tuple[str, ...]) -> bool:
+        plural = {"call": "calls", "module": "modules", "loop": "loops"}.get(frame.kind, "")
+        return any(word in ("all", plural) or self._fits(frame, word) for word in words)
+
+    def _fits(self, frame: Frame, word: str) -> bool:
+        if word.isdecimal():
+            return frame.site is not None and frame.site.line == int(word)
+        return fnmatchcase(frame.name, word) or (frame.site is not None and frame.site.text == word)

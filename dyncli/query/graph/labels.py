@@ -1,0 +1,196 @@
+"""What is written on nodes and boxes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from dyncli.query.atoms import because
+from dyncli.query.decisions import kind_and_text, outcome_symbol
+from dyncli.query.graph.frames import Frame
+from dyncli.query.graph.model import GraphOptions, Line
+from dyncli.query.graph.shapes import Shapes
+from dyncli.query.graph.slots import Slot
+from dyncli.query.pattern import pattern
+from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
+from dyncli.record.model import Decision, Gradient, Record, TensorSummary
+from dyncli.record.text import one_line
+
+SMALL = 6
+_WORDS = re.compile(r"\w+|\W")
+DOT = " · "
+
+
+class Labels:
+    """Writes the words of one drawing."""
+
+    def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, frames: Sequence[Frame]) -> None:
+        self.record, self.shapes, self.options, self.frames = record, shapes, options, frames
+        self.gradients: dict[int, Gradient] = {}
+        for backward in record.backwards:
+            for gradient in backward.gradients:
+                self.gradients.setdefault(gradient.tensor, gradient)
+        self.flowed: dict[int, list[int]] = {}
+        self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
+        for _, tensor, gradient_tensor in record.edges:
+            self.flowed.setdefault(tensor, []).append(gradient_tensor)
+
+    def op(self, slot: Slot) -> tuple[str, str, tuple[Line, ...], bool]:
+        """Return name, rest, lines and whether it failed."""
+        ops = [self.record.ops[seq] for seq in slot.ops]
+        first = ops[0]
+        arguments = list(dict.fromkeys(op.args for op in (first, ops[-1])))
+        outputs = [number for op in (first, ops[-1]) for number in op.outputs[:1]]
+        lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
+        failed = next((op for op in ops if op.error), None)
+        if failed is not None:
+            lines.append(Line(one_line(failed.error or "", 64), "error"))
+        if self.options.grads and outputs:
+            lines += self._gradient_lines([number for op in ops for number in op.outputs])
+        facts = [f"line {first.site.line}"]
+        if len(ops) > 1:
+            facts.append(f"x{len(ops):,}")
+        if self.options.times:
+            facts.append(time_text(sum(op.elapsed_ns for op in ops)))
+            facts += [f"backward {time_text(sum(op.backward_ns or 0 for op in ops))}"] * any(
+                op.backward_ns for op in ops
+            )
+        if self.options.saved and any(op.saved_bytes for op in ops):
+            facts.append(f"saves {bytes_text(sum(op.saved_bytes for op in ops))}")
+        lines.append(Line(DOT.join(facts), "faint"))
+        return one_line(first.name, 32), one_line(" … ".join(arguments), 28), tuple(lines), failed is not None
+
+    def fold(self, slot: Slot, frame: Frame | None) -> tuple[str, str, tuple[Line, ...]]:
+        """Return name, rest and lines of what is drawn shut."""
+        ops = [self.record.ops[seq] for seq in slot.ops]
+        facts = [f"{len(ops):,} op{'s' * (len(ops) != 1)}"]
+        if slot.decisions:
+            facts.append(f"{len(slot.decisions):,} decision{'s' * (len(slot.decisions) != 1)}")
+        names: dict[str, int] = {}
+        for op in ops:
+            names[op.name] = names.get(op.name, 0) + 1
+        common = sorted(names.items(), key=lambda item: -item[1])[:4]
+        kinds = ", ".join(one_line(name, 16) + (f" x{times:,}" if times > 1 else "") for name, times in common)
+        lines = [Line(DOT.join(facts)), Line(kinds + (", …" if len(names) > 4 else ""), "faint")] if ops else []
+        if frame is None or slot.key[-1] != "shut":
+            where = sorted({op.site.line for op in ops})
+            return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*lines, Line(_lines(where), "faint"))
+        name, rest = self.frame(frame)
+        return name, rest, tuple(lines)
+
+    def decision(self, slot: Slot) -> tuple[str, str, tuple[Line, ...]]:
+        """Return name, rest and lines of a diamond."""
+        decisions = [self.record.decisions[seq] for seq in slot.decisions]
+        first = decisions[0]
+        word, rest = kind_and_text(first.site)
+        facts = [f"line {first.site.line}"]
+        why = because(decisions, names=False, point=False)
+        if first.origin != "tensor":
+            why += f" ({first.origin})"
+        margins = [d.margin for d in decisions if d.margin is not None and d.margin == d.margin]
+        margin = [f"margin {number(min(margins, key=abs), 3)}"] if margins else []
+        forced = ["forced"] * any(d.forced for d in decisions)
+        if len(decisions) == 1 and len(why) < 24:
+            return word, one_line(rest, 90), (Line(DOT.join([*facts, why, *margin, *forced]), "plain"),)
+        taken = pattern([outcome_symbol(d, short=len(decisions) > 12) for d in decisions]) if len(decisions) > 1 else ""
+        head = DOT.join(filter(None, [*facts, taken]))
+        tail = DOT.join([*margin, *forced])
+        return word, one_line(rest, 90), tuple(Line(text, "plain") for text in (head, one_line(why, 80), tail) if text)
+
+    def leaf(self, slot: Slot) -> tuple[str, str, tuple[Line, ...]]:
+        """Return name, rest and lines of an input, a parameter or a constant."""
+        tensors = [self.record.tensors[number] for number in slot.tensors]
+        name = leaf_name(tensors)
+        lines = [Line(self.tensors(tensors))]
+        lines += self._gradient_lines(slot.tensors)
+        return name, f"x{len(tensors)}" if len(tensors) > 1 else "", tuple(lines)
+
+    def frame(self, frame: Frame) -> tuple[str, str]:
+        """Return name and rest of a box."""
+        times = len(frame.scopes)
+        if frame.kind == "loop" and frame.site is not None:
+            word, text = kind_and_text(frame.site)
+            letters = self.letters(frame)
+            shown = pattern([letters[shape] for shape in frame.pattern], " ") if len(letters) > 1 else ""
+            own = frame.decision is not None and frame.site.kind == "while"
+            return word or "loop", DOT.join(filter(None, ["" if own else one_line(text, 48), f"x {times:,}", shown]))
+        if frame.kind == "kind":
+            letters = self.letters(self.frames[frame.parent or 0])
+            return letters[self.shapes.shape[frame.scopes[0]]], f"x {times:,}"
+        place = f"line {frame.site.line}" if frame.site is not None and frame.kind == "call" else ""
+        return one_line(frame.name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
+
+    def letters(self, loop: Frame) -> dict[int, str]:
+        """Return a letter for each shape of iterations: T and F where one test tells two apart, else A, B, C."""
+        shapes = list(dict.fromkeys(loop.pattern))
+        first = {self.shapes.shape[scope]: scope for scope in reversed(loop.scopes)}
+        if len(shapes) == 2:
+            sides = [[d.outcome for d in self.shapes.decisions_of[first[shape]]] for shape in shapes]
+            if all(len(side) == 1 and isinstance(side[0], bool) for side in sides) and sides[0] != sides[1]:
+                return {shape: str(side[0])[0] for shape, side in zip(shapes, sides, strict=True)}
+        return {shape: chr(ord("A") + place) if place < 26 else "…" for place, shape in enumerate(shapes)}
+
+    def tensors(self, tensors: Sequence[TensorSummary]) -> str:
+        """Return dtype, shape and values of one tensor, or what several share and their first and last values."""
+        first, last = tensors[0], tensors[-1]
+        shapes = list(dict.fromkeys(shape_text(tensor.shape) for tensor in tensors))
+        head = f"{one_line(first.dtype, 16)} {' … '.join(dict.fromkeys((shapes[0], shapes[-1])))}"
+        values = list(dict.fromkeys(filter(None, (self.values(first), self.values(last)))))
+        return DOT.join([head, " … ".join(values)]) if values and (len(values) == 1 or len(first.shape) < 2) else head
+
+    def values(self, tensor: TensorSummary) -> str:
+        """Return the values of a small tensor; of a larger one its range."""
+        most = 64 if self.options.values else SMALL
+        if tensor.values is not None and len(tensor.values) <= most:
+            return one_line(array_text(tensor.values, tensor.shape), 400 if self.options.values else 44)
+        stats = stats_of(tensor)
+        if stats is None or stats.min is None or stats.max is None:
+            return ""
+        low, high = number(stats.min, 3), number(stats.max, 3)
+        words = [f"all {low}" if low == high else f"{low} to {high}"]
+        words += [f"{count:,} {word}" for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count]
+        return ", ".join(words)
+
+    def _gradient_lines(self, numbers: Sequence[int]) -> list[Line]:
+        """Return what came back to these tensors, if anything is known about it."""
+        found = [self.gradients[number] for number in numbers if number in self.gradients]
+        values = [gradient.value for gradient in found if gradient.value is not None]
+        values = values or [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
+        if values:
+            texts = [self.values(self.record.tensors[number]) for number in dict.fromkeys((values[0], values[-1]))]
+            return [Line("grad " + " … ".join(texts), "gradient")]
+        return [Line(f"no grad: {one_line(found[0].reason or '', 48)}", "gradient")] if found else []
+
+    def gradient_along(self, ops: Sequence[int], tensors: Sequence[int]) -> str:
+        """Return the gradient that the ops handed to these tensors, of several the first and the last."""
+        sent = [(op, tensor) for op in (ops[0], ops[-1]) for tensor in self.record.ops[op].inputs] if ops else []
+        wanted = set(tensors)
+        found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
+        return " … ".join(dict.fromkeys(self.values(self.record.tensors[number]) for number in found))
+
+
+def arm_word(decision: Decision, arm: str) -> str:
+    """Return how an arm is written on its edge: True or False for a test, otherwise its name."""
+    arms = decision.site.arms
+    if isinstance(decision.outcome, bool) and len(arms) == 2:
+        return "True" if (arm == decision.arm) == decision.outcome else "False"
+    return one_line(arm, 32)
+
+
+def leaf_name(tensors: Sequence[TensorSummary]) -> str:
+    """Return the name of a leaf, or of several that were numbered: `h[0] … h[23]`."""
+    first, last = tensors[0].name or "", tensors[-1].name or ""
+    if not first:
+        return tensors[0].role
+    if first == last:
+        return one_line(first, 40)
+    one, two = _WORDS.findall(first), _WORDS.findall(last)
+    shorter = max(min(len(one), len(two)) - 1, 0)
+    start = next((i for i in range(shorter) if one[i] != two[i]), shorter)
+    end = next((i for i in range(shorter - start) if one[-1 - i] != two[-1 - i]), shorter - start)
+    middle = f"{''.join(one[start : len(one) - end])} … {''.join(two[start : len(two) - end])}"
+    return one_line("".join(one[:start]) + middle + "".join(one[len(one) - end :]), 56)
+
+
+def _lines(numbers: Sequence[int]) -> str:
+    return f"line {numbers[0]}" if len(numbers) == 1 else f"lines {numbers[0]} to {numbers[-1]}"

@@ -1,0 +1,106 @@
+"""What a drawing is made of.  Every view of a graph reads these and nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from dyncli.record.model import Site
+
+Key = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GraphOptions:
+    """What to draw and how far to fold it.
+
+    expand, collapse, only: a line number or a name, in which `*` and `?` stand for anything; the first two also take `all`,
+    `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more are left.
+    grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
+    """
+
+    expand: tuple[str, ...] = ()
+    collapse: tuple[str, ...] = ()
+    only: tuple[str, ...] = ()
+    depth: int | None = None
+    max_nodes: int = 120
+    grads: bool = False
+    saved: bool = False
+    times: bool = False
+    values: bool = False
+
+
+DEFAULT = GraphOptions()
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line below a node's name.  tone: plain, muted, gradient, source, faint or error."""
+
+    text: str
+    tone: str = "muted"
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One thing drawn.
+
+    key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
+    those), op, decision, output, ghost (an arm left), done (an arm taken that ran no op) or fold (a box drawn shut).
+    name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
+    """
+
+    id: str
+    key: Key
+    kind: str
+    name: str
+    rest: str = ""
+    lines: tuple[Line, ...] = ()
+    box: str | None = None
+    site: Site | None = None
+    ops: tuple[int, ...] = ()
+    decisions: tuple[int, ...] = ()
+    tensors: tuple[int, ...] = ()
+    failed: bool = False
+    side: str = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A frame around nodes.
+
+    kind: arm, left (an arm not taken), loop, kind (iterations of one shape, or one of them), call or module.
+    """
+
+    id: str
+    key: Key
+    kind: str
+    name: str
+    rest: str = ""
+    parent: str | None = None
+    site: Site | None = None
+    times: int = 1
+    side: str = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """kind: data, carried (to a later iteration), predicate (op to decision), taken or left (decision to arm)."""
+
+    source: str
+    target: str
+    kind: str = "data"
+    label: str = ""
+    gradient: str = ""
+    side: str = "both"
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """The whole drawing; boxes come before those inside them.  folded: what was done to make it fit, in words."""
+
+    title: tuple[tuple[str, bool], ...]
+    nodes: tuple[Node, ...]
+    boxes: tuple[Box, ...]
+    edges: tuple[Edge, ...]
+    note: str = ""
+    folded: str = ""

@@ -1,0 +1,244 @@
+"""Slots: each op, decision and leaf of a run finds the one place in the drawing that stands for it and all like it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from dataclasses import dataclass, field
+
+from dyncli.query.graph.frames import Folding, Frame, Frames
+from dyncli.query.graph.model import GraphOptions, Key
+from dyncli.query.graph.shapes import Shapes
+from dyncli.record.model import Decision, Record, Site, TensorSummary
+
+MOST_FAN_OUT = 3
+MOST_ALIKE = 4
+_DIGITS = re.compile(r"\d+")
+
+
+@dataclass(slots=True)
+class Slot:
+    """One node to be.  `time` orders slots as they first ran."""
+
+    number: int
+    key: Key
+    kind: str
+    frame: int
+    site: Site | None = None
+    time: float = 0.0
+    ops: list[int] = field(default_factory=list)
+    decisions: list[int] = field(default_factory=list)
+    tensors: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Link:
+    """One edge to be, and the tensors that went along it."""
+
+    kind: str
+    label: str = ""
+    tensors: list[int] = field(default_factory=list)
+
+
+class Slots:
+    """The slots of a whole record under one way of folding, and the links between them."""
+
+    def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding) -> None:
+        self.record, self.shapes, self.folding = record, shapes, folding
+        self.frames = Frames(record, shapes, options, folding)
+        self.slots: list[Slot] = []
+        self.links: dict[tuple[int, int, str], Link] = {}
+        self._by_key: dict[Key, int] = {}
+        self.op_slot = self._ops()
+        self.decision_slot = self._decisions()
+        self.leaf_slot: dict[int, int] = {}
+        self._leaf_readers = self._readers()
+        self._leaves()
+        self._data()
+        self._predicates()
+
+    def slot(self, key: Key, kind: str, frame: Frame, site: Site | None, time: float) -> Slot:
+        """Return the slot named `key`, new if there is none; one inside a frame drawn shut is that frame's own."""
+        if frame.shut is not None:
+            frame = self.frames.frames[frame.shut]
+            key, kind, site = (*frame.key, "shut"), "fold", frame.site
+            frame = self.frames.frames[frame.parent or 0]
+        number = self._by_key.get(key)
+        if number is None:
+            number = self._by_key[key] = len(self.slots)
+            self.slots.append(Slot(number, key, kind, frame.number, site, time))
+        return self.slots[number]
+
+    def link(self, source: int, target: int, kind: str, label: str = "") -> Link:
+        """Return the link between two slots, new if there is none."""
+        return self.links.setdefault((source, target, kind), Link(kind, label))
+
+    def _ops(self) -> list[int]:
+        slots: list[int] = []
+        seen: dict[tuple[int, str, str], int] = defaultdict(int)
+        in_frame: dict[int, int] = defaultdict(int)
+        by_site, chunk = self.folding.by_site, self.folding.chunk
+        frames, of = self.frames.frames, self.frames.of
+        for op in self.record.ops:
+            frame = frames[of[op.scope]]
+            occurrence = 0
+            if chunk:
+                position = in_frame[frame.number] // chunk
+                in_frame[frame.number] += 1
+                slot = self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq)
+            else:
+                if not by_site:
+                    place = (op.scope, op.site.id, op.name)
+                    occurrence = seen[place]
+                    seen[place] = occurrence + 1
+                slot = self.slot((*frame.key, "op", op.site.id, op.name, occurrence), "op", frame, op.site, op.seq)
+            slot.ops.append(op.seq)
+            slots.append(slot.number)
+        return slots
+
+    def _decisions(self) -> list[int]:
+        slots: list[int] = []
+        times = decision_times(self.record)
+        seen: dict[tuple[int, str], int] = defaultdict(int)
+        for decision in self.record.decisions:
+            frame, drawn = self._decision_frame(decision)
+            if not drawn:
+                slots.append(-1)
+                continue
+            place = (decision.scope, decision.site.id)
+            occurrence = seen[place]
+            looping = decision.site.kind == "while" or self.folding.by_site or self.folding.chunk
+            seen[place] = 0 if looping else occurrence + 1
+            key = (*frame.key, "decision", decision.site.id, 0 if looping else occurrence)
+            slot = self.slot(key, "decision", frame, decision.site, times[decision.seq])
+            slot.decisions.append(decision.seq)
+            slots.append(slot.number)
+        return slots
+
+    def _decision_frame(self, decision: Decision) -> tuple[Frame, bool]:
+        """Return where a decision is drawn, and whether it is: a plain loop is its box's label and no more."""
+        frame = self.frames.frames[self.frames.of[decision.scope]]
+        if decision.site.kind not in ("while", "for", "comp"):
+            return frame, not self.folding.chunk
+        loop = self.frames.loop_frame(frame, decision.site)
+        if loop is None:
+            return frame, decision.site.kind != "comp" or decision.predicate_op is not None
+        loop.decision = decision.seq if loop.decision is None else loop.decision
+        return loop, decision.site.kind == "while" or decision.predicate_op is not None
+
+    def _readers(self) -> dict[int, dict[int, None]]:
+        """Return for each tensor that no op made the slots that read it, in order."""
+        readers: dict[int, dict[int, None]] = {}
+        tensors = self.record.tensors
+        for op in self.record.ops:
+            for number in op.inputs:
+                if tensors[number].op is None:
+                    readers.setdefault(number, {})[self.op_slot[op.seq]] = None
+        return readers
+
+    def _leaves(self) -> None:
+        """Give each leaf a slot; leaves with the same readers that differ in a number of their name share one."""
+        alike: dict[tuple[object, ...], int] = defaultdict(int)
+        for tensor in self.record.tensors:
+            alike[self._likeness(tensor)] += 1
+        given = {item.tensor for item in (*self.record.inputs, *self.record.outputs)}
+        graded = {gradient.tensor for backward in self.record.backwards for gradient in backward.gradients}
+        for tensor in self.record.tensors:
+            if tensor.op is not None or tensor.role == "gradient":
+                continue
+            readers = tuple(self._leaf_readers.get(tensor.id, ()))
+            if not readers and tensor.id not in given and tensor.id not in graded:
+                continue
+            kind = tensor.role if tensor.role in ("input", "parameter") else "constant"
+            keys = tuple(self.slots[reader].key for reader in readers)
+            name = self._stem(tensor, readers, alike[self._likeness(tensor)])
+            slot = self.slot(("leaf", kind, name, keys), kind, self._home(kind, readers), None, -1.0)
+            slot.tensors.append(tensor.id)
+            self.leaf_slot[tensor.id] = slot.number
+
+    def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
+        return (tensor.role, tensor.dtype, len(tensor.shape), tuple(self._leaf_readers.get(tensor.id, ())))
+
+    def _stem(self, tensor: TensorSummary, readers: tuple[int, ...], alike: int) -> str:
+        """Return a leaf's name where it stands alone; less of it where ops that ran several times read many alike."""
+        name = tensor.name or ""
+        if not any(len(self.slots[reader].ops) > 1 for reader in readers):
+            return name
+        return "*" if alike > MOST_ALIKE else _DIGITS.sub("#", name)
+
+    def _home(self, kind: str, readers: tuple[int, ...]) -> Frame:
+        """Return the frame of a leaf: the module that alone reads a parameter, otherwise outside everything."""
+        frames = self.frames.frames
+        homes = {self.slots[reader].frame for reader in readers}
+        if kind == "input" or len(homes) != 1:
+            return frames[0]
+        frame = frames[homes.pop()]
+        while frame.kind not in ("root", "module") and frame.parent is not None:
+            frame = frames[frame.parent]
+        return frame
+
+    def _data(self) -> None:
+        tensors, slots = self.record.tensors, self.slots
+        leaves: dict[tuple[int, int], int] = {}
+        for op in self.record.ops:
+            target = self.op_slot[op.seq]
+            for number in op.inputs:
+                made_by = tensors[number].op
+                if made_by is None:
+                    source = self._leaf_for(number, target, leaves)
+                    if source is not None:
+                        self.link(source, target, "data").tensors.append(number)
+                    continue
+                source = self.op_slot[made_by]
+                back = slots[source].time >= slots[target].time
+                if source != target or slots[target].kind == "op":
+                    self.link(source, target, "carried" if back else "data").tensors.append(number)
+
+    def _leaf_for(self, number: int, target: int, leaves: dict[tuple[int, int], int]) -> int | None:
+        """Return the slot an edge from a leaf starts at: the leaf's own, or a small repeat where too many read it."""
+        own = self.leaf_slot.get(number)
+        readers = self._leaf_readers[number]
+        if own is None or len(readers) <= MOST_FAN_OUT or target == next(iter(readers)):
+            return own
+        if (own, target) not in leaves:
+            reader = self.slots[target]
+            key = (*self.slots[own].key[:3], "at", reader.key)
+            slot = Slot(len(self.slots), key, "leaf", reader.frame, None, reader.time - 0.25, tensors=[number])
+            self.slots.append(slot)
+            leaves[own, target] = slot.number
+        return leaves[own, target]
+
+    def _predicates(self) -> None:
+        for decision in self.record.decisions:
+            target = self.decision_slot[decision.seq]
+            if target < 0:
+                continue
+            producers = {decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)} - {None}
+            for producer in sorted(seq for seq in producers if seq is not None):
+                source = self.op_slot[producer]
+                if source != target:
+                    back = self.slots[source].time >= self.slots[target].time
+                    self.link(source, target, "asked again" if back else "predicate")
+
+
+def decision_times(record: Record) -> list[float]:
+    """Return when each decision was made, on the scale of op numbers: after its predicate, before what ran under it."""
+    first: dict[int, float] = {}
+    for op in record.ops:
+        if op.under is not None and op.under not in first:
+            first[op.under] = float(op.seq)
+    count = len(record.decisions)
+    for decision in reversed(record.decisions):
+        if decision.under is not None and decision.seq in first:
+            first[decision.under] = min(
+                first.get(decision.under, float("inf")), first[decision.seq] - 0.5 / (count + 1)
+            )
+    times: list[float] = []
+    before = -0.5
+    for decision in record.decisions:
+        if decision.predicate_op is not None:
+            before = decision.predicate_op + 0.5 + 0.25 * decision.seq / (count + 1)
+        elif decision.seq in first:
+            before = first[decision.seq] - 0.5 + 0.25 * decision.seq / (count + 1)
+        times.append(before)
+    return times

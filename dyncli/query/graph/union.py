@@ -1,0 +1,93 @@
+"""Two drawings as one: what both have once, what only one has in its own colour."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node
+
+
+def union(a: Graph, b: Graph, names: tuple[str, str] = ("A", "B")) -> Graph:
+    """Return both drawings in one; an arm one run left and the other took is drawn as taken, in that run's colour."""
+    merged = _Union(names)
+    merged.add(a, "a")
+    merged.add(b, "b")
+    return merged.graph(a, b)
+
+
+class _Union:
+    def __init__(self, names: tuple[str, str]) -> None:
+        self.names = names
+        self.nodes: dict[Key, Node] = {}
+        self.boxes: dict[Key, Box] = {}
+        self.edges: dict[tuple[str, str, str], Edge] = {}
+
+    def add(self, graph: Graph, side: str) -> None:
+        """Take in one drawing."""
+        box_ids: dict[str, str] = {}
+        for box in graph.boxes:
+            parent = box_ids.get(box.parent or "")
+            key = ("left", *box.key) if box.kind == "left" else box.key
+            known = self.boxes.get(key)
+            if known is None:
+                known = dataclasses.replace(box, id=f"b{len(self.boxes)}", parent=parent, side=side)
+            else:
+                known = dataclasses.replace(known, side="both", rest=self._two(known.rest, box.rest))
+            self.boxes[key] = known
+            box_ids[box.id] = known.id
+        node_ids: dict[str, str] = {}
+        for node in graph.nodes:
+            known_node = self.nodes.get(node.key)
+            if known_node is None:
+                box_id = box_ids.get(node.box or "")
+                known_node = dataclasses.replace(node, id=f"n{len(self.nodes)}", box=box_id, side=side)
+            else:
+                known_node = self._both(known_node, node)
+            self.nodes[node.key] = known_node
+            node_ids[node.id] = known_node.id
+        for edge in graph.edges:
+            ends = (node_ids[edge.source], node_ids[edge.target], edge.kind)
+            known_edge = self.edges.get(ends)
+            new = dataclasses.replace(edge, source=ends[0], target=ends[1], side=side)
+            self.edges[ends] = new if known_edge is None else dataclasses.replace(known_edge, side="both")
+
+    def graph(self, a: Graph, b: Graph) -> Graph:
+        """Return what was taken in, without the empty boxes of arms that one of the runs took."""
+        taken = {edge.source: edge for edge in self.edges.values() if edge.kind == "taken"}
+        ghosts = self._overtaken(set(taken))
+        nodes = tuple(node for node in self.nodes.values() if node.id not in ghosts)
+        used = {node.box for node in nodes}
+        boxes = {box.id: box for box in self.boxes.values()}
+        for box in reversed(list(boxes.values())):
+            if box.id in used:
+                used.add(box.parent)
+        kept = tuple(box for box in boxes.values() if box.id in used)
+        edges = tuple(e for e in self.edges.values() if e.source not in ghosts and e.target not in ghosts)
+        title = (*a.title[:1], (f"  {self.names[0]}: ", False), *a.title[1:])
+        title += ((f"  {self.names[1]}: ", False), *b.title[1:])
+        return Graph(title, nodes, kept, edges, self._two(a.note, b.note), a.folded or b.folded)
+
+    def _overtaken(self, deciders: set[str]) -> set[str]:
+        """Return the ghosts of arms that the other run took."""
+        by_label = {(e.source, e.label.partition(" x")[0]) for e in self.edges.values() if e.kind == "taken"}
+        return {
+            edge.target
+            for edge in self.edges.values()
+            if edge.kind == "left" and edge.source in deciders and (edge.source, edge.label) in by_label
+        }
+
+    def _both(self, first: Node, second: Node) -> Node:
+        lines: list[Line] = []
+        for place in range(max(len(first.lines), len(second.lines))):
+            one = first.lines[place] if place < len(first.lines) else None
+            two = second.lines[place] if place < len(second.lines) else None
+            if one == two and one is not None:
+                lines.append(one)
+                continue
+            for line, name in ((one, self.names[0]), (two, self.names[1])):
+                if line is not None:
+                    lines.append(dataclasses.replace(line, text=f"{name}: {line.text}"))
+        return dataclasses.replace(first, lines=tuple(lines), side="both", failed=first.failed or second.failed)
+
+    def _two(self, first: str, second: str) -> str:
+        return first if first == second else f"{self.names[0]}: {first}  {self.names[1]}: {second}"
