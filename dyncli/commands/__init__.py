@@ -1,5 +1,6 @@
 """The commands in the order `dyncli --help` lists them: name = file = function, and what it shows."""
 
 COMMANDS = {
+    "run": "Run a model: outputs, gradients, and which way it went.",
     "models": "The bundled models: what each teaches and how to run it.",
 }

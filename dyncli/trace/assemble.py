@@ -1,0 +1,252 @@
+"""A tape, once the run is over, as the tables of a record: tensors, ops and backward passes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from dyncli.record.model import Backward, Gradient, Op, TensorSummary
+from dyncli.trace import naming
+from dyncli.trace.places import Places
+from dyncli.trace.summary import WHOLE, summary
+from dyncli.trace.tape import SMALL, Noted, Pass, Tape
+from dyncore import dtypes
+from dyncore.tensor import Tensor
+from dyncore.versions import owner
+
+LONGEST_ARGUMENT = 60
+
+
+class Assembly:
+    """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
+
+    def __init__(self, tape: Tape, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]) -> None:
+        self.tape = tape
+        self.places = places
+        self.known = known
+        self.variables = variables
+        self.tensors: list[TensorSummary] = []
+        self.index: dict[int, int] = {}
+        self.by_rank: dict[int, int] = {}
+        self.noted = [Noted(*each) for each in tape.ops]
+        self._stale = self._overwritten()
+        self._sources()
+        self._produced()
+
+    # -- tensors
+
+    def add(self, array: Any, **more: Any) -> int:
+        """Adds a tensor that no op made, such as a gradient, and returns its number."""
+        number = len(self.tensors)
+        self.tensors.append(summary(number, array, **more))
+        return number
+
+    def _sources(self) -> None:
+        for number, tensor in self.tape.sources.items():
+            name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
+            self.index[number] = self.add(
+                tensor._array, name=name, role=role, requires_grad=tensor._edge is not None
+            )
+
+    def _produced(self) -> None:
+        names = self._leaf_names()
+        for seq, noted in enumerate(self.noted):
+            if noted.rank:
+                self.by_rank[noted.rank] = seq
+            for number, shape, dtype, array, requires_grad in noted.outputs:
+                place = len(self.tensors)
+                self.index[number] = place
+                name, role = names.get(number, (None, "intermediate"))
+                if array is not None and (seq, id(array)) not in self._stale:
+                    made = summary(place, array, whole=SMALL, name=name, role=role, requires_grad=requires_grad, op=seq)
+                else:
+                    made = TensorSummary(place, tuple(shape), dtypes.of(dtype).name, role, name, requires_grad, op=seq)
+                self.tensors.append(made)
+
+    def _leaf_names(self) -> dict[int, tuple[str, str]]:
+        """Names of the leaves that the run itself made."""
+        found: dict[int, tuple[str, str]] = {}
+        for number, reference in self.tape.leaves.items():
+            leaf = reference()
+            if leaf is not None:
+                name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
+                found[number] = (name or "", role)
+        for noted in self.noted:
+            for number, *_ in noted.outputs:
+                if number in found and not found[number][0]:
+                    name = naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
+                    found[number] = (name or f"leaf{len(found)}", found[number][1])
+        return found
+
+    def _overwritten(self) -> set[tuple[int, int]]:
+        """(op, array) of kept small arrays that a later in-place op has changed."""
+        if not any("_inplace" in noted.kwargs for noted in self.noted):
+            return set()
+        last: dict[int, int] = {}
+        for seq, noted in enumerate(self.noted):
+            if "_inplace" in noted.kwargs:
+                for _, _, _, array, _ in noted.outputs:
+                    if array is not None:
+                        last[id(owner(array))] = seq
+        return {
+            (seq, id(array))
+            for seq, noted in enumerate(self.noted)
+            for _, _, _, array, _ in noted.outputs
+            if array is not None and last.get(id(owner(array)), -1) > seq
+        }
+
+    def name(self, number: int, name: str, role: str | None = None) -> None:
+        """Names a tensor, unless it has a name."""
+        tensor = self.tensors[number]
+        if tensor.name is None or role is not None:
+            self.tensors[number] = replace(tensor, name=tensor.name or name, role=role or tensor.role)
+
+    def values(self, number: int, array: Any) -> None:
+        """Keeps all values of a tensor that is shown whole: an output."""
+        tensor = self.tensors[number]
+        if tensor.values is None:
+            kept = summary(number, array, whole=WHOLE)
+            self.tensors[number] = replace(tensor, values=kept.values, stats=kept.stats)
+
+    def of(self, tensor: Tensor) -> int:
+        """The number of a live tensor, added now if no op made or used it."""
+        number = self.tape.number(tensor)
+        if number not in self.index:
+            name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
+            self.index[number] = self.add(
+                tensor._array, name=name, role=role, requires_grad=tensor._edge is not None
+            )
+        return self.index[number]
+
+    # -- ops
+
+    def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
+        """The ops, with the scope and the controlling decision of each."""
+        backward_ns: dict[int, int] = {}
+        for one in self.tape.passes:
+            for rank, _, started, ended in one.nodes:
+                if rank in self.by_rank:
+                    seq = self.by_rank[rank]
+                    backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
+        return tuple(
+            self._op(seq, noted, scopes[seq], under[seq], backward_ns.get(seq)) for seq, noted in enumerate(self.noted)
+        )
+
+    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, backward_ns: int | None) -> Op:
+        inplace = "_inplace" in noted.kwargs
+        return Op(
+            seq=seq,
+            name=noted.op.name + ("_" if inplace and not noted.op.name.endswith("_") else ""),
+            inputs=tuple(self.index[number] for number in noted.inputs if number in self.index),
+            outputs=tuple(self.index[number] for number, *_ in noted.outputs),
+            site=self.places.site(noted.code, noted.lasti),
+            args=arguments(noted.rest, noted.kwargs),
+            scope=scope,
+            under=under,
+            phase=noted.phase,
+            elapsed_ns=noted.ended - noted.started,
+            backward_ns=backward_ns,
+            saved_bytes=self._saved_bytes(noted) if noted.rank else 0,
+            grad_fn=noted.op.default_title if noted.rank else None,
+            inplace=inplace,
+            error=noted.error,
+        )
+
+    def _saved_bytes(self, noted: Noted) -> int:
+        """Bytes the derivatives' arguments hold, given which inputs require grad."""
+        op = noted.op
+        inputs = [self.tensors[self.index[n]] if n in self.index else None for n in noted.inputs]
+        named = dict(zip(op.tensor_names, inputs, strict=False))
+        names: set[str] = set()
+        for key, arguments_ in op.rule_arguments.items():
+            tensor = named.get(key)
+            if key == "joint" or (tensor is not None and tensor.requires_grad):
+                names.update(arguments_)
+        sizes = 0
+        for name in names:
+            tensor = named.get(name)
+            if name.startswith("result") and noted.outputs:
+                _, shape, dtype, _, _ = noted.outputs[0]
+                sizes += int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
+            elif tensor is not None:
+                sizes += int(np.prod(tensor.shape, dtype=np.int64)) * getattr(dtypes, tensor.dtype, dtypes.float32).itemsize
+        return sizes
+
+    # -- backward
+
+    def backwards(self, reasons: Any) -> tuple[Backward, ...]:
+        """Every backward pass with what it left in the leaves and at the ops; `reasons(number)` explains a None."""
+        return tuple(self._backward(seq, one, reasons) for seq, one in enumerate(self.tape.passes))
+
+    def _backward(self, seq: int, one: Pass, reasons: Any) -> Backward:
+        site = self.places.site(one.code, one.lasti)
+        gradients = []
+        for number, array in one.leaves:
+            if number not in self.index:
+                continue
+            place = self.index[number]
+            tensor = self.tensors[place]
+            name = tensor.name or f"t{place}"
+            role = "parameter" if tensor.role == "parameter" else "input"
+            value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
+            gradients.append(Gradient(name, place, role, value, None if value is not None else reasons(place)))
+        gradients.sort(key=lambda g: (g.role != "input", ))
+        for rank, array, _, _ in one.nodes:
+            if array is not None and rank in self.by_rank:
+                noted = self.noted[self.by_rank[rank]]
+                if len(noted.outputs) == 1:
+                    place = self.index[noted.outputs[0][0]]
+                    name = self.tensors[place].name or f"t{place}"
+                    gradients.append(Gradient(name, place, "intermediate", self.add(array, role="gradient")))
+        return Backward(
+            seq=seq,
+            site=None if site.file.startswith("<") or _is_ours(one.code.co_filename) else site,
+            root=self.index.get(one.roots[0]) if one.roots else None,
+            seed=seed_text(one.seeds[0]) if one.seeds else "",
+            gradients=tuple(gradients),
+            elapsed_ns=one.ended - one.started,
+        )
+
+
+def _is_ours(file: str) -> bool:
+    return file.replace("\\", "/").endswith("/dyncli/trace/recorder.py")
+
+
+def seed_text(array: Any) -> str:
+    """What a backward started from, in words: `1`, `ones` or the values."""
+    if not array.ndim:
+        return f"{array.item():g}"
+    if bool(np.all(array == 1)):
+        return "ones"
+    if array.size <= SMALL:
+        return str(np.asarray(array).tolist())
+    return f"a cotangent of shape {list(array.shape)}"
+
+
+def arguments(rest: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
+    """An op's other arguments as a person writes them: `2`, `dim=1`."""
+    parts = [_argument(value) for value in rest]
+    parts += [f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None]
+    text = ", ".join(parts)
+    return text if len(text) <= LONGEST_ARGUMENT else text[: LONGEST_ARGUMENT - 3] + "..."
+
+
+def _argument(value: Any) -> str:
+    if isinstance(value, slice):
+        start, stop, step = ("" if part is None else str(part) for part in (value.start, value.stop, value.step))
+        return f"{start}:{stop}" + (f":{step}" if step else "")
+    if value is Ellipsis:
+        return "..."
+    if isinstance(value, (tuple, list)):
+        inner = ", ".join(_argument(each) for each in value[:8]) + (", ..." if len(value) > 8 else "")
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    if value is None or isinstance(value, (bool, int, float, complex, str)):
+        return repr(value)
+    if isinstance(value, (np.ndarray, np.generic)):
+        return f"array{list(value.shape)}"
+    if isinstance(value, dtypes.dtype):
+        return value.name
+    return f"<{type(value).__name__}>"

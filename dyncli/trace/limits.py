@@ -1,0 +1,63 @@
+"""What ends a run from outside: `--timeout` and Ctrl-C, both of which leave the record of what ran before."""
+
+from __future__ import annotations
+
+import signal
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+from dyncli.trace.tape import Stopped
+
+
+@contextmanager
+def time_limit(seconds: float | None) -> Iterator[None]:
+    """Raises Stopped in the running script once `seconds` have passed, also out of a loop that runs no op."""
+    if not seconds:
+        yield
+        return
+    if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+        with _by_thread(seconds):
+            yield
+        return
+
+    def late(number: int, frame: FrameType | None) -> None:
+        raise Stopped("timeout", f"stopped after {seconds:g} s")
+
+    before = signal.signal(signal.SIGALRM, late)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 0.5)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+@contextmanager
+def _by_thread(seconds: float) -> Iterator[None]:
+    """The same where there is no alarm signal: another thread raises it here between two instructions."""
+    import ctypes
+
+    target = threading.get_ident()
+    reason = type("Late", (Stopped,), {"__init__": lambda self: Stopped.__init__(self, "timeout", f"stopped after {seconds:g} s")})
+    raise_in: Any = ctypes.pythonapi.PyThreadState_SetAsyncExc
+    timer = threading.Timer(seconds, lambda: raise_in(ctypes.c_ulong(target), ctypes.py_object(reason)))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Restores the recursion limit that a script may have changed."""
+    limit = sys.getrecursionlimit()
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(limit)

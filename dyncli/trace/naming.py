@@ -1,0 +1,115 @@
+"""Names for tensors: of parameters and buffers, of the script's own variables, of what an entry returned."""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import linecache
+from collections.abc import Iterator, Mapping
+from types import ModuleType
+from typing import Any
+
+from dyncore.tensor import Tensor
+
+DEEPEST = 20
+
+
+def parameters(module: ModuleType | None, entry: Any) -> dict[int, tuple[str, str]]:
+    """id of a tensor -> (name, role), for the parameters and buffers of the entry and of every module of the script.
+
+    The entry's own are named without a prefix, others by their variable: `encoder.weight`.
+    """
+    found: dict[int, tuple[str, str]] = {}
+    holders: list[tuple[str, Any]] = [("", entry), ("", getattr(entry, "__self__", None))]
+    holders += [(f"{name}.", value) for name, value in vars(module).items()] if module is not None else []
+    for prefix, holder in holders:
+        for role, listing in (("parameter", "named_parameters"), ("buffer", "named_buffers")):
+            if holder is not entry and isinstance(holder, type):
+                continue
+            listed = getattr(type(holder), listing, None)
+            if listed is None:
+                continue
+            for name, tensor in listed(holder):
+                found.setdefault(id(tensor), (prefix + name, role))
+    return found
+
+
+def variables(names: Mapping[str, Any]) -> dict[int, str]:
+    """id of a tensor -> the name of the first variable that holds it, also inside lists and dicts."""
+    found: dict[int, str] = {}
+    for name, value in names.items():
+        if not name.startswith("_"):
+            for path, tensor in leaves(value, name):
+                found.setdefault(id(tensor), path)
+    return found
+
+
+def leaves(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    """(name, tensor) of every tensor in nested lists, tuples, dicts and dataclasses: `tree.left.value`, `xs.0`."""
+    if isinstance(value, Tensor):
+        yield name, value
+    elif depth < DEEPEST and isinstance(value, (list, tuple, dict)) or _is_data(value):
+        for key, inner in _items(value):
+            yield from leaves(inner, f"{name}.{key}", depth + 1)
+
+
+def _is_data(value: Any) -> bool:
+    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+
+
+def _items(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        yield from ((str(key), inner) for key, inner in value.items())
+    elif isinstance(value, tuple) and hasattr(value, "_fields"):
+        yield from zip(value._fields, value, strict=True)
+    elif isinstance(value, (list, tuple)):
+        yield from ((str(index), inner) for index, inner in enumerate(value))
+    else:
+        yield from ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+
+
+def outputs(value: Any) -> list[tuple[str, Any]]:
+    """(name, value) of everything an entry returned: `output`, `output.0`, its keys or its fields."""
+    if isinstance(value, Tensor) or value is None:
+        return [("output", value)]
+    if isinstance(value, dict) or _is_data(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
+        return [(str(key), inner) for key, inner in _flat(value, "")]
+    if isinstance(value, (list, tuple)):
+        return [(f"output{key}", inner) for key, inner in _flat(value, ".")]
+    return [("output", value)]
+
+
+def _flat(value: Any, prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
+    for key, inner in _items(value):
+        path = f"{prefix}{key}"
+        if depth < DEEPEST and (isinstance(inner, (list, tuple, dict)) or _is_data(inner)) and any(leaves(inner, "")):
+            yield from _flat(inner, f"{path}.", depth + 1)
+        else:
+            yield path, inner
+
+
+def assigned(file: str, line: int) -> str | None:
+    """The one name that the statement at this line assigns to: `w` of `w = torch.randn(3)`."""
+    text = linecache.getline(file, line).strip()
+    try:
+        tree = ast.parse(text).body
+    except (SyntaxError, ValueError):
+        return None
+    match tree:
+        case [ast.Assign(targets=[target])]:
+            return ast.unparse(target) if isinstance(target, (ast.Name, ast.Attribute)) else None
+        case [ast.AnnAssign(target=ast.Name(id=name))]:
+            return name
+        case _:
+            return None
+
+
+def plain_value(value: Any, depth: int = 0) -> Any:
+    """A value that is no tensor, as a record keeps it: numbers, text and short containers of them, else its type."""
+    if value is None or isinstance(value, (bool, int, float, str)):
+        return value
+    if depth < 3 and isinstance(value, (list, tuple)) and len(value) <= 100:
+        return tuple(plain_value(each, depth + 1) for each in value)
+    if depth < 3 and isinstance(value, dict) and len(value) <= 100:
+        return {str(key): plain_value(each, depth + 1) for key, each in value.items()}
+    return f"<{type(value).__name__}>"

@@ -1,0 +1,77 @@
+"""Why a leaf has no gradient, read off the record: unused, only asked about, cut on the way, or not on the path."""
+
+from __future__ import annotations
+
+import re
+
+from dyncli.record.model import Decision, Op, Source, TensorSummary
+
+
+class Reasons:
+    """Explains a gradient that is None, by the number of its tensor."""
+
+    def __init__(
+        self,
+        tensors: list[TensorSummary],
+        ops: tuple[Op, ...],
+        decisions: tuple[Decision, ...],
+        outputs: set[int],
+        sources: tuple[Source, ...],
+    ) -> None:
+        self._tensors = tensors
+        self._ops = ops
+        self._decisions = decisions
+        self._outputs = outputs
+        self._lines = {source.file: source.text.splitlines() for source in sources}
+        self._users: dict[int, list[Op]] = {}
+        for op in ops:
+            for number in op.inputs:
+                self._users.setdefault(number, []).append(op)
+
+    def __call__(self, number: int) -> str:
+        tensor = self._tensors[number]
+        if not tensor.dtype.startswith(("float", "complex")):
+            return f"integers have no gradient ({tensor.dtype})"
+        if not self._users.get(number):
+            return self._not_taken(tensor) or "unused"
+        cut, deciding = self._follow(number)
+        if cut is not None:
+            return f"detached at line {cut.site.line}: `{cut.site.text}`"
+        where = self._not_taken(tensor)
+        if deciding is not None:
+            return where or f"only decided line {deciding.site.line}: `{deciding.site.text}`"
+        return where or "the output does not depend on it"
+
+    def _follow(self, number: int) -> tuple[Op | None, Decision | None]:
+        """The op that cut the way from here to an output, and a decision that depends on this tensor."""
+        by_predicate = {d.predicate_op: d for d in self._decisions if d.predicate_op is not None}
+        seen = {number}
+        pending: list[tuple[int, Op | None]] = [(number, None)]
+        deciding = None
+        while pending:
+            current, cut = pending.pop()
+            if current in self._outputs and cut is not None:
+                return cut, deciding
+            for op in self._users.get(current, ()):
+                deciding = deciding or by_predicate.get(op.seq)
+                here = cut or (op if op.grad_fn is None and op.phase == "forward" else None)
+                for output in op.outputs:
+                    if output not in seen:
+                        seen.add(output)
+                        pending.append((output, here))
+        return None, deciding
+
+    def _not_taken(self, tensor: TensorSummary) -> str | None:
+        """The decision whose arm left names this tensor in its source."""
+        name = (tensor.name or "").partition(".")[0]
+        if not name.isidentifier():
+            return None
+        word = re.compile(rf"\b{re.escape(name)}\b")
+        for decision in self._decisions:
+            lines = self._lines.get(decision.site.file)
+            for arm, span in zip(decision.site.arms, decision.site.arm_lines, strict=False):
+                if arm == decision.arm or span is None or lines is None:
+                    continue
+                if any(word.search(line) for line in lines[span[0] - 1 : span[1]]):
+                    return f"not on the path taken: decided at line {decision.site.line}"
+        return None

@@ -1,0 +1,273 @@
+"""An entry and its inputs become a Record: the model runs once, forward and backward, and everything is noted."""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, redirect_stdout
+from dataclasses import dataclass, field
+from time import perf_counter_ns as now
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+
+import dyncore
+from dyncli import __version__, errors
+from dyncli.load import inputs as load_inputs
+from dyncli.load import script
+from dyncli.load.bound import Bound, Leaf
+from dyncli.load.frames import user_frames
+from dyncli.load.signature import Signature, signature_of
+from dyncli.record.model import Failure, Output, Record
+from dyncli.trace import naming
+from dyncli.trace.assemble import Assembly
+from dyncli.trace.cotangents import cotangents
+from dyncli.trace.decisions import Decisions
+from dyncli.trace.limits import deep_recursion, time_limit
+from dyncli.trace.places import Places
+from dyncli.trace.reasons import Reasons
+from dyncli.trace.request import Request
+from dyncli.trace.tape import Stopped, Tape
+from dyncore import autograd, events
+from dyncore.tensor import Tensor
+
+DTYPES = ("float16", "float32", "float64")
+
+
+def record_model(request: Request) -> Iterator[Record]:
+    """One record for each case of the request, each from a freshly loaded script.
+
+    Raises the DyncliErrors of loading and of the inputs before anything runs; what happens during a run is in its record.
+    """
+    if request.dtype not in DTYPES:
+        raise errors.UsageError(
+            f"unknown dtype `{request.dtype}`", hint=errors.did_you_mean(request.dtype, DTYPES, f"one of {errors.listing(DTYPES)}")
+        )
+    run = _Run(request)
+    if run.loaded.is_script:
+        if request.inputs and run.loaded.entry != script.SCRIPT_ITSELF:
+            raise errors.NoEntry(run.loaded.target.display)
+        yield run.script()
+        return
+    cases = run.cases()
+    for number, bound in enumerate(cases):
+        if number:
+            run = _Run(request)
+        yield run.entry(bound)
+
+
+@dataclass(slots=True)
+class _Live:
+    """What a run leaves behind, before it is made plain."""
+
+    named_inputs: list[tuple[str, Any]] = field(default_factory=list)
+    named_outputs: list[tuple[str, Any]] = field(default_factory=list)
+    known: dict[int, tuple[str, str]] = field(default_factory=dict)
+    variables: dict[int, str] = field(default_factory=dict)
+    status: str = "ok"
+    failure: Failure | None = None
+    warnings: list[str] = field(default_factory=list)
+    elapsed_ns: int = 0
+
+
+class _Run:
+    """One script, loaded to be run once."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+        self.decisions = Decisions(request.force)
+        self.default = dyncore.get_default_dtype()
+        with self._settings():
+            self.loaded = script.load(
+                request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
+            )
+        target = self.loaded.target
+        self.places = Places({str(target.path): target.display})
+        self.live = _Live()
+
+    def _settings(self) -> ExitStack:
+        """The seed, the default dtype and where prints go, restored on leaving."""
+        stack = ExitStack()
+        stack.callback(dyncore.set_default_dtype, self.default)
+        dyncore.set_default_dtype(getattr(dyncore, self.request.dtype))
+        dyncore.manual_seed(self.request.seed)
+        np.random.seed(self.request.seed)  # noqa: NPY002  the script may use NumPy's global generator
+        import random
+
+        random.seed(self.request.seed)
+        if self.request.quiet_stdout:
+            stack.enter_context(redirect_stdout(sys.stderr))
+        stack.enter_context(deep_recursion())
+        return stack
+
+    def cases(self) -> tuple[Bound, ...]:
+        """The inputs of every case: as given, else the bundled model's sample."""
+        assert self.loaded.function is not None
+        signature: Signature = signature_of(self.loaded.function, self.loaded.entry)
+        given = list(self.request.inputs)
+        sample = self.loaded.target.sample
+        if not given and sample is not None:
+            given = [f"@{sample}"]
+        instead = None if given else self.loaded.target.display
+        return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
+
+    # -- the two kinds of run
+
+    def entry(self, bound: Bound) -> Record:
+        """The record of the entry called with one case's inputs, and of the backward from what it returned."""
+        tape = Tape(self.decisions.log, self.request.max_ops)
+        function: Any = self.loaded.function
+        live = self.live
+        value: Any = None
+        with self._settings():
+            if isinstance(function, type):
+                function = function()
+            live.known.update(naming.parameters(self.loaded.module, function))
+            positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
+            live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
+            with self._recording(tape):
+                value = function(*positional, **named)
+                live.named_outputs += naming.outputs(value)
+                if not tape.passes and not self.request.no_grad:
+                    self._backward()
+        return self._record(tape, bound.case)
+
+    def script(self) -> Record:
+        """The record of the script run as `python script.py` runs it."""
+        tape = Tape(self.decisions.log, self.request.max_ops)
+        live = self.live
+        names: dict[str, Any] = {}
+        with self._settings(), self._recording(tape):
+            names = vars(self.decisions.watched(lambda: self.loaded.run_script()))
+        module: ModuleType | None = self.decisions.module
+        names = names or (vars(module) if module is not None else {})
+        live.variables.update(naming.variables(names))
+        live.known.update(naming.parameters(module, None))
+        live.named_outputs += [
+            (name, value)
+            for name, value in names.items()
+            if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None and not value.is_leaf
+        ]
+        return self._record(tape, None)
+
+    def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
+        made: Tensor = dyncore.from_numpy(leaf.array).clone()
+        if leaf.is_floating and not self.request.no_grad:
+            made.requires_grad_()
+        self.live.known[id(made)] = (leaf.name, "input")
+        tape.number(made)
+        return made
+
+    def _recording(self, tape: Tape) -> ExitStack:
+        """Everything that listens, and what turns an exception of the script into the run's status."""
+        stack = ExitStack()
+        started = now()
+        stack.enter_context(_Outcome(self, tape, started))
+        stack.enter_context(time_limit(self.request.timeout))
+        if self.request.no_grad:
+            stack.enter_context(dyncore.no_grad())
+        stack.enter_context(self.decisions.recording())
+        stack.enter_context(events.listen(tape))
+        return stack
+
+    def _backward(self) -> None:
+        roots = [
+            (name, tensor)
+            for output, value in self.live.named_outputs
+            for name, tensor in naming.leaves(value, output)
+            if tensor._edge is not None and tensor._array.dtype.kind in "fc"
+        ]
+        if not roots:
+            if self.live.named_outputs and any(isinstance(v, Tensor) for _, v in self.live.named_outputs):
+                self.live.warnings.append("no output requires grad: nothing to go backward from")
+            return
+        seeds = cotangents(self.request.grad_output, roots)
+        autograd.backward([tensor for _, tensor in roots], seeds)
+
+    # -- the record
+
+    def _record(self, tape: Tape, case: str | None) -> Record:
+        live, target = self.live, self.loaded.target
+        assembly = Assembly(tape, self.places, live.known, live.variables)
+        shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
+        shown_outputs = tuple(
+            _shown(assembly, name, value, None)
+            for output, inner in live.named_outputs
+            for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
+        )
+        decided = self.decisions.replayed(tape, assembly)
+        ops = assembly.ops(decided.op_scopes, decided.op_under)
+        made = {item.tensor for item in shown_outputs if item.tensor is not None}
+        made |= {assembly.index[n] for one in tape.passes for n in one.roots if n in assembly.index}
+        reasons = Reasons(assembly.tensors, ops, decided.decisions, made, decided.sources)
+        backwards = assembly.backwards(reasons)
+        failure = live.failure
+        return Record(
+            model=target.display,
+            entry=self.loaded.entry,
+            status=live.status,
+            case=case,
+            seed=self.request.seed,
+            dtype=self.request.dtype,
+            sources=decided.sources,
+            versions={"dyncli": __version__, "python": platform.python_version(), "numpy": np.__version__},
+            sites=decided.sites,
+            scopes=decided.scopes,
+            tensors=tuple(assembly.tensors),
+            ops=ops,
+            decisions=decided.decisions,
+            inputs=shown_inputs,
+            outputs=shown_outputs,
+            backwards=backwards,
+            signature=decided.signature,
+            warnings=tuple(live.warnings),
+            failure=failure,
+            elapsed_ns=live.elapsed_ns,
+        )
+
+
+def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:
+    """An input or output: a tensor by number, anything else as it is."""
+    if not isinstance(value, Tensor):
+        return Output(name, value=naming.plain_value(value))
+    number = assembly.of(value)
+    assembly.name(number, name, role)
+    assembly.values(number, value._array)
+    return Output(name, tensor=number)
+
+
+class _Outcome:
+    """Turns what ends a run into its status and failure; errors of ours go through."""
+
+    def __init__(self, run: _Run, tape: Tape, started: int) -> None:
+        self.run, self.tape, self.started = run, tape, started
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        live = self.run.live
+        live.elapsed_ns = now() - self.started
+        if error is None:
+            return True
+        if isinstance(error, errors.DyncliError):
+            return False
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return True
+        live.status = (
+            error.status if isinstance(error, Stopped)
+            else "interrupted" if isinstance(error, KeyboardInterrupt)
+            else "error"
+        )  # fmt: skip
+        target = self.run.loaded.target
+        failed = len(self.tape.ops) - 1 if self.tape.ops and self.tape.ops[-1][-1] is not None else None
+        live.failure = Failure(
+            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
+            message=f"the script called sys.exit({error.code!r})" if isinstance(error, SystemExit) else errors.first_line(error),
+            notes=tuple(str(note) for note in getattr(error, "__notes__", ())),
+            frames=user_frames(traceback, {str(target.path): target.display}),
+            op=failed if isinstance(error, Exception) else None,
+        )
+        return True

@@ -1,0 +1,27 @@
+"""What to run and how: the options that `run`, `graph`, `trace` and the others share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """model, inputs, case, entry: as on the command line.  dtype: what floats become.
+
+    grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
+    prints go to stderr.  force: decisions to pin (`22=else`).
+    """
+
+    model: str
+    inputs: tuple[str, ...] = ()
+    case: str | None = None
+    entry: str | None = None
+    dtype: str = "float32"
+    seed: int = 0
+    grad_output: tuple[str, ...] = ()
+    no_grad: bool = False
+    timeout: float | None = None
+    max_ops: int | None = None
+    quiet_stdout: bool = False
+    force: tuple[str, ...] = ()

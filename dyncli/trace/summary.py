@@ -1,0 +1,64 @@
+"""A tensor's array as plain values: all of them while it is small enough, statistics when it is not tiny."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dyncli.record.model import Scalar, Stats, TensorSummary
+from dyncore import dtypes
+
+WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole
+BINS = 8
+
+
+def summary(
+    number: int, array: Any, *, whole: int = WHOLE, role: str = "intermediate", name: str | None = None,
+    requires_grad: bool = False, op: int | None = None,
+) -> TensorSummary:  # fmt: skip
+    """The summary of `array`; its values only if there are at most `whole`."""
+    return TensorSummary(
+        id=number,
+        shape=tuple(array.shape),
+        dtype=dtypes.of(array.dtype).name,
+        role=role,
+        name=name,
+        requires_grad=requires_grad,
+        values=plain(array) if array.size <= whole else None,
+        stats=statistics(array) if array.size > 1 else None,
+        op=op,
+    )
+
+
+def plain(array: Any) -> tuple[Scalar, ...]:
+    """The elements in C order as Python numbers; float32 as the shortest number that reads back the same."""
+    flat = np.asarray(array).reshape(-1)
+    if flat.dtype.kind == "c":
+        return tuple(str(value) for value in flat.tolist())
+    if flat.dtype in (np.float32, np.float16):
+        return tuple(float(str(value)) for value in flat)
+    return tuple(flat.tolist())
+
+
+def statistics(array: Any) -> Stats:
+    """Minimum, maximum, mean, 2-norm, counts of zero, NaN and infinite elements, and a histogram of the finite ones."""
+    flat = np.asarray(array).reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = np.abs(flat)
+    values = flat.astype(np.float64)
+    finite = values[np.isfinite(values)]
+    counts = {"zeros": int((values == 0).sum()), "nan": int(np.isnan(values).sum()), "inf": int(np.isinf(values).sum())}
+    if not finite.size:
+        return Stats(**counts)
+    low, high = float(finite.min()), float(finite.max())
+    with np.errstate(all="ignore"):
+        norm = float(np.sqrt(np.dot(finite, finite)))
+        mean = float(finite.mean())
+    spread = high - low
+    histogram: tuple[int, ...] = ()
+    if 0 < spread < math.inf:
+        places = np.minimum(((finite - low) / spread * BINS).astype(np.int64), BINS - 1)
+        histogram = tuple(np.bincount(places, minlength=BINS).tolist())
+    return Stats(min=low, max=high, mean=mean, norm=norm, histogram=histogram, **counts)

@@ -1,0 +1,217 @@
+"""What is noted while a model runs: one tuple for each op, each backward node and each backward pass.
+
+Everything that can be worked out later is worked out later (`assemble.py`); an op costs about 0.5 us here.
+Tensors are told apart by a number in their `_trace` slot, which an in-place op renews.
+"""
+
+from __future__ import annotations
+
+import sys
+import weakref
+from itertools import count
+from time import perf_counter_ns as now
+from types import CodeType
+from typing import Any, NamedTuple
+
+from dyncore.events import Listener
+from dyncore.graph import AccumulateGrad
+from dyncore.tensor import Tensor
+
+SMALL = 16  # elements of a tensor whose values are kept with every op
+KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
+
+_next_number = count().__next__
+_getframe = sys._getframe
+
+
+class Stopped(BaseException):
+    """Ends a run at a limit; no `except Exception` of the script holds it up."""
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+
+
+class Noted(NamedTuple):
+    """One op as it was heard; `outputs` are (number, shape, dtype, small array or None, requires grad)."""
+
+    op: Any
+    inputs: tuple[int, ...]
+    outputs: tuple[tuple[int, tuple[int, ...], Any, Any, bool], ...]
+    rest: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    code: CodeType
+    lasti: int
+    started: int
+    ended: int
+    at: int
+    rank: int
+    phase: str
+    error: str | None
+
+
+class Pass:
+    """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it."""
+
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "at")
+
+    def __init__(self, code: CodeType, lasti: int, at: int) -> None:
+        self.code, self.lasti, self.at = code, lasti, at
+        self.roots: list[int] = []
+        self.seeds: list[Any] = []
+        self.nodes: list[tuple[int, Any, int, int]] = []
+        self.leaves: list[tuple[int, Any]] = []
+        self.started = now()
+        self.ended = 0
+
+
+class Tape(Listener):
+    """The listener of one run.  log: the decision log, whose length is noted with every op."""
+
+    def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
+        self.log = log
+        self.max_ops = sys.maxsize if max_ops is None else max_ops
+        self.first = _next_number()
+        self.ops: list[tuple[Any, ...]] = []
+        self.sources: dict[int, Tensor] = {}
+        self.leaves: dict[int, Any] = {}
+        self.passes: list[Pass] = []
+        self.escapes: list[tuple[int, str, Any, int, CodeType, int]] = []
+        self.modules: list[tuple[int, bool, Any]] = []
+        self.phase = "forward"
+        self.deepest = 0
+        self.last_code: tuple[CodeType, int] | None = None
+
+    # -- what happens forward
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        frame = _getframe(2)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        inputs: tuple[int, ...] = ()
+        rest: tuple[Any, ...] = ()
+        for value in args:
+            if isinstance(value, Tensor):
+                inputs += (self.number(value),)
+            elif value.__class__ is list or value.__class__ is tuple:
+                found = self._numbers(value)
+                inputs += found
+                if not found:
+                    rest += (value,)
+            else:
+                rest += (value,)
+        if kwargs:
+            inputs += self._numbers(list(kwargs.values()))
+            kwargs = {k: v for k, v in kwargs.items() if not isinstance(v, Tensor)}
+        if result.__class__ is Tensor or isinstance(result, Tensor):
+            edge = result._edge
+            result._trace = number = _next_number()
+            array = result._array
+            outputs: Any = ((number, array.shape, array.dtype, array if array.size <= SMALL else None, edge is not None),)
+            rank = 0 if edge is None else edge.rank
+        else:
+            outputs, rank = self._several(result)
+        self.ops.append(
+            (op, inputs, outputs, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, len(self.log), rank, self.phase, None)
+        )
+        if len(self.ops) >= self.max_ops:
+            raise Stopped("limit", f"stopped after {self.max_ops} ops")
+
+    def number(self, tensor: Tensor) -> int:
+        """The number of a tensor's present value; a tensor from before the run becomes a source."""
+        try:
+            number = tensor._trace
+        except AttributeError:
+            return self._source(tensor)
+        if number < self.first:
+            return self._source(tensor)
+        if tensor._edge.__class__ is AccumulateGrad and number not in self.leaves:
+            self.leaves[number] = weakref.ref(tensor)
+        return number
+
+    def _source(self, tensor: Tensor) -> int:
+        tensor._trace = number = _next_number()
+        self.sources[number] = tensor
+        if tensor._edge.__class__ is AccumulateGrad:
+            self.leaves[number] = weakref.ref(tensor)
+        return number
+
+    def _numbers(self, values: Any) -> tuple[int, ...]:
+        found: tuple[int, ...] = ()
+        for value in values:
+            if isinstance(value, Tensor):
+                found += (self.number(value),)
+            elif value.__class__ is list or value.__class__ is tuple:
+                found += self._numbers(value)
+        return found
+
+    def _several(self, result: Any) -> tuple[Any, int]:
+        outputs = []
+        rank = 0
+        for each in result if isinstance(result, (tuple, list)) else ():
+            if isinstance(each, Tensor):
+                each._trace = number = _next_number()
+                edge, array = each._edge, each._array
+                outputs.append((number, array.shape, array.dtype, array if array.size <= SMALL else None, edge is not None))
+                if edge is not None:
+                    rank = edge.node.rank
+        return tuple(outputs), rank
+
+    def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
+        frame = _getframe(2)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        inputs = self._numbers([*args, *kwargs.values()])
+        rest = tuple(v for v in args if not isinstance(v, Tensor))
+        moment = now()
+        self.ops.append(
+            (op, inputs, (), rest, {}, frame.f_code, frame.f_lasti, moment, moment, len(self.log), 0, self.phase, str(error))
+        )
+
+    def escape(self, tensor: Tensor, how: str, value: Any) -> None:
+        frame = _getframe(2)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        self.escapes.append((self.number(tensor), how, value, len(self.log), frame.f_code, frame.f_lasti))
+
+    def enter_module(self, module: Any) -> None:
+        self.modules.append((len(self.log), True, module))
+
+    def exit_module(self, module: Any) -> None:
+        self.modules.append((len(self.log), False, module))
+
+    # -- what happens backward
+
+    def begin_backward(self, roots: Any, grads: Any) -> None:
+        self.deepest += 1
+        self.phase = "backward"
+        frame = _getframe(2)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        one = Pass(frame.f_code, frame.f_lasti, len(self.log))
+        for root, grad in zip(roots, grads, strict=False):
+            if isinstance(root, Tensor):
+                one.roots.append(self.number(root))
+                one.seeds.append(getattr(grad, "_array", grad))
+        self.passes.append(one)
+
+    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
+        array = getattr(grad, "_array", grad)
+        kept = array if getattr(array, "size", SMALL + 1) <= SMALL else None
+        self.passes[-1].nodes.append((node.rank, kept, started, ended))
+
+    def end_backward(self) -> None:
+        self.deepest -= 1
+        if not self.deepest:
+            self.phase = "forward"
+        one = self.passes[-1]
+        one.ended = now()
+        if len(self.passes) > KEPT_BACKWARDS:
+            self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
+            self.passes[-2].nodes = []
+        for number, reference in self.leaves.items():
+            leaf = reference()
+            if leaf is not None:
+                grad = leaf._edge.grad if leaf._edge.__class__ is AccumulateGrad else None
+                one.leaves.append((number, None if grad is None else grad._array.copy()))
