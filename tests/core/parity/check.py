@@ -115,7 +115,8 @@ class Run:
         if fault is not None:
             self.score.count(kind, fault, self.about)
             return
-        tensors = [b for a, b in zip(flat(expected), flat(result), strict=True) if isinstance(a, torch.Tensor) and a.requires_grad]
+        wanting = {id(each) for each in outs}
+        tensors = [b for a, b in zip(flat(expected), flat(result), strict=True) if id(a) in wanting]
         seeds = [cotangent(each, number) for number, each in enumerate(outs)]
         second = kind == "grad" and self.info.supports_gradgrad and outs[0].dtype in (torch.float64, torch.complex128)
         inputs = [a for a, _ in pairs]
@@ -244,9 +245,9 @@ def _gradients(wanted: Any, got: Any) -> str | None:
             continue
         if a is None or b is None:
             rest = a if b is None else b
-            array = rest.detach().numpy() if b is None else rest._array
+            array = rest.detach().numpy(force=True) if b is None else rest._array
             if np.any(array != 0):
-                return f"gradient {number} is {'none' if b is None else 'there'}, expected {'some' if b is None else 'none'}"
+                return f"gradient {number} is " + ("none, expected some" if b is None else "there, expected none")
             continue
         found = difference(a, b, loose=10)
         if found:

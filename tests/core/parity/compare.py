@@ -43,8 +43,8 @@ def _leaf(a: Any, b: Any, values: bool, loose: float) -> str | None:
             return f"a tensor, expected {a!r}"
         if isinstance(a, torch.dtype):
             return None if str(a) == str(b) else f"{b}, expected {a}"
-        same = a is None and b is None or a == b or (isinstance(a, (float, complex)) and np.allclose(a, b, equal_nan=True))
-        return None if same else f"{b!r}, expected {a!r}"
+        number = isinstance(a, (float, complex)) and isinstance(b, (float, complex))
+        return None if a == b or (number and np.allclose(a, b, equal_nan=True)) else f"{b!r}, expected {a!r}"
     if not isinstance(b, dyncore.Tensor):
         return f"{type(b).__name__}, expected a tensor"
     if tuple(a.shape) != tuple(b._array.shape):
@@ -54,7 +54,7 @@ def _leaf(a: Any, b: Any, values: bool, loose: float) -> str | None:
         return f"dtype {b._array.dtype}, expected {name}"
     if not values:
         return None
-    return unequal(a.detach().resolve_conj().resolve_neg().numpy(), np.asarray(b._array), name, loose)
+    return unequal(a.detach().resolve_conj().resolve_neg().numpy(force=True), np.asarray(b._array), name, loose)
 
 
 def unequal(wanted: Any, got: Any, name: str, loose: float = 1.0) -> str | None:

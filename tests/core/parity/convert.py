@@ -67,7 +67,7 @@ def from_torch(value: Any) -> Any:
     if value.layout is not torch.strided or value.dtype not in _DTYPES:
         raise Unsupported(f"{value.layout} {value.dtype}")
     value = value.detach().resolve_conj().resolve_neg()
-    array = value.numpy()
+    array = value.numpy(force=True)
     if not array.ndim:
         return dyncore.tensor(array)
     if array.flags.c_contiguous or not array.size or 0 in array.strides:

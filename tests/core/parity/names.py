@@ -15,12 +15,13 @@ import dyncore
 
 MISSING = "not there"
 # Drawn at random: only shapes and dtypes can be compared.
-RANDOM = frozenset(
-    "bernoulli cauchy exponential geometric log_normal multinomial normal rand_like randint randint_like randn randn_like "
-    "uniform empty empty_like new_empty nn.functional.dropout nn.functional.dropout2d nn.functional.dropout3d "
-    "nn.functional.alpha_dropout nn.functional.feature_alpha_dropout nn.functional.rrelu "
-    "nn.functional.fractional_max_pool2d nn.functional.fractional_max_pool3d".split()
-)
+RANDOM = {
+    *("bernoulli", "cauchy", "exponential", "geometric", "log_normal", "multinomial", "normal", "uniform"),
+    *("rand_like", "randint", "randint_like", "randn", "randn_like", "empty", "empty_like", "new_empty"),
+    *("nn.functional.dropout", "nn.functional.dropout2d", "nn.functional.dropout3d", "nn.functional.alpha_dropout"),
+    *("nn.functional.feature_alpha_dropout", "nn.functional.rrelu"),
+    *("nn.functional.fractional_max_pool2d", "nn.functional.fractional_max_pool3d"),
+}
 
 
 def entries() -> list[Any]:

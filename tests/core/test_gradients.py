@@ -1,0 +1,125 @@
+"""Every derivative agrees with a difference quotient, at first and second order; no PyTorch needed."""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dyncore
+from dyncore.registry import TABLE
+from tests.core.samples import Maker, collect
+
+STEP = 1e-6
+SAMPLES, EXCUSED = collect()
+DIFFERENTIABLE = sorted({op.name for op in TABLE.values() if op.differentiable})
+
+
+@pytest.mark.parametrize("name", [name for name in DIFFERENTIABLE if name in SAMPLES])
+def test_derivative_agrees_with_difference_quotient(name: str) -> None:
+    """Along a fixed direction, gradient and gradient of the gradient equal the slopes of what they are of."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
+        for call in calls if isinstance(calls, list) else [calls]:
+            check(name, call)
+
+
+def test_every_differentiable_op_has_a_sample() -> None:
+    """A new derivative comes with a line in `tests/core/samples`."""
+    assert [] == [name for name in DIFFERENTIABLE if name not in SAMPLES and name not in EXCUSED and not TABLE[name].private]
+
+
+def check(name: str, call: tuple[Any, ...]) -> None:
+    *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+    places = leaves(args)
+    assert places, f"{name}: no tensor requires grad"
+
+    def function(tensors: list[Any]) -> list[Any]:
+        return floats(TABLE[name].entry(*rebuilt(args, tensors), **kwargs))
+
+    seeds = [direction(out, 3 + number) for number, out in enumerate(function(places))]
+
+    def gradient(tensors: list[Any], create: bool = False) -> list[Any]:
+        *inputs, cotangents = tensors
+        outs = function(inputs)
+        pairs = [(o, c) for o, c in zip(outs, cotangents, strict=True) if o.requires_grad]
+        if not pairs:
+            return [i * 0 for i in inputs]
+        found = dyncore.autograd.grad(
+            [o for o, _ in pairs], inputs, [c for _, c in pairs], allow_unused=True, create_graph=create
+        )
+        return [i.detach() * 0 if g is None else g for i, g in zip(inputs, found, strict=True)]
+
+    cotangents = [dyncore.tensor(s) for s in seeds]
+    compare(name, function, places, gradient([*places, cotangents]), seeds)
+    second(name, gradient, places, cotangents)
+
+
+def second(name: str, gradient: Any, places: list[Any], cotangents: list[Any]) -> None:
+    inputs = fresh(places)
+    firsts = gradient([*inputs, cotangents], True)
+    seeds = [direction(each, 11 + number) for number, each in enumerate(firsts)]
+    pairs = [(f, dyncore.tensor(s)) for f, s in zip(firsts, seeds, strict=True) if f.requires_grad]
+    if pairs:
+        found = dyncore.autograd.grad([f for f, _ in pairs], inputs, [s for _, s in pairs], allow_unused=True)
+        found = [i.detach() * 0 if g is None else g for i, g in zip(inputs, found, strict=True)]
+    else:
+        found = [i.detach() * 0 for i in inputs]
+    compare(f"{name}, second order", lambda tensors: gradient([*tensors, cotangents]), places, found, seeds)
+
+
+def compare(name: str, function: Any, inputs: list[Any], gradients: list[Any], seeds: list[Any]) -> None:
+    """The slope of <seeds, function> along a direction is <gradients, direction>."""
+    directions = [direction(each, 23 + number) for number, each in enumerate(inputs)]
+
+    def along(step: float) -> Any:
+        moved = [
+            dyncore.tensor(i._array + step * d).requires_grad_() for i, d in zip(inputs, directions, strict=True)
+        ]
+        return [np.sum(np.conj(s) * o._array).real for s, o in zip(seeds, function(moved), strict=True)]
+
+    slope = sum((a - b) / (2 * STEP) for a, b in zip(along(STEP), along(-STEP), strict=True))
+    expected = sum(np.sum(np.conj(g._array) * d).real for g, d in zip(gradients, directions, strict=True))
+    assert np.isclose(slope, expected, rtol=2e-4, atol=2e-4), f"{name}: slope {slope}, gradient {expected}"
+
+
+def direction(like: Any, seed: int) -> Any:
+    generator = np.random.default_rng(seed)
+    shape = like._array.shape
+    real = generator.standard_normal(shape)
+    return real + 1j * generator.standard_normal(shape) if like._array.dtype.kind == "c" else real
+
+
+def floats(result: Any) -> list[Any]:
+    outs = result if isinstance(result, (tuple, list)) else (result,)
+    return [o for o in outs if isinstance(o, dyncore.Tensor) and o._array.dtype.kind in "fc"]
+
+
+def leaves(args: Any) -> list[Any]:
+    found: list[Any] = []
+    for each in args:
+        if isinstance(each, dyncore.Tensor) and each.requires_grad:
+            found.append(each)
+        elif isinstance(each, (list, tuple)):
+            found.extend(leaves(each))
+    return found
+
+
+def fresh(tensors: list[Any]) -> list[Any]:
+    return [dyncore.tensor(t._array).requires_grad_() for t in tensors]
+
+
+def rebuilt(args: Any, tensors: list[Any]) -> list[Any]:
+    """The arguments with their differentiable tensors replaced, in order."""
+    waiting = iter(tensors)
+
+    def swap(each: Any) -> Any:
+        if isinstance(each, dyncore.Tensor) and each.requires_grad:
+            return next(waiting)
+        return type(each)([swap(v) for v in each]) if isinstance(each, (list, tuple)) else each
+
+    return [swap(each) for each in args]
