@@ -8,7 +8,7 @@ READY := $(VENV)/.ready
 TESTS ?=
 PYTEST_FLAGS ?= --numprocesses=auto
 
-.PHONY: help setup demo test check lint format types imports package bench lock clean
+.PHONY: help setup demo test torch check lint format types imports package bench lock clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -28,6 +28,9 @@ demo: $(READY)   ## run the bundled default for both of its cases, then a model 
 
 test: $(READY)   ## run the tests (TESTS="tests/load -k csv" chooses)
 	$(BIN)/python -m pytest $(PYTEST_FLAGS) $(TESTS)
+
+torch: $(READY)  ## add PyTorch's CPU build to .venv, so that the tests against it run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "torch==2.13.0+cpu"
 
 lint: $(READY)   ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -18,12 +18,10 @@ WIDEST_NAME = 26
 
 APP = """Run a dynamic model and see which way it went, what graph that recorded, and what gradient came back.
 
-    Examples:
-
-        dyncli models
-        dyncli run piecewise
-        dyncli run net.py -i '[1, -1, 2]'
-        dyncli run net.py:forward -i x=@x.npy -i steps=3
+    $ dyncli models
+    $ dyncli run piecewise
+    $ dyncli run net.py -i '[1, -1, 2]'
+    $ dyncli run net.py:forward -i x=@x.npy -i steps=3
 """
 APP_OPTIONS = [
     ("--version", "Show the version."),
@@ -57,11 +55,12 @@ def _text(docstring: str, usage_line: str, tables: list[tuple[str, list[Row]]]) 
 
 
 def parts(docstring: str) -> tuple[str, list[str], list[str]]:
-    """(first paragraph, the other paragraphs, the lines under `Examples:`) of a command's docstring."""
-    text, _, examples = docstring.partition("Examples:\n")
-    summary, *body = (paragraph for paragraph in text.strip().split("\n\n") if paragraph.strip())
-    lines = [line.strip() for line in examples.strip().splitlines()]
-    return summary, body, lines
+    """(first paragraph, other paragraphs, examples) of a docstring; an example is a line that starts with `$`."""
+    lines = [line.strip() for line in docstring.strip().splitlines()]
+    examples = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    text = "\n".join(line for line in lines if not line.startswith("$ "))
+    summary, *body = (paragraph.strip() for paragraph in text.split("\n\n") if paragraph.strip())
+    return " ".join(summary.split()), body, examples
 
 
 def usage(context: Any) -> str:
@@ -82,9 +81,14 @@ def groups(context: Any) -> list[tuple[str, list[Row]]]:
         record = parameter.get_help_record(context)
         if record is None:
             continue
-        is_argument = parameter.param_type_name == "argument"
-        title = "Arguments" if is_argument else getattr(parameter, "rich_help_panel", None) or "Options"
-        found.setdefault(title, []).append((record[0], parameter.help or "") if is_argument else record)
+        text = parameter.help or ""
+        if parameter.param_type_name == "argument":
+            title = "Arguments"
+        else:
+            title = getattr(parameter, "rich_help_panel", None) or "Options"
+            if parameter.show_default and parameter.default is not None and parameter.default is not False:
+                text += f"  [default: {parameter.default}]"
+        found.setdefault(title, []).append((record[0], text))
     last = found.pop("Options", None)
     return [*found.items(), *([("Options", last)] if last else [])]
 

@@ -13,10 +13,8 @@ from dyncli.load import bundled
 def models(color: Color = None, json: Json = False) -> None:
     """The bundled models: what each teaches and how to run it.
 
-    Examples:
-
-        dyncli models
-        dyncli models --json
+    $ dyncli models
+    $ dyncli models --json
     """
     rows = [(model, bundled.docstring(model.path)) for model in bundled.models()]
     if json:

@@ -118,7 +118,7 @@ Show = Annotated[
     list[str] | None,
     typer.Option(
         metavar="PART",
-        help="Only these parts: outputs, gradients, decisions, ops; repeatable.",
+        help="Only this part (outputs, gradients, decisions, ops), or this tensor by name; repeatable.",
         rich_help_panel=OUTPUT,
         show_default=False,
     ),

@@ -1,0 +1,120 @@
+"""Checks on the tree itself: what is listed, documented, sorted, short, and in its place."""
+
+import ast
+import re
+import tomllib
+from fnmatch import fnmatch
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from dyncli.commands import COMMANDS
+from tests import transcripts
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = [folder for folder in (ROOT / "dyncli", ROOT / "core" / "dyncore") if folder.is_dir()]
+FILES = sorted(path for folder in PACKAGES for path in folder.rglob("*.py"))
+TOP = {
+    ".ci", ".git", ".gitignore", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+    "README.md", "core", "dyncli", "models", "pyproject.toml", "requirements.lock", "samples", "tests",
+}  # fmt: skip
+LONGEST = 400
+LONGER: dict[str, str] = {}  # path -> why one reader's question takes more than 400 lines to answer
+VAGUE = {"utils.py", "common.py", "helpers.py", "misc.py"}
+
+pytestmark = pytest.mark.skipif(not PACKAGES, reason="needs a checkout: the installed package has no tree")
+
+
+def read(path: str) -> str:
+    """A file of the checkout."""
+    return (ROOT / path).read_text("utf-8")
+
+
+def ignored(name: str) -> bool:
+    """Whether git ignores a top-level name."""
+    patterns = [line.rstrip("/") for line in read(".gitignore").split()]
+    return any(fnmatch(name, pattern) for pattern in patterns)
+
+
+def test_the_top_level_is_fixed():
+    """Nothing lies about beside what ARCHITECTURE.md names."""
+    assert set() == {path.name for path in ROOT.iterdir() if not ignored(path.name)} - TOP
+
+
+def test_files_answer_one_question():
+    """No file is longer than 400 lines without a reason, and none is named for being of use."""
+    long = {path: len(path.read_text("utf-8").splitlines()) for path in FILES}
+    assert {} == {
+        str(path.relative_to(ROOT)): lines
+        for path, lines in long.items()
+        if lines > LONGEST and str(path.relative_to(ROOT)) not in LONGER
+    }
+    assert [] == [path for path in FILES if path.name in VAGUE]
+
+
+def test_every_module_says_what_it_is():
+    """Each module starts with a docstring of at least one sentence."""
+    assert [] == [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_bytes()))]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_all_is_sorted(path: Path):
+    """A literal `__all__` is sorted and names nothing twice."""
+    for node in ast.parse(path.read_bytes()).body:
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == "__all__" for target in node.targets):
+            names = [element.value for element in getattr(node.value, "elts", []) if isinstance(element, ast.Constant)]
+            assert sorted(set(names)) == names
+
+
+def test_dyncore_exports_what_it_says():
+    """Every name in `dyncore.__all__` is there, and the list is sorted."""
+    dyncore = import_module("dyncore")
+    assert sorted(set(dyncore.__all__)) == list(dyncore.__all__)
+    assert [] == [name for name in dyncore.__all__ if not hasattr(dyncore, name)]
+
+
+def test_every_command_is_listed():
+    """A file in `dyncli/commands/` with a function of its name and examples of it is in COMMANDS, and no other."""
+    found = {
+        path.stem
+        for path in (ROOT / "dyncli" / "commands").glob("*.py")
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef) and node.name == path.stem
+        if f"$ dyncli {path.stem}" in (ast.get_docstring(node) or "")
+    }
+    assert set(COMMANDS) == found
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_is_documented(name: str):
+    """A command's summary is the one the help lists, it has examples, and the README names it."""
+    function = getattr(import_module(f"dyncli.commands.{name}"), name)
+    summary, _, rest = (function.__doc__ or "").partition("\n\n")
+    assert COMMANDS[name] == " ".join(summary.split())
+    assert f"$ dyncli {name}" in rest
+    assert f"dyncli {name}" in read("README.md")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_transcript(name: str):
+    """Somewhere in the models, samples or the README its output is written down, and so tested."""
+    scripts = [path for folder in ("models", "samples") for path in (ROOT / folder).rglob("*.py")]
+    steps = [step for path in scripts for step in transcripts.steps_of_script(path.read_text("utf-8"))]
+    steps += transcripts.steps_of_page(read("README.md"))
+    assert any(step.command.startswith(f"dyncli {name}") for step in steps)
+
+
+def test_the_lock_holds_every_dependency():
+    """Each package of pyproject.toml is locked with hashes, and no host is named."""
+    project = tomllib.loads(read("pyproject.toml"))["project"]
+    wanted = project["dependencies"] + [each for extra in project["optional-dependencies"].values() for each in extra]
+    lock = read("requirements.lock")
+    locked = set(re.findall(r"^([\w.-]+)==", lock, re.MULTILINE))
+    assert set() == {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} - locked
+    assert "://" not in lock and lock.count("==") <= lock.count("--hash=sha256:")
+
+
+def test_the_changelog_has_an_unreleased_part():
+    """What changed since the last version is written down for users."""
+    assert "\n## Unreleased\n" in read("CHANGELOG.md")
