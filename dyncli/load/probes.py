@@ -41,6 +41,8 @@ Probes = dict[str, Probe]
 
 #: The files whose frames are no part of a user's traceback.
 FILES = frozenset({__file__, seen.__file__, tasks.__file__})
+#: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
+__dyncore__ = True
 ACTIVATION = "_dy_a_"
 COMPARE: dict[str, Callable[[Any, Any], Any]] = {
     "<": operator.lt,
@@ -63,7 +65,7 @@ _NAMES = {
 class Verdict:
     """The outcome of a test of which more is to be told.
 
-    result: the number of the tensor whose truth was asked.  exception: the name of what was raised instead of an outcome.
+    result: the number of the tensor whose truth was asked.  exception: the name of what was raised instead.
     forced: the outcome that was put in its place.
     """
 
@@ -174,7 +176,7 @@ def _loops(log: Log) -> Probes:
 def _tests(log: Log) -> Probes:
     """The probes of tests; each asks a truth value exactly once."""
     add = log.extend
-    type_, plain = type, PLAIN
+    type_, plain, truth_of = type, PLAIN, bool           # a script may replace `bool`
     kept: dict[int, Any] = {}
     known: dict[int, bool] = {}
 
@@ -184,11 +186,11 @@ def _tests(log: Log) -> Probes:
         right = describe(right)
         if result is True or result is False:
             add((point, activation, left, right, result))
-            return result                                # type: ignore[no-any-return]
+            return result
         source = describe(result)
         trace = source.trace if type_(source) is Seen else None
         try:
-            outcome = not not result                     # `bool` may have been replaced
+            outcome = truth_of(result)
         except BaseException as error:
             add((point, activation, left, right, Verdict(False, trace, type_name(error))))
             kept.pop(activation, None)
@@ -216,15 +218,15 @@ def _tests(log: Log) -> Probes:
 
     def truth(point: int, activation: int, value: Any) -> bool:
         if type_(value) in plain:
-            outcome = not not value
+            outcome = truth_of(value)
             add((point, activation, value, None, outcome))
             return outcome
         return settle(point, activation, value, None, value)
 
-    def test(point: int, activation: int, outcome: Any) -> bool:
-        outcome = not not outcome
+    def test(point: int, activation: int, value: Any) -> bool:
+        outcome = truth_of(value)
         add((point, activation, outcome))
-        return outcome                                   # type: ignore[no-any-return]
+        return outcome
 
     def test_chain(point: int, activation: int, outcome: Any) -> bool:
         kept.pop(activation, None)                       # the middle of `a < b < c`, when `a < b` is false
@@ -248,7 +250,7 @@ def _tests(log: Log) -> Probes:
         return kept.pop(activation)
 
     def stopping(on: bool) -> tuple[Probe, Probe, Probe]:
-        """The tests of an operand that stop when its truth is `on`: of a value, of one whose truth may be known, of a comparison."""
+        """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
 
         def stop(point: int, activation: int, value: Any) -> bool:
             if truth(point, activation, value) is not on:
@@ -322,7 +324,9 @@ class _Forgotten(list[Any]):
 
 
 @contextmanager
-def recording(log: Log, readers: Mapping[type, Reader] | None = None, change: Callable[[Probes], Probes] | None = None) -> Iterator[Log]:
+def recording(
+    log: Log, readers: Mapping[type, Reader] | None = None, change: Callable[[Probes], Probes] | None = None
+) -> Iterator[Log]:
     """Lets instrumented code write to `log` while the context is open.
 
     readers: how to read operands that are not plain, by exact type (`seen.Reader`).

@@ -1,8 +1,8 @@
 """What the log keeps of an operand: its value now, never the object.
 
 Objects of the user's are not touched: only the exact type is looked at, never an attribute.
-What is not plain is described by a reader registered for its type, by its length if it is a builtin container, or by the
-name of its type.
+What is not plain is described by a reader registered for its type, by its length if it is a builtin container,
+or by the name of its type.
 """
 
 from __future__ import annotations

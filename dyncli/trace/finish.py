@@ -92,4 +92,4 @@ def value_of(operand: Any) -> Value:
         return operand[: LONGEST_TEXT - 1] + "…"
     if type(operand) is int and operand.bit_length() > LARGEST_BITS:
         return {"type": "int", "bits": operand.bit_length()}
-    return operand if type(operand) in PLAIN else None   # type: ignore[no-any-return]
+    return operand if type(operand) in PLAIN else None

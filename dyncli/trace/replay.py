@@ -22,8 +22,8 @@ from dyncli.trace.finish import finished
 from dyncli.trace.path import signature
 from dyncli.trace.provenance import Provenance
 
-#: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more being
-#: (path, line) or None; `enter` a module, more being its name; `exit` it; `phase`, more being its name.
+#: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more
+#: being (path, line) or None; `enter` a module, more being its name; `exit` it; `phase`, more being its name.
 Mark = tuple[int, str, Any]
 
 _MODULE = -2                                             # the key of a module that was entered: it is in no chain
@@ -382,7 +382,7 @@ class Replay:
         activation.open.append(Open(key, outer, scope))
 
     def _draft(
-        self, activation: Activation, construct: Construct, arm: str, outcome: bool | int, scope: ScopeNode | None = None
+        self, activation: Activation, construct: Construct, arm: str, outcome: int, scope: ScopeNode | None = None
     ) -> Draft:
         scope = activation.scope if scope is None else scope
         self.scopes.number(scope)

@@ -11,7 +11,7 @@ from types import CodeType
 
 from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.program import Program, Role
-from dyncli.load.instrument.scribe import Place, position
+from dyncli.load.instrument.scribe import Place, placed
 from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
 from dyncli.record.model import Site
@@ -30,17 +30,20 @@ class Instrumented:
     activation: int
 
 
-def instrument(source: str, path: str, display_path: str, program: Program | None = None) -> Instrumented:
+def instrument(
+    source: str, path: str, display_path: str, program: Program | None = None, identity: str | None = None
+) -> Instrumented:
     """The instrumented code of a module whose text is `source`.
 
-    path: where it really lies, as tracebacks show it.  display_path: relative to the script's folder; site ids depend on it.
-    program: the tables to add to, new ones by default.  Raises SyntaxError as `compile` does.
+    path: where it really lies, as tracebacks show it.  display_path: the name its sites are shown by.
+    program: the tables to add to, new ones by default.  identity: the name in site ids, by default the display path.
+    Raises SyntaxError as `compile` does.
     """
     program = Program() if program is None else program
     first = len(program.constructs)
     with _deep_recursion():
         module = ast.parse(source, path)
-        activation = _module(module, SourceText(source, path), display_path, program)
+        activation = _module(module, SourceText(source, path), display_path, program, identity or display_path)
         try:
             code = compile(module, path, "exec", dont_inherit=True)
         except SyntaxError:
@@ -52,14 +55,14 @@ def instrument(source: str, path: str, display_path: str, program: Program | Non
     return Instrumented(code, tuple(sites), activation)
 
 
-def _module(module: ast.Module, source: SourceText, file: str, program: Program) -> int:
+def _module(module: ast.Module, source: SourceText, file: str, program: Program, identity: str) -> int:
     """Rewrites a module in place; returns the activation number of its top level, which is negative."""
     start = _prologue(module.body)
     body = module.body[start:]
     number = len(program.functions)
     activation = -1 - number
     place = Place(number, "<module>", "", activation)
-    scribe = Statements(program, source, file, place)
+    scribe = Statements(program, source, file, identity, place)
     whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
     scribe.function("<module>", "module", whole)
     if not body:
@@ -69,7 +72,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program)
     leave = scribe.point(Role.LEAVE)
     rewritten = scribe.block(body)
     end_with(rewritten, lambda place: scribe.report("_dy_at", leave, place))
-    module.body = [*module.body[:start], ast.Expr(enter, **position(at)), *rewritten]
+    module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
     return activation
 
 

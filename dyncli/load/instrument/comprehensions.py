@@ -16,7 +16,7 @@ from dataclasses import replace
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_constant
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, position
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
 from dyncli.load.instrument.source import Span, span_of
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
@@ -48,11 +48,10 @@ class Comprehensions(Conditions):
             element = self.expr(node.elt)
             node.elt = self.probe("_dy_close", self.point(Role.SUSPEND), element, element) if lazy else element
         if number is not None:
-            where = position(first.iter)
             point = constant(self.point(Role.LAZY, key, number), first.iter)
-            own: ast.expr = call("_dy_lazily", first.iter, point, ast.Name(".0", ast.Load(), **where))
-            target = ast.Name(ACTIVATION, ast.Store(), **where)
-            again = ast.comprehension(target, ast.List([own], ast.Load(), **where), first.ifs, 0)
+            own: ast.expr = call("_dy_lazily", first.iter, point, placed(ast.Name(".0", ast.Load()), first.iter))
+            target = placed(ast.Name(ACTIVATION, ast.Store()), first.iter)
+            again = ast.comprehension(target, placed(ast.List([own], ast.Load()), first.iter), first.ifs, 0)
             first.ifs = []
             node.generators.insert(1, again)
         self.place = outer

@@ -12,7 +12,7 @@ from abc import abstractmethod
 
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import is_constant
-from dyncli.load.instrument.scribe import Scribe, call, constant, position
+from dyncli.load.instrument.scribe import Scribe, call, constant
 
 #: The probe and the source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -108,13 +108,11 @@ class Conditions(Scribe):
         first = len(self.program.constructs[key].atoms)
         links = self.chain_links(node, key)
         formulas = list(range(first, first + len(links)))
-        where = {"lineno": node.lineno, "col_offset": node.col_offset}
-        end = {"end_lineno": node.end_lineno, "end_col_offset": node.end_col_offset}
         values: list[ast.expr] = [
-            self.probe(name, self.point(Role.ATOM, key, index), node, lhs, rhs)
-            for (name, lhs, rhs), index in zip(links, formulas, strict=True)
+            self.probe(name, self.point(Role.ATOM, key, index), node, left, right)
+            for (name, left, right), index in zip(links, formulas, strict=True)
         ]
-        return ast.BoolOp(ast.And(), values, **where, **end), ("and", *formulas)
+        return placed(ast.BoolOp(ast.And(), values), node), ("and", *formulas)
 
     def chain_links(self, node: ast.Compare, key: int) -> list[tuple[str, ast.expr, ast.expr]]:
         """The comparisons of `a < b < c` as (probe, left, right), each with its atom."""

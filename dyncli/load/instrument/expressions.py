@@ -15,7 +15,7 @@ from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, position
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
 
 _NAMESPACE_CALLS = ("locals", "vars", "dir")
 _PLAIN = (ast.Name, ast.Constant)
@@ -113,7 +113,7 @@ class Expressions(Comprehensions):
         known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
         for test in reversed(operands):
             kept = call(known if nested else "_dy_kept", node, self.activation(node))
-            rest = ast.IfExp(test, kept, rest, **position(node))
+            rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 
     def _operand(self, node: ast.expr, key: int, kind: str) -> ast.expr:
@@ -121,7 +121,7 @@ class Expressions(Comprehensions):
         point = self.point(Role.OPERAND, key, self.atom_text(node, key))
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            operator = ast.Constant(OPERATORS[type(node.ops[0])][1], **position(node))
+            operator = constant(OPERATORS[type(node.ops[0])][1], node)
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.probe(f"{stop}_compare", point, node, operator, left, right)
         if isinstance(node, ast.BoolOp) and not all(map(is_constant, node.values[:-1])):
@@ -137,13 +137,13 @@ class Expressions(Comprehensions):
         construct.opens = False
         construct.formula = ("and", *range(len(construct.atoms)))
         _, left, right = links[-1]
-        rest: ast.expr = ast.Compare(left, [node.ops[-1]], [right], **position(node))
+        rest: ast.expr = placed(ast.Compare(left, [node.ops[-1]], [right]), node)
         for number, (_, left, right) in reversed(list(enumerate(links[:-1]))):
-            operator = ast.Constant(OPERATORS[type(node.ops[number])][1], **position(node))
+            operator = constant(OPERATORS[type(node.ops[number])][1], node)
             point = self.point(Role.OPERAND, key, number)
             test = self.probe("_dy_stop_false_compare", point, node, operator, left, right)
             kept = call("_dy_kept", node, self.activation(node))
-            rest = ast.IfExp(test, kept, rest, **position(node))
+            rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 
     # Who is running
@@ -166,18 +166,17 @@ class Expressions(Comprehensions):
         body = self.expr(node.body)
         self.place = outer
         entered = call("_dy_enter", at, constant(enter, at))
-        where = position(at)
         if outer.walrus:
-            activation: ast.expr = ast.NamedExpr(ast.Name(ACTIVATION, ast.Store(), **where), entered, **where)
+            activation: ast.expr = placed(ast.NamedExpr(placed(ast.Name(ACTIVATION, ast.Store()), at), entered), at)
             node.body = call("_dy_leave", at, constant(leave, at), activation, body)
             return node
         # An assignment expression may not stand in a comprehension's iterable, not even in a lambda there.
-        left = call("_dy_leave", at, constant(leave, at), ast.Name(ACTIVATION, ast.Load(), **where), body)
-        parameters = ast.arguments([], [ast.arg(ACTIVATION, **where)], None, [], [], None, [])
-        node.body = ast.Call(ast.Lambda(parameters, left, **where), [entered], [], **where)
+        left = call("_dy_leave", at, constant(leave, at), placed(ast.Name(ACTIVATION, ast.Load()), at), body)
+        parameters = ast.arguments([], [placed(ast.arg(ACTIVATION), at)], None, [], [], None, [])
+        node.body = placed(ast.Call(placed(ast.Lambda(parameters, left), at), [entered], []), at)
         return node
 
     def _yield(self, node: ast.Yield) -> ast.expr:
-        value = self.expr(node.value) if node.value is not None else ast.Constant(None, **position(node))
+        value = self.expr(node.value) if node.value is not None else constant(None, node)
         node.value = self.probe("_dy_close", self.point(Role.SUSPEND), value, value)
         return self.probe("_dy_close", self.point(Role.RESUME), node, node)

@@ -60,7 +60,7 @@ class AtomText:
     spans: tuple[tuple[int, int, int, int], ...] = ()
 
 
-# How the atoms of a test combine: an atom's index, ("not", x), ("and", x, y, ...), ("or", x, y, ...) or None, a constant.
+# How the atoms of a test combine: an atom's index, ("not", x), ("and", x, ...), ("or", x, ...); None is a constant.
 Formula = int | None | tuple["str | Formula", ...]
 
 
@@ -70,7 +70,7 @@ class Construct:
 
     site: None for a loop that decides nothing (`while True`).  kind, line: as in `Site`.
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
-    group: equal for the `for` clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
+    group: equal for the clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
     """
 
     kind: str

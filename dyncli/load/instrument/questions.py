@@ -73,7 +73,7 @@ def may_leave(statement: ast.stmt) -> bool:
             return True
         if isinstance(node, ast.Break | ast.Continue) and not in_loop:
             return True
-        if isinstance(node, SCOPES) or isinstance(node, ast.expr):
+        if isinstance(node, (*SCOPES, ast.expr)):
             continue
         if isinstance(node, ast.For | ast.AsyncFor | ast.While):
             waiting += [(child, True) for child in node.body] + [(child, in_loop) for child in node.orelse]

@@ -1,4 +1,4 @@
-"""What all parts of the instrumentation share: where the visitor stands, and how a place becomes a point and a probe."""
+"""What all parts of the instrumentation share: where the visitor stands, how a place becomes a point and a probe."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from hashlib import blake2b
+from typing import TypeVar
 
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
@@ -14,6 +15,7 @@ from dyncli.record.model import Site
 
 ACTIVATION = "_dy_a_"
 Located = ast.expr | ast.stmt | ast.pattern
+Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,10 +40,11 @@ class Place:
 class Scribe:
     """Numbers points and constructs of one file and builds the calls that report them."""
 
-    def __init__(self, program: Program, source: SourceText, file: str, place: Place) -> None:
+    def __init__(self, program: Program, source: SourceText, file: str, identity: str, place: Place) -> None:
         self.program = program
         self.source = source
         self.file = file
+        self.identity = identity
         self.place = place
         self.loops: list[int] = []
         self.fstring: ast.JoinedStr | None = None
@@ -60,7 +63,7 @@ class Scribe:
         """The expression for the running activation's number."""
         if self.place.module is not None:
             return constant(self.place.module, at)
-        return ast.Name(ACTIVATION, ast.Load(), **position(at))
+        return placed(ast.Name(ACTIVATION, ast.Load()), at)
 
     def probe(self, name: str, point: int | ast.expr, at: Located, *arguments: ast.expr) -> ast.Call:
         """A call of a probe that stands where `at` stands."""
@@ -69,7 +72,7 @@ class Scribe:
 
     def report(self, name: str, point: int, at: Located) -> ast.Expr:
         """A statement that calls a probe, on the line where `at` begins."""
-        return ast.Expr(self.probe(name, point, at), **position(at))
+        return placed(ast.Expr(self.probe(name, point, at)), at)
 
     # Constructs and sites
 
@@ -82,7 +85,7 @@ class Scribe:
         self._equals[name, kind, text] = count + 1
         parent, parent_arm = self.place.parent or (None, None)
         site = Site(
-            id=site_id(self.file, name, kind, text, count),
+            id=site_id(self.identity, name, kind, text, count),
             file=self.file,
             line=span[0],
             col=span[1],
@@ -153,25 +156,22 @@ def site_id(file: str, function: str, kind: str, text: str, count: int) -> str:
     return digest.hexdigest()
 
 
-def position(at: Located) -> dict[str, int]:
-    """The keyword arguments that put a new node where `at` stands."""
-    return {
-        "lineno": at.lineno,
-        "col_offset": at.col_offset,
-        "end_lineno": at.end_lineno or at.lineno,
-        "end_col_offset": at.end_col_offset or at.col_offset,
-    }
+def placed(node: Node, at: Located) -> Node:
+    """`node`, a new one, where `at` stands."""
+    node.lineno, node.col_offset = at.lineno, at.col_offset
+    node.end_lineno = at.end_lineno or at.lineno
+    node.end_col_offset = at.end_col_offset or at.col_offset
+    return node
 
 
-def constant(value: int, at: Located) -> ast.Constant:
-    """A number that stands where `at` stands."""
-    return ast.Constant(value, **position(at))
+def constant(value: int | str | None, at: Located) -> ast.Constant:
+    """A constant that stands where `at` stands."""
+    return placed(ast.Constant(value), at)
 
 
 def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
     """A call of the builtin `name` that stands where `at` stands."""
-    where = position(at)
-    return ast.Call(ast.Name(name, ast.Load(), **where), list(arguments), [], **where)
+    return placed(ast.Call(placed(ast.Name(name, ast.Load()), at), list(arguments), []), at)
 
 
 def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:

@@ -9,14 +9,20 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import (
-    is_constant, is_irrefutable, is_quiet, may_leave, returns_inside, tests_quietly,
+    is_constant,
+    is_irrefutable,
+    is_quiet,
+    may_leave,
+    returns_inside,
+    tests_quietly,
 )  # fmt: skip
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, lines_of, position
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, lines_of, placed
 from dyncli.load.instrument.source import Span, span_of
 
 _BLOCKS = (ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
@@ -104,7 +110,7 @@ class Statements(Expressions):
         if not complete:
             at = node.cases[-1].pattern
             missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
-            node.cases.append(ast.match_case(ast.MatchAs(**position(at)), None, [missed]))
+            node.cases.append(ast.match_case(placed(ast.MatchAs(), at), None, [missed]))
         if leaves:
             self._stay(key)
         return [node]
@@ -218,9 +224,8 @@ class Statements(Expressions):
         if all(isinstance(statement, ast.Pass) or _is_docstring(statement) for statement in body):
             return body
         at = _first_line(body[start])
-        where = position(at)
         enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
-        entered = ast.Assign([ast.Name(ACTIVATION, ast.Store(), **where)], enter, None, **where)
+        entered = placed(ast.Assign([placed(ast.Name(ACTIVATION, ast.Store()), at)], enter), at)
         leave = self.point(Role.LEAVE)
         rewritten = self.block(body[start:])
         end_with(rewritten, lambda place: self.report("_dy_at", leave, place))
@@ -303,7 +308,7 @@ def _needs_close(node: ast.stmt) -> bool | None:
     return True
 
 
-_REWRITES: dict[type[ast.stmt], Callable[[Statements, ast.stmt], list[ast.stmt]]] = {
+_REWRITES: dict[type[ast.stmt], Callable[[Statements, Any], list[ast.stmt]]] = {
     ast.If: Statements._if,
     ast.Assert: Statements._assert,
     ast.Match: Statements._match,
@@ -320,6 +325,6 @@ _REWRITES: dict[type[ast.stmt], Callable[[Statements, ast.stmt], list[ast.stmt]]
     ast.AsyncFunctionDef: Statements._function,
     ast.ClassDef: Statements._class,
     ast.AnnAssign: Statements._annotated,
-}  # type: ignore[assignment]
+}
 if hasattr(ast, "TypeAlias"):
     _REWRITES[ast.TypeAlias] = Statements._untouched

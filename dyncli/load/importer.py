@@ -1,0 +1,142 @@
+"""Scripts with probes in them: the script itself, and every module it imports from its own folder.
+
+    importer = Importer()
+    loaded = script.load(model, execute=importer.execute)
+    with importer.recording(log):
+        loaded.function(...)
+
+No `.pyc` is written or read, and modules from elsewhere are imported as ever.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from importlib.abc import MetaPathFinder
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+from dyncli.load import probes
+from dyncli.load.execute import as_script, run_code
+from dyncli.load.instrument import Program, instrument
+from dyncli.load.paths import display as shown
+from dyncli.load.seen import Reader
+
+_OURS = ("dyncli", "dyncore")
+_INSTALLED = ("site-packages", "dist-packages")
+
+
+class Importer(MetaPathFinder):
+    """Executes one script, and finds its neighbours for it; `program` grows with each file."""
+
+    def __init__(self) -> None:
+        self.program = Program()
+        self.folder: Path | None = None
+        self.names: dict[str, str] = {}
+
+    def execute(self, path: Path, display: str, name: str) -> ModuleType:
+        """The module of the script at `path`, run with probes in it."""
+        self.folder = path.parent
+        self.names[str(path)] = display
+        forget_modules()
+        code = self.code(path.read_bytes(), str(path))
+        with as_script(path, name) as module, self.finding():
+            run_code(code, module)
+        return module
+
+    @contextmanager
+    def recording(
+        self,
+        log: probes.Log,
+        readers: Mapping[type, Reader] | None = None,
+        change: Callable[[probes.Probes], probes.Probes] | None = None,
+    ) -> Iterator[probes.Log]:
+        """Lets the script write to `log`, and import neighbours, while the context is open (see `probes.recording`)."""
+        with self.finding(), probes.recording(log, readers, change):
+            yield log
+
+    @contextmanager
+    def finding(self) -> Iterator[None]:
+        """Puts this finder before all others."""
+        sys.meta_path.insert(0, self)
+        try:
+            yield
+        finally:
+            sys.meta_path.remove(self)
+
+    def code(self, source: bytes, path: str) -> CodeType:
+        """The instrumented code of a file.  Raises SyntaxError, ValueError as `compile` does."""
+        try:
+            text = importlib.util.decode_source(source)
+        except (UnicodeError, SyntaxError):
+            compile(source, path, "exec", dont_inherit=True)       # says it in Python's own words
+            raise
+        return instrument(text, path, shown(path, self.names), self.program, identity=self._identity(path)).code
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """A neighbour's spec with a loader that instruments; None for all other modules."""
+        if self.folder is None or fullname.partition(".")[0] in _OURS or not self._may_hold(fullname, path):
+            return None
+        spec = PathFinder.find_spec(fullname, path, target)
+        if spec is None or spec.origin is None or type(spec.loader) is not SourceFileLoader:
+            return None
+        if not self._is_neighbour(Path(spec.origin)):
+            return None
+        spec.loader = _Loader(fullname, spec.origin, self)
+        return spec
+
+    def _may_hold(self, fullname: str, path: Sequence[str] | None) -> bool:
+        """Whether the module can be in the folder; asked first because it is quick."""
+        assert self.folder is not None
+        name = fullname.rpartition(".")[2]
+        if path is None:
+            return (self.folder / f"{name}.py").is_file() or (self.folder / name).is_dir()
+        return any(self._is_neighbour(Path(entry)) for entry in path)
+
+    def _is_neighbour(self, path: Path) -> bool:
+        assert self.folder is not None
+        try:
+            inside = path.resolve().relative_to(self.folder.resolve())
+        except ValueError:
+            return False
+        if any(part in _INSTALLED for part in inside.parts):
+            return False
+        return not any((self.folder / parent / "pyvenv.cfg").exists() for parent in inside.parents)
+
+    def _identity(self, path: str) -> str:
+        """The name that goes into site ids: the same wherever the folder lies."""
+        if self.folder is None:
+            return Path(path).name
+        try:
+            return Path(path).resolve().relative_to(self.folder.resolve()).as_posix()
+        except ValueError:
+            return Path(path).name
+
+
+class _Loader(SourceFileLoader):
+    """Loads a neighbour with probes in it; caches nothing."""
+
+    def __init__(self, fullname: str, path: str, importer: Importer) -> None:
+        super().__init__(fullname, path)
+        self.importer = importer
+
+    def get_code(self, fullname: str) -> CodeType:
+        """The instrumented code."""
+        return self.importer.code(self.get_data(self.path), self.path)
+
+    def __reduce__(self) -> Any:
+        return SourceFileLoader, (self.name, self.path)
+
+
+def forget_modules() -> None:
+    """Drops the neighbours of scripts that ran before: their probes report to another program."""
+    for name, module in list(sys.modules.items()):
+        spec = module.__dict__.get("__spec__") if type(module) is ModuleType else None
+        if type(getattr(spec, "loader", None)) is _Loader:
+            del sys.modules[name]
