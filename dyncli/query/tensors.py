@@ -33,7 +33,8 @@ def value_rows(record: Record, values: Sequence[Output]) -> list[TensorRow]:
 
 def gradient_rows(record: Record, backward: Backward) -> list[TensorRow]:
     """Return a row for each gradient of one backward: inputs first, then parameters, then the rest."""
-    ordered = sorted(backward.gradients, key=lambda gradient: ROLE_ORDER.get(gradient.role, 3))
+    named = [gradient for gradient in backward.gradients if gradient.role != "intermediate"]
+    ordered = sorted(named, key=lambda gradient: ROLE_ORDER.get(gradient.role, 3))
     return [
         TensorRow(
             one_line(gradient.name, 60),

@@ -121,6 +121,11 @@ class Assembly:
             )
         return self.index[number]
 
+    def op_of(self, number: int) -> int | None:
+        """The op that made the tensor of this number of the tape."""
+        place = self.index.get(number)
+        return None if place is None else self.tensors[place].op
+
     # -- ops
 
     def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from dyncli.load.execute import execute_plain
+from dyncli.load.importer import Importer
 from dyncli.record.model import Decision, Scope, Site, Source
+from dyncli.trace.provenance import Provenance
+from dyncli.trace.replay import Mark, replay
+from dyncli.trace.tape import Tape
+from dyncore.nn.parameter import Parameter
+from dyncore.tensor import Tensor
+
+if TYPE_CHECKING:
+    from dyncli.trace.assemble import Assembly
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +28,6 @@ class Decided:
 
     decisions: tuple[Decision, ...]
     scopes: tuple[Scope, ...]
-    sites: tuple[Site, ...]
-    sources: tuple[Source, ...]
     signature: str
     op_scopes: list[int]
     op_under: list[int | None]
@@ -31,19 +38,57 @@ class Decisions:
 
     def __init__(self, force: tuple[str, ...] = ()) -> None:
         self.log: list[Any] = []
-        self.module: ModuleType | None = None
+        self.importer = Importer()
+        self.force = force
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
-        self.module = execute_plain(path, display, name)
-        return self.module
-
-    def watched(self, run: Callable[[], ModuleType]) -> ModuleType:
-        return run()
+        """Runs a script with probes in it."""
+        return self.importer.execute(path, display, name)
 
     @contextmanager
-    def recording(self) -> Iterator[None]:
-        yield
+    def recording(self, tape: Tape) -> Iterator[None]:
+        """Lets the script write to the log; tensors it tests are read as `tape` numbers them."""
 
-    def replayed(self, tape: Any, assembly: Any) -> Decided:
-        count = len(tape.ops)
-        return Decided((), (Scope(0, None, "root", ""),), (), (), "", [0] * count, [None] * count)
+        def read(tensor: Any) -> tuple[Any, int | None]:
+            array = tensor._array
+            number = tape.number(tensor)
+            if array.ndim == 0:
+                return array.item(), number
+            return {"type": "Tensor", "shape": tuple(array.shape)}, number
+
+        with self.importer.recording(self.log, {Tensor: read, Parameter: read}):
+            yield
+
+    def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
+        """The log as decisions, with the scope and the controlling decision of every op."""
+        marks = _marks(tape)
+        program = self.importer.program
+        found = replay(program, self.log, marks, Provenance(program, assembly.op_of))
+        places = [place for place, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
+        return Decided(
+            found.decisions,
+            found.scopes,
+            found.signature,
+            [0 if place is None else place.scope for place in places],
+            [None if place is None else place.under for place in places],
+        )
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """Every decision site of the script and its neighbours, reached or not."""
+        return self.importer.program.sites
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The files that ran."""
+        return tuple(
+            Source(file, blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest(), text)
+            for file, text in self.importer.program.sources.items()
+        )
+
+
+def _marks(tape: Tape) -> list[Mark]:
+    """What the tape noted between two entries of the log, in the order in which it happened."""
+    ops = [(noted[9], number, 1, "op", None) for number, noted in enumerate(tape.ops)]
+    turns = [(at, count, 0, what, more) for at, count, what, more in tape.turns]
+    return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]

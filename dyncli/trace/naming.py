@@ -6,7 +6,6 @@ import ast
 import dataclasses
 import linecache
 from collections.abc import Iterator, Mapping
-from types import ModuleType
 from typing import Any
 
 from dyncore.tensor import Tensor
@@ -14,14 +13,22 @@ from dyncore.tensor import Tensor
 DEEPEST = 20
 
 
-def parameters(module: ModuleType | None, entry: Any) -> dict[int, tuple[str, str]]:
+def modules(entry: Any) -> dict[int, str]:
+    """id of a module -> its path below the entry: `encoder.0`; the entry's own is its class."""
+    holder = entry if hasattr(type(entry), "named_modules") else getattr(entry, "__self__", None)
+    if holder is None or not hasattr(type(holder), "named_modules"):
+        return {}
+    return {id(module): name or type(module).__name__ for name, module in holder.named_modules()}
+
+
+def parameters(names: Mapping[str, Any], entry: Any) -> dict[int, tuple[str, str]]:
     """id of a tensor -> (name, role), for the parameters and buffers of the entry and of every module of the script.
 
     The entry's own are named without a prefix, others by their variable: `encoder.weight`.
     """
     found: dict[int, tuple[str, str]] = {}
     holders: list[tuple[str, Any]] = [("", entry), ("", getattr(entry, "__self__", None))]
-    holders += [(f"{name}.", value) for name, value in vars(module).items()] if module is not None else []
+    holders += [(f"{name}.", value) for name, value in names.items()]
     for prefix, holder in holders:
         for role, listing in (("parameter", "named_parameters"), ("buffer", "named_buffers")):
             if holder is not entry and isinstance(holder, type):

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stdout
 from dataclasses import dataclass, field
 from time import perf_counter_ns as now
-from types import ModuleType
+from types import TracebackType
 from typing import Any
 
 import numpy as np
@@ -66,6 +66,7 @@ class _Live:
     named_outputs: list[tuple[str, Any]] = field(default_factory=list)
     known: dict[int, tuple[str, str]] = field(default_factory=dict)
     variables: dict[int, str] = field(default_factory=dict)
+    names: dict[str, Any] = field(default_factory=dict)
     status: str = "ok"
     failure: Failure | None = None
     warnings: list[str] = field(default_factory=list)
@@ -124,7 +125,8 @@ class _Run:
         with self._settings():
             if isinstance(function, type):
                 function = function()
-            live.known.update(naming.parameters(self.loaded.module, function))
+            live.known.update(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
+            tape.module_names.update(naming.modules(function))
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
             with self._recording(tape):
@@ -140,11 +142,10 @@ class _Run:
         live = self.live
         names: dict[str, Any] = {}
         with self._settings(), self._recording(tape):
-            names = vars(self.decisions.watched(lambda: self.loaded.run_script()))
-        module: ModuleType | None = self.decisions.module
-        names = names or (vars(module) if module is not None else {})
+            names = vars(self.loaded.run_script())
+        names = names or live.names
         live.variables.update(naming.variables(names))
-        live.known.update(naming.parameters(module, None))
+        live.known.update(naming.parameters(names, None))
         live.named_outputs += [
             (name, value)
             for name, value in names.items()
@@ -168,7 +169,7 @@ class _Run:
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
             stack.enter_context(dyncore.no_grad())
-        stack.enter_context(self.decisions.recording())
+        stack.enter_context(self.decisions.recording(tape))
         stack.enter_context(events.listen(tape))
         return stack
 
@@ -201,7 +202,7 @@ class _Run:
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in tape.passes for n in one.roots if n in assembly.index}
-        reasons = Reasons(assembly.tensors, ops, decided.decisions, made, decided.sources)
+        reasons = Reasons(assembly.tensors, ops, decided.decisions, made, self.decisions.sources)
         backwards = assembly.backwards(reasons)
         failure = live.failure
         return Record(
@@ -211,9 +212,9 @@ class _Run:
             case=case,
             seed=self.request.seed,
             dtype=self.request.dtype,
-            sources=decided.sources,
+            sources=self.decisions.sources,
             versions={"dyncli": __version__, "python": platform.python_version(), "numpy": np.__version__},
-            sites=decided.sites,
+            sites=self.decisions.sites,
             scopes=decided.scopes,
             tensors=tuple(assembly.tensors),
             ops=ops,
@@ -262,6 +263,7 @@ class _Outcome:
             else "error"
         )  # fmt: skip
         target = self.run.loaded.target
+        live.names = _module_names(traceback, str(target.path))
         failed = len(self.tape.ops) - 1 if self.tape.ops and self.tape.ops[-1][-1] is not None else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
@@ -271,3 +273,12 @@ class _Outcome:
             op=failed if isinstance(error, Exception) else None,
         )
         return True
+
+
+def _module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
+    """The variables of the script that raised."""
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            return traceback.tb_frame.f_globals
+        traceback = traceback.tb_next
+    return {}

@@ -78,10 +78,10 @@ class Tape(Listener):
         self.leaves: dict[int, Any] = {}
         self.passes: list[Pass] = []
         self.escapes: list[tuple[int, str, Any, int, CodeType, int]] = []
-        self.modules: list[tuple[int, bool, Any]] = []
+        self.turns: list[tuple[int, int, str, Any]] = []
+        self.module_names: dict[int, str] = {}
         self.phase = "forward"
         self.deepest = 0
-        self.last_code: tuple[CodeType, int] | None = None
 
     # -- what happens forward
 
@@ -174,18 +174,19 @@ class Tape(Listener):
         while "__dyncore__" in frame.f_globals and frame.f_back is not None:
             frame = frame.f_back
         self.escapes.append((self.number(tensor), how, value, len(self.log), frame.f_code, frame.f_lasti))
+        self.turns.append((len(self.log), len(self.ops), "escape", None))
 
     def enter_module(self, module: Any) -> None:
-        self.modules.append((len(self.log), True, module))
+        self.turns.append((len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__))
 
     def exit_module(self, module: Any) -> None:
-        self.modules.append((len(self.log), False, module))
+        self.turns.append((len(self.log), len(self.ops), "exit", None))
 
     # -- what happens backward
 
     def begin_backward(self, roots: Any, grads: Any) -> None:
         self.deepest += 1
-        self.phase = "backward"
+        self._turn_to("backward")
         frame = _getframe(2)
         while "__dyncore__" in frame.f_globals and frame.f_back is not None:
             frame = frame.f_back
@@ -196,6 +197,10 @@ class Tape(Listener):
                 one.seeds.append(getattr(grad, "_array", grad))
         self.passes.append(one)
 
+    def _turn_to(self, phase: str) -> None:
+        self.phase = phase
+        self.turns.append((len(self.log), len(self.ops), "phase", phase))
+
     def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
         array = getattr(grad, "_array", grad)
         kept = array if getattr(array, "size", SMALL + 1) <= SMALL else None
@@ -204,7 +209,7 @@ class Tape(Listener):
     def end_backward(self) -> None:
         self.deepest -= 1
         if not self.deepest:
-            self.phase = "forward"
+            self._turn_to("forward")
         one = self.passes[-1]
         one.ended = now()
         if len(self.passes) > KEPT_BACKWARDS:
