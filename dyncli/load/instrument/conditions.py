@@ -12,7 +12,7 @@ from abc import abstractmethod
 
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import is_constant
-from dyncli.load.instrument.scribe import Scribe, call, constant
+from dyncli.load.instrument.scribe import Scribe, call, constant, placed
 
 #: The probe and the source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
