@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from heapq import heappop, heappush
+from threading import Lock
 from time import perf_counter_ns as now
 from typing import Any
 
 import numpy as np
 
 from . import dispatch, versions
-from .autograd.checks import cotangent, input_edge, root_edge
+from .autograd.checks import input_edge, is_one, starts
+from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
+from .task import Task, deeper, running
 from .tensor import Tensor, wrap
-
-Grads = dict[Any, Any]
-
 
 def backward(
     tensors: Any,
@@ -30,35 +30,39 @@ def backward(
     inputs: Any = None,
 ) -> None:
     """Computes the gradients of `tensors` and adds them to the leaves, or to `inputs` only."""
-    roots = [tensors] if isinstance(tensors, Tensor) else list(tensors)
-    grads = [grad_tensors] * 1 if isinstance(grad_tensors, Tensor) or grad_tensors is None else list(grad_tensors)
-    if grad_tensors is None:
-        grads = [None] * len(roots)
-    if len(grads) != len(roots):
-        raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
     keep = create_graph if retain_graph is None else retain_graph
     wanted = None
     if inputs is not None:
-        given = [inputs] if isinstance(inputs, Tensor) or hasattr(inputs, "node") else list(inputs)
+        given = [inputs] if is_one(inputs) else list(inputs)
         if not given:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
         wanted = [input_edge(each) for each in given]
-        if not create_graph:
-            wanted = _accumulated(wanted, given)
-    start = [(root_edge(root, i), cotangent(root, grad, create_graph)) for i, (root, grad) in enumerate(zip(roots, grads, strict=True))]
-    walk(start, keep, create_graph, wanted, accumulate=True, roots=roots)
+        for edge, each in zip(wanted, given, strict=True):
+            if edge is None:
+                raise RuntimeError("One of the differentiated Tensors does not require grad")
+            if edge.__class__ is not AccumulateGrad and isinstance(each, Tensor):
+                each.retain_grad()
+    roots = (tensors,) if is_one(tensors) else tuple(tensors)
+    if create_graph:
+        warn_create_graph()
+    walk(starts(roots, grad_tensors, create_graph), keep, create_graph, wanted, accumulate=True, roots=roots)
 
 
-def _accumulated(edges: list[Any], given: list[Any]) -> list[Any]:
-    """Non-leaf inputs keep their gradient too."""
-    for edge, tensor in zip(edges, given, strict=True):
-        if edge.__class__ is not AccumulateGrad and isinstance(tensor, Tensor):
-            tensor.retain_grad()
-    return edges
+def warn_create_graph() -> None:
+    """PyTorch's warning that a gradient with a graph makes a cycle."""
+    from .explain import warn_once
+
+    warn_once(
+        "create_graph",
+        "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
+        "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
+        "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the "
+        "cycle and avoid the leak.",
+    )
 
 
 def walk(
-    start: Iterable[tuple[Any, Any]],
+    start: list[tuple[Any, Any]],
     keep: bool,
     create: bool,
     wanted: list[Any] | None,
@@ -68,21 +72,46 @@ def walk(
     """Runs backward from `start`, pairs (edge, gradient), and returns the gradients that arrived at `wanted` edges.
 
     Gradients are raw arrays, or Tensors under `create`. With `accumulate`, leaves get theirs added to `.grad`.
+    The result's keys are (node, output number).
     """
+    outer = running.get()
+    depth = 0 if outer is None else outer.depth + 1
+    if depth and depth % deeper == 0:
+        from .task import in_thread
+
+        return in_thread(_walk, start, keep, create, wanted, accumulate, roots, depth)  # type: ignore[no-any-return]
+    return _walk(start, keep, create, wanted, accumulate, roots, depth)
+
+
+def _walk(
+    start: list[tuple[Any, Any]],
+    keep: bool,
+    create: bool,
+    wanted: list[Any] | None,
+    accumulating: bool,
+    roots: Any,
+    depth: int,
+) -> dict[Any, Any]:
     heap: list[int] = []
     pending: dict[int, Any] = {}
     nodes: dict[int, Any] = {}
     owned: set[int] = set()
     leaves: dict[Any, Any] = {}
-    captured: dict[Any, Any] = {}
-    needed = None if wanted is None else ancestors([edge for edge, _ in start], wanted)
-    capture = frozenset(wanted or ())
+    needed = capture = None
+    if wanted is not None:
+        capture = {}
+        for edge in wanted:
+            capture.setdefault(edge.node, set()).add(edge.index)
+        needed = ancestors([edge for edge, _ in start], capture)
     mode = current()
+    task = Task(keep, create, depth, capture, needed, accumulating, mode)
     slow = bool(mode.anomaly or capture)
     listener = dispatch.listener
     token = _mode.set(_backward_mode(mode, create))
+    outside = running.set(task)
     if listener is not None:
         listener.begin_backward(roots, [g for _, g in start])
+    node = None
     try:
         for edge, grad in start:
             _deliver(edge, grad, None, heap, pending, nodes, leaves, needed, owned)
@@ -91,21 +120,17 @@ def walk(
             node = nodes.pop(rank)
             grad = pending.pop(rank)
             while True:
-                if node.extra is not None:
-                    grad = _before(node, grad, create)
-                if slow and node in capture:
-                    captured[node] = grad
-                    if needed is not None and not any(e in needed for e in node.edges()):
+                if slow or node.extra is not None:
+                    grad = task.before(node, grad)
+                    if grad is None:
                         break
                 if listener is not None:
                     started = now()
                 result = node.run_tensors(grad, keep) if create else node.run(grad, keep)
                 if listener is not None:
                     listener.node(node, grad, started, now())
-                if mode.anomaly:
-                    _check_nan(node, result, mode)
-                if node.extra is not None and node.extra.post:
-                    result = _after(node, result, grad, create)
+                if slow or node.extra is not None:
+                    result = task.after(node, result, grad)
                 if node.single:
                     edge = node.e0
                     # 1.16x on bench chain: the only pending node needs no heap.
@@ -135,12 +160,18 @@ def walk(
                         heappush(heap, rank)
                 break
         for leaf, (grad, fresh) in leaves.items():
-            _finish_leaf(leaf, grad, fresh, create, accumulate, capture, captured)
+            node = leaf
+            finish_leaf(task, leaf, grad, fresh)
+        task.finish()
+    except Exception as error:
+        task.failed(node, error)
+        raise
     finally:
+        running.reset(outside)
         _mode.reset(token)
         if listener is not None:
             listener.end_backward()
-    return captured
+    return task.captured
 
 
 def _deliver(
@@ -174,44 +205,50 @@ def _deliver(
         heappush(heap, rank)
 
 
-def _finish_leaf(
-    leaf: Any, grad: Any, fresh: bool, create: bool, accumulate: bool, capture: Any, captured: dict[Any, Any]
-) -> None:
-    if leaf.extra is not None:
-        before = grad
-        grad = _before(leaf, grad, create)
-        fresh = fresh and grad is before
-    if leaf in capture:
-        captured[leaf] = grad
-    if accumulate:
-        _accumulate(leaf, grad, fresh, create)
-        if leaf.extra is not None and leaf.extra.post:
-            for hook in list(leaf.extra.post.values()):
-                hook((), (_as_tensor(grad),))
-        if leaf.post_accumulate:
-            variable = leaf.ref()
-            for hook in list(leaf.post_accumulate.values()):
-                if hook(variable) is not None:
-                    raise RuntimeError("hooks should return None.")
-
-
-def _accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> None:
-    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else."""
-    held = leaf.grad
-    if create:
-        leaf.grad = grad if held is None else held + grad
+def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
+    """Runs the leaf's hooks, gives its gradient to who asked for it, and adds it to `.grad`."""
+    extra = leaf.extra
+    before = grad
+    captures = task.capture is not None and leaf in task.capture
+    if extra is not None and (extra.tensor_pre or extra.retain):
+        grad = run_tensor_hooks(leaf, grad, task.create)
+    if captures and not task.accumulate:
+        task.captured[leaf, 0] = grad
+    if not task.accumulate or grad is None:
         return
-    if held is None:
-        if grad.__class__ is np.ndarray and not (fresh and grad.base is None and grad.flags.writeable):
-            grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
-        leaf.grad = wrap(grad, None)
-    elif held._edge is not None or held._array.__class__ is not np.ndarray:
-        leaf.grad = held + wrap(grad, None) if held._edge is not None else held
-        if held._edge is None:
+    if extra is not None and extra.pre:
+        grad = run_pre_hooks(leaf, grad, task.create)
+    accumulate(leaf, grad, fresh and grad is before, task.create)
+    if leaf.post_accumulate:
+        variable = leaf.variable
+        for hook in list(leaf.post_accumulate.values()):
+            if hook(variable) is not None:
+                raise RuntimeError("hooks should return None.")
+    if extra is not None and extra.post:
+        for hook in list(extra.post.values()):
+            hook((), (_as_tensor(grad),))
+
+
+_accumulating = Lock()
+
+
+def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> None:
+    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time."""
+    with _accumulating:
+        held = leaf.grad
+        if create:
+            leaf.grad = grad if held is None else held + grad
+        elif held is None:
+            if grad.__class__ is np.ndarray and not (fresh and grad.base is None and grad.flags.writeable):
+                grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
+            leaf.grad = wrap(grad, None)
+        elif held._edge is not None:
+            leaf.grad = held + wrap(grad, None)
+        elif held._array.__class__ is not np.ndarray:
             held._array = held._array + grad
-    else:
-        held._array += grad
-        versions.bump(held._array)
+        else:
+            held._array += grad
+            versions.bump(held._array)
 
 
 def _backward_mode(mode: Any, create: bool) -> Any:
@@ -220,10 +257,9 @@ def _backward_mode(mode: Any, create: bool) -> Any:
     return changed(mode, grad=create)
 
 
-def ancestors(roots: Iterable[Any], wanted: Iterable[Any]) -> set[Any]:
-    """The edges on a way from `roots` to one of `wanted`, both ends included; prunes by age."""
-    targets = set(wanted)
-    oldest = max((edge.rank for edge in targets), default=0)
+def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
+    """The edges on a way from `roots` to one of the nodes `targets`, both ends included; prunes by age."""
+    oldest = max((node.rank for node in targets), default=0)
     needed: set[Any] = set()
     seen: set[Any] = set()
     stack = [(root, False) for root in roots if root is not None]
@@ -243,25 +279,3 @@ def ancestors(roots: Iterable[Any], wanted: Iterable[Any]) -> set[Any]:
 
 def _as_tensor(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, Tensor) else wrap(grad, None)
-
-
-def _before(node: Any, grad: Any, create: bool) -> Any:
-    """Runs the hooks that come before a node: of its outputs' tensors, then of the node, then retained gradients."""
-    from .autograd.hooks import run_before
-
-    return run_before(node, grad, create)
-
-
-def _after(node: Any, result: Any, grad: Any, create: bool) -> Any:
-    from .autograd.hooks import run_after
-
-    return run_after(node, result, grad, create)
-
-
-def _check_nan(node: Any, result: Any, mode: Any) -> None:
-    from .autograd.anomaly import check
-
-    if mode.check_nan:
-        check(node, result)
-
-

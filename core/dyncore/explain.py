@@ -2,15 +2,29 @@
 
 from __future__ import annotations
 
-import difflib
 import warnings
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .registry import TABLE, Op
+from .registry import Op
 from .sites import caller_place
 from .size import Size
+
+
+_RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
+
+
+def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` of a `*dims` spelled out."""
+    kwargs = {_RENAMED[k] if k not in op.names and _RENAMED.get(k) in op.names else k: v for k, v in kwargs.items()}
+    if op.variadic in kwargs:
+        given = kwargs.pop(op.variadic)
+        if not args:
+            args = tuple(kwargs.pop(name) for name in op.names[:-1] if name in kwargs)
+        args = (*args, *given) if isinstance(given, (list, tuple)) else (*args, given)
+    return args, kwargs
 
 
 def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
@@ -49,14 +63,42 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
 
 
 def missing_attribute(owner: Any, name: str) -> AttributeError:
-    """The error for an attribute PyTorch may have and this engine does not, with the nearest that exists."""
+    """The error for an attribute a Tensor or module does not have, with the nearest that exists."""
     title = getattr(owner, "__name__", str(owner))
-    error = AttributeError(f"'{title}' object has no attribute '{name}'")
-    if not name.startswith("_"):
-        near = difflib.get_close_matches(name, [n for n in dir(owner) if not n.startswith("_")] or list(TABLE), n=1)
-        if near:
-            error.add_note(f"hint: did you mean `{near[0]}`?")
+    return _missing(f"'{title}' object has no attribute '{name}'", title, name, dir(owner))
+
+
+def missing_name(title: str, name: str, module: Any) -> AttributeError:
+    """The error for a name that the module PyTorch calls `title` does not have here."""
+    names = [*getattr(module, "__all__", dir(module)), *getattr(module, "LAZY", ())]
+    return _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
+
+
+def _missing(sentence: str, title: str, name: str, names: Iterable[str]) -> AttributeError:
+    error = AttributeError(sentence)
+    if name.startswith("_"):
+        return error
+    from .pytorch_names import of_pytorch
+
+    known = name in of_pytorch(title)
+    if known:
+        error.add_note(f"PyTorch has `{title}.{name}`; dyncore does not")
+    near = nearest(name, names)
+    if near:
+        error.add_note(f"hint: {'the nearest here is' if known else 'did you mean'} `{near}`{'' if known else '?'}")
     return error
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name most like `name` among the public `names`, or None if none is like it."""
+    import difflib
+
+    public = [each for each in names if not each.startswith("_")]
+    near = difflib.get_close_matches(name, public, n=1, cutoff=0.7)
+    if near:
+        return near[0]
+    parts = [each for each in public if len(each) > 3 and (each in name or name in each)]
+    return max(parts, key=len) if parts else None
 
 
 def warn_non_leaf_grad() -> None:
@@ -69,6 +111,25 @@ def warn_non_leaf_grad() -> None:
         UserWarning,
         stacklevel=4,
     )
+
+
+_warned: set[str] = set()
+
+
+def warn_once(key: str, text: str, kind: type[Warning] = UserWarning) -> None:
+    """Warns with `text` the first time `key` is given, at the user's line."""
+    if key not in _warned:
+        _warned.add(key)
+        warn(text, kind)
+
+
+def warn(text: str, kind: type[Warning] = UserWarning) -> None:
+    """Warns with `text` at the innermost line outside this package."""
+    from .sites import caller_frame
+
+    frame = caller_frame(2)
+    registry = frame.f_globals.setdefault("__warningregistry__", {})
+    warnings.warn_explicit(text, kind, frame.f_code.co_filename, frame.f_lineno, frame.f_globals.get("__name__"), registry)
 
 
 def check_assigned_grad(tensor: Any, value: Any) -> None:

@@ -31,17 +31,22 @@ FREED = Freed()
 
 
 class Extra:
-    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode."""
+    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode.
 
-    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent")
+    tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
+    the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
+    """
+
+    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback")
 
     def __init__(self) -> None:
         self.pre: dict[int, Any] = {}
-        self.tensor_pre: dict[int, Any] = {}
-        self.retain: Any = None
+        self.tensor_pre: dict[int, tuple[int, Any]] = {}
+        self.retain: dict[int, Any] | None = None
         self.post: dict[int, Any] = {}
         self.metadata: dict[Any, Any] = {}
         self.parent: Any = None
+        self.traceback: list[str] | None = None
 
 
 class Node:
@@ -91,6 +96,15 @@ class Node:
         return tuple((None, 0) if e is None else (e.node, e.index) for e in self.edges())
 
     @property
+    def requires_grad(self) -> bool:
+        return True
+
+    @property
+    def outputs(self) -> int:
+        """How many outputs this node has, so how many gradients it takes."""
+        return 1
+
+    @property
     def node(self) -> Node:
         return self
 
@@ -101,8 +115,25 @@ class Node:
         """A dictionary of the user's own."""
         return extra(self).metadata
 
+    @property
+    def _input_metadata(self) -> list[Any]:
+        return []
+
     def _sequence_nr(self) -> int:
         return -self.rank
+
+    def _register_hook_dict(self, tensor: Tensor) -> None:
+        """Nothing: the hooks of a tensor are kept in its node from the start."""
+
+    def store(self, name: str, value: Any) -> None:
+        """Puts `value` in the place of the one saved as `name`."""
+        raise KeyError(name)
+
+    def __call__(self, *grads: Any) -> Any:
+        """The gradients of this node's inputs for the gradients of its outputs, as Tensors."""
+        from .autograd.direct import call_node
+
+        return call_node(self, grads)
 
     def register_hook(self, fn: Any) -> Any:
         """Calls `fn(grad_inputs, grad_outputs)` after this node ran; what it returns replaces `grad_inputs`."""
@@ -139,27 +170,54 @@ def extra(node: Any) -> Extra:
 
 
 class AccumulateGrad(Node):
-    """Where a gradient ends: the leaf's `grad`."""
+    """Where a gradient ends: the leaf's `grad`.
 
-    __slots__ = ("grad", "ref", "post_accumulate")
+    The leaf holds this node, the node the leaf's memory; a leaf that only the graph still knows is made again when asked.
+    """
+
+    __slots__ = ("grad", "ref", "post_accumulate", "memory")
 
     title = "AccumulateGrad"
     single = True
+    e0 = None
 
     def __init__(self, variable: Tensor, grad: Tensor | None = None) -> None:
         self.rank = next_rank()
         self.extra = None
         self.grad = grad
         self.ref = weakref.ref(variable)
+        self.memory = variable._array
         self.post_accumulate: dict[int, Any] | None = None
 
     @property
-    def variable(self) -> Tensor | None:
-        """The leaf tensor, or None when it is gone."""
-        return self.ref()
+    def variable(self) -> Tensor:
+        """The leaf tensor."""
+        found = self.ref()
+        if found is None:
+            from .tensor import wrap
+
+            found = wrap(self.memory, self)
+            self.ref = weakref.ref(found)
+        return found
 
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        from .backward import accumulate
+
+        accumulate(self, grad, False, False)
+        return None
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        from .backward import accumulate
+
+        accumulate(self, grad, False, True)
+        return None
+
+    @property
+    def place(self) -> Place:
+        return Place("<leaf>", 0, None, None, None, "")
 
 
 class Output(Node):
@@ -232,6 +290,9 @@ class UnaryNode(Node):
     def saved(self) -> dict[str, Any]:
         return dict(zip(self.op.saved_names, (self.s0,), strict=False))
 
+    def store(self, name: str, value: Any) -> None:
+        self.s0 = value
+
     def release(self) -> None:
         if self.op.saved_names:
             self.s0 = FREED
@@ -252,6 +313,12 @@ class BinaryNode(Node):
     def saved(self) -> dict[str, Any]:
         values = {"input": self.s0, "other": self.s1}
         return {name: values[name] for name in self.op.saved_names}
+
+    def store(self, name: str, value: Any) -> None:
+        if name == "input":
+            self.s0 = value
+        else:
+            self.s1 = value
 
     def release(self) -> None:
         if self.op.saved_names:
@@ -280,6 +347,15 @@ class GeneralNode(Node):
         if self.values is FREED:
             return dict.fromkeys(self.op.saved_names, FREED)
         return dict(zip(self.op.saved_names, self.values, strict=True))
+
+    def store(self, name: str, value: Any) -> None:
+        self.values = tuple(
+            value if own == name else held for own, held in zip(self.op.saved_names, self.values, strict=True)
+        )
+
+    @property
+    def outputs(self) -> int:
+        return len(self.outs) or 1
 
     def release(self) -> None:
         if self.op.saved_names:

@@ -11,7 +11,7 @@ from . import dispatch, dtypes, versions
 from .grad_mode import current
 from .graph import AccumulateGrad
 from .registry import Op
-from .tensor import Tensor, _meta, storage, wrap
+from .tensor import Tensor, storage, wrap
 
 
 def inplace_entry(op: Op) -> Callable[..., Any]:
@@ -107,23 +107,15 @@ def rebase(tensor: Tensor, edge: Any) -> None:
     if edge is None and tensor._edge is None:
         return
     if edge is not None or current().grad:
-        _move_retained(tensor, edge)
+        if tensor._meta is not None and tensor._meta.retains:
+            from .autograd.hooks import move_retained
+
+            move_retained(tensor, edge)
         tensor._edge = edge
         if tensor._meta is not None and tensor._meta.views:
             from .copy_slices import renew_views
 
             renew_views(tensor)
-
-
-def _move_retained(tensor: Tensor, edge: Any) -> None:
-    if tensor._meta is not None and tensor._meta.retains and edge is not None:
-        from .autograd.hooks import retain
-
-        if tensor._edge is not None and tensor._edge.extra is not None:
-            tensor._edge.extra.retain = None
-        tensor._edge = edge
-        _meta(tensor).retains = False
-        retain(tensor)
 
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:

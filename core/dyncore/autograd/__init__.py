@@ -14,7 +14,7 @@ from ..grad_mode import (
     set_grad_enabled,
 )
 from ..tensor import Tensor, wrap
-from .checks import cotangent, input_edge, root_edge
+from .checks import input_edge, is_one, starts
 
 __all__ = [
     "Variable",
@@ -47,33 +47,23 @@ def grad(
     """
     if is_grads_batched:
         raise NotImplementedError("is_grads_batched is not supported: call grad once for each cotangent")
-    roots = (outputs,) if _one(outputs) else tuple(outputs)
-    targets = (inputs,) if _one(inputs) else tuple(inputs)
+    roots = (outputs,) if is_one(outputs) else tuple(outputs)
+    targets = (inputs,) if is_one(inputs) else tuple(inputs)
     if not targets:
         raise ValueError("grad requires non-empty inputs.")
-    grads = [grad_outputs] if isinstance(grad_outputs, Tensor) else grad_outputs
-    grads = [None] * len(roots) if grads is None else list(grads)
-    if len(grads) != len(roots):
-        raise RuntimeError(f"got {len(roots)} tensors and {len(grads)} gradients")
     if materialize_grads:
         if allow_unused is False:
             raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
         allow_unused = True
     keep = create_graph if retain_graph is None else retain_graph
-    wanted = []
-    for each in targets:
-        edge = input_edge(each)
-        if edge is None:
-            raise RuntimeError("One of the differentiated Tensors does not require grad")
-        wanted.append(edge)
-    start = [
-        (root_edge(root, number), cotangent(root, g, create_graph))
-        for number, (root, g) in enumerate(zip(roots, grads, strict=True))
-    ]
+    start = starts(roots, grad_outputs, create_graph)
+    wanted = [input_edge(each) for each in targets]
+    if None in wanted:
+        raise RuntimeError("One of the differentiated Tensors does not require grad")
     found = walk(start, keep, create_graph, wanted, accumulate=False, roots=roots)
     results = []
     for number, (edge, each) in enumerate(zip(wanted, targets, strict=True)):
-        g = found.get(edge)
+        g = found.get((edge.node, edge.index))
         if g is None:
             if not allow_unused:
                 raise RuntimeError(
@@ -84,10 +74,6 @@ def grad(
         else:
             results.append(g if isinstance(g, Tensor) else wrap(g, None))
     return tuple(results)
-
-
-def _one(value: Any) -> bool:
-    return isinstance(value, Tensor) or hasattr(value, "output_nr") or hasattr(value, "next_functions")
 
 
 def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:

@@ -10,6 +10,21 @@ from ..errors import with_notes
 from ..graph import Node
 from ..size import Size
 from ..tensor import Tensor
+from .edges import GradientEdge, edge_to
+
+
+def is_one(value: Any) -> bool:
+    """Whether `value` is one tensor, node or gradient edge, not several."""
+    return isinstance(value, (Tensor, Node, GradientEdge))
+
+
+def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple[Any, Any]]:
+    """Pairs (edge, gradient) that backward starts from.  Raises where roots and cotangents do not fit."""
+    given = (None,) * len(roots) if grads is None else (grads,) if isinstance(grads, Tensor) else tuple(grads)
+    if len(given) != len(roots):
+        raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
+    cotangents = [cotangent(root, grad, create_graph, i) for i, (root, grad) in enumerate(zip(roots, given, strict=True))]
+    return [(root_edge(root, i), cotangents[i]) for i, root in enumerate(roots)]
 
 
 def root_edge(root: Any, index: int) -> Any:
@@ -29,15 +44,12 @@ def input_edge(tensor: Any) -> Any:
         return tensor._edge
     if isinstance(tensor, Node):
         return tensor
-    node = getattr(tensor, "node", None)
-    if node is None:
+    if not isinstance(tensor, GradientEdge):
         raise TypeError(f"expected a Tensor or a GradientEdge, got {type(tensor).__name__}")
-    from .edges import edge_to
-
-    return edge_to(node, tensor.output_nr)
+    return edge_to(tensor.node, tensor.output_nr)
 
 
-def cotangent(root: Any, grad: Any, create_graph: bool) -> Any:
+def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
     """The gradient to start from: raw, or a Tensor under create_graph.  Raises RuntimeError if it does not fit."""
     array = root._array if isinstance(root, Tensor) else None
     if grad is None:
@@ -47,9 +59,7 @@ def cotangent(root: Any, grad: Any, create_graph: bool) -> Any:
                 "hint: hand backward a gradient of the output's shape, or reduce the output first, "
                 "such as `output.sum().backward()`",
             )
-        if array.dtype.kind not in "fc":
-            raise RuntimeError(f"grad can be implicitly created only for real scalar outputs but got torch.{array.dtype}")
-        if array.dtype.kind == "c":
+        if array.dtype.kind != "f":
             from .. import dtypes
 
             raise RuntimeError(
@@ -64,13 +74,13 @@ def cotangent(root: Any, grad: Any, create_graph: bool) -> Any:
             grad = grad.reshape(array.shape)  # type: ignore[attr-defined]
         else:
             raise RuntimeError(
-                f"Mismatch in shape: grad_output[0] has a shape of {Size(grad._array.shape)} and output[0] has a shape "
+                f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] has a shape "
                 f"of {Size(array.shape)}."
             )
     if array is not None and (grad._array.dtype.kind == "c") != (array.dtype.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
-            f"grad_output[0] has a dtype of {grad.dtype} and output[0] has a dtype of {root.dtype}."
+            f"grad_output[{number}] has a dtype of {grad.dtype} and output[{number}] has a dtype of {root.dtype}."
         )
     if array is not None and grad._array.dtype != array.dtype:
         grad = grad.to(root.dtype)  # type: ignore[attr-defined]

@@ -13,6 +13,7 @@ class GradientEdge(NamedTuple):
 
     node: Node
     output_nr: int
+    ownership_token: Any = None
 
 
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
@@ -27,6 +28,6 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
 
 def edge_to(node: Node, number: int) -> Any:
     """The edge to output `number` of `node`."""
-    if not hasattr(node, "outs") or len(node.outs) < 2:
+    if node.outputs < 2:
         return node
     return Output(node, number)

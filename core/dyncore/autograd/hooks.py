@@ -1,7 +1,13 @@
-"""Hooks on tensors and nodes: where they are kept, in which order they run, and how they are taken away again."""
+"""Hooks on tensors and nodes: where they are kept, in which order they run, and how they are taken away again.
+
+A tensor's hooks are kept in the node that made it, beside the number of the output they watch: they belong to the
+version of the tensor they were registered on. Before a node runs: its tensors' hooks, what retains gradients, the
+node's own pre-hooks; after it, its post-hooks.
+"""
 
 from __future__ import annotations
 
+import weakref
 from itertools import count
 from typing import Any
 
@@ -11,7 +17,7 @@ from ..tensor import Tensor, _meta, wrap
 _next_id = count().__next__
 
 
-class Handle:
+class RemovableHandle:
     """A registered hook; `remove()` takes it away, and so does leaving a `with` block over it."""
 
     def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
@@ -23,21 +29,25 @@ class Handle:
         """Takes the hook away; once more does nothing."""
         self._hooks.pop(self.id, None)
 
-    def __enter__(self) -> Handle:
+    def __enter__(self) -> RemovableHandle:
         return self
 
     def __exit__(self, *exc: object) -> None:
         self.remove()
 
 
-def register_tensor_hook(tensor: Tensor, hook: Any) -> Handle:
+Handle = RemovableHandle
+
+
+def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
     """Calls `hook(grad)` before the gradient of `tensor` is used.  Raises RuntimeError if it requires none."""
-    if tensor._edge is None:
+    edge = tensor._edge
+    if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
-    return Handle(extra(tensor._edge).tensor_pre, hook)
+    return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, hook))
 
 
-def register_post_accumulate(tensor: Tensor, hook: Any) -> Handle:
+def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
     """Calls `hook(tensor)` after its gradient was accumulated.  Raises RuntimeError for a non-leaf."""
     edge = tensor._edge
     if edge is None:
@@ -46,13 +56,11 @@ def register_post_accumulate(tensor: Tensor, hook: Any) -> Handle:
         raise RuntimeError("post accumulate grad hooks cannot be registered on non-leaf tensors")
     if edge.post_accumulate is None:
         edge.post_accumulate = {}
-    return Handle(edge.post_accumulate, hook)
+    return RemovableHandle(edge.post_accumulate, hook)
 
 
 def retain(tensor: Tensor) -> None:
     """Makes `tensor`, a non-leaf, keep its gradient."""
-    import weakref
-
     _meta(tensor).retains = True
     reference = weakref.ref(tensor)
 
@@ -62,26 +70,54 @@ def retain(tensor: Tensor) -> None:
             meta = _meta(alive)
             meta.grad = grad if meta.grad is None else meta.grad + grad
 
-    extra(tensor._edge).retain = keep
+    edge = tensor._edge
+    hooks = extra(edge.node)
+    if hooks.retain is None:
+        hooks.retain = {}
+    hooks.retain[edge.index] = keep
 
 
-def run_before(node: Any, grad: Any, create: bool) -> Any:
-    """The gradient after the hooks that run before `node`: of its tensor, of the node; a retained gradient last."""
+def move_retained(tensor: Tensor, edge: Any) -> None:
+    """Takes what retains the gradient of `tensor` from its old node to `edge`, its new one."""
+    before = tensor._edge
+    if before is not None and before.node.extra is not None and before.node.extra.retain:
+        before.node.extra.retain.pop(before.index, None)
+    tensor._edge = edge
+    if edge is None:
+        _meta(tensor).retains = False
+    else:
+        retain(tensor)
+
+
+def run_tensor_hooks(node: Any, grad: Any, create: bool) -> Any:
+    """The node's gradient after the hooks of its output tensors, the newest value kept where asked."""
     hooks = node.extra
     if hooks.tensor_pre:
-        for hook in list(hooks.tensor_pre.values()):
-            given = _tensor(grad)
+        for number, hook in list(hooks.tensor_pre.values()):
+            given = _tensor(part(grad, number))
             returned = hook(given)
             if returned is not None:
-                grad = _checked(returned, given, create)
-    if hooks.pre:
-        for hook in list(hooks.pre.values()):
-            returned = hook(_tuple(node, grad))
-            if returned is not None:
-                grad = _from_tuple(grad, returned, create)
-    if hooks.retain is not None:
-        kept = _tensor(grad)
-        hooks.retain(kept if create else wrap(kept._array.copy(), None))
+                grad = with_part(grad, number, _checked(returned, given, hook, create))
+    if hooks.retain:
+        for number, keep in list(hooks.retain.items()):
+            found = _tensor(part(grad, number))
+            if found is not None:
+                keep(found if create else wrap(found._array.copy(), None))
+    return grad
+
+
+def run_pre_hooks(node: Any, grad: Any, create: bool) -> Any:
+    """The node's gradient after its own pre-hooks."""
+    for hook in list(node.extra.pre.values()):
+        given = as_tuple(node, grad)
+        returned = hook(given)
+        if returned is None:
+            continue
+        checked = _checked_all(returned, given, hook, create)
+        if grad.__class__ is Partial:
+            grad = Partial({number: g for number, g in enumerate(checked) if g is not None})
+        else:
+            grad = checked[0]
     return grad
 
 
@@ -89,39 +125,71 @@ def run_after(node: Any, result: Any, grad: Any, create: bool) -> Any:
     """The node's result after its post-hooks, which may replace the gradients of its inputs."""
     pairs = [(node.e0, result)] if node.single else list(result)
     for hook in list(node.extra.post.values()):
-        returned = hook(tuple(_tensor(g) for _, g in pairs), _tuple(node, grad))
-        if returned is not None:
-            given = (returned,) if isinstance(returned, Tensor) else tuple(returned)
-            pairs = [
-                (edge, g if new is None else (new if create else new._array))
-                for (edge, g), new in zip(pairs, given, strict=True)
-            ]
+        given = tuple(_tensor(g) for _, g in pairs)
+        returned = hook(given, as_tuple(node, grad))
+        if returned is None:
+            continue
+        checked = _checked_all(returned, given, hook, create)
+        pairs = [(edge, new) for (edge, _), new in zip(pairs, checked, strict=True)]
     return pairs[0][1] if node.single else pairs
+
+
+def part(grad: Any, number: int) -> Any:
+    """The gradient of output `number`, or None when none arrived."""
+    if grad.__class__ is Partial:
+        return grad.grads.get(number)
+    return grad if number == 0 else None
+
+
+def with_part(grad: Any, number: int, value: Any) -> Any:
+    """`grad` with that of output `number` replaced."""
+    if grad.__class__ is not Partial:
+        return value
+    grads = dict(grad.grads)
+    grads[number] = value
+    return Partial({key: each for key, each in grads.items() if each is not None})
+
+
+def as_tuple(node: Any, grad: Any) -> tuple[Any, ...]:
+    """The gradients of all outputs of `node` as Tensors, None where none arrived."""
+    if grad.__class__ is Partial:
+        return tuple(_tensor(grad.grads.get(number)) for number in range(node.outputs))
+    return (_tensor(grad),)
 
 
 def _tensor(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, Tensor) else wrap(grad, None)
 
 
-def _tuple(node: Any, grad: Any) -> tuple[Any, ...]:
-    if grad.__class__ is Partial:
-        return tuple(_tensor(grad.grads.get(number)) for number in range(len(node.outs)))
-    return (_tensor(grad),)
+def _checked_all(returned: Any, given: tuple[Any, ...], hook: Any, create: bool) -> list[Any]:
+    if not isinstance(returned, tuple):
+        raise TypeError(f"expected tuple, but hook returned '{type(returned).__name__}'")
+    if len(returned) != len(given):
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has returned an incorrect number of values (got {len(returned)}, but expected {len(given)})"
+        )
+    return [_checked(new, old, hook, create) for new, old in zip(returned, given, strict=True)]
 
 
-def _from_tuple(grad: Any, returned: Any, create: bool) -> Any:
-    given = (returned,) if isinstance(returned, Tensor) else tuple(returned)
-    raw = [None if g is None else g if create else g._array for g in given]
-    if grad.__class__ is Partial:
-        return Partial({number: g for number, g in enumerate(raw) if g is not None})
-    return grad if raw[0] is None else raw[0]
-
-
-def _checked(returned: Any, given: Tensor, create: bool) -> Any:
+def _checked(returned: Any, given: Any, hook: Any, create: bool) -> Any:
+    """The value a hook returned, raw unless `create`.  Raises where it cannot stand for the gradient it was given."""
+    if returned is None:
+        return None
     if not isinstance(returned, Tensor):
         raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-    if returned._array.shape != given._array.shape:
-        raise RuntimeError(f"hook has changed the size of value from {list(given._array.shape)} to {list(returned._array.shape)}")
-    if returned._array.dtype != given._array.dtype:
-        raise RuntimeError("hook has changed the type of value")
+    if given is not None:
+        if returned._array.dtype != given._array.dtype:
+            raise RuntimeError(
+                f"hook '{_name(hook)}' has changed the type of value (was {_kind(given)} got {_kind(returned)})"
+            )
+        if returned._array.shape != given._array.shape:
+            raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
     return returned if create else returned._array
+
+
+def _name(hook: Any) -> str:
+    return getattr(hook, "__name__", "<unknown>")
+
+
+def _kind(tensor: Tensor) -> str:
+    return f"torch.{tensor.dtype.title}Tensor"

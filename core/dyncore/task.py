@@ -1,0 +1,120 @@
+"""One run of backward: what it was asked for, what it has found, and what runs around each node.
+
+A backward inside a backward (a custom function, a hook, a checkpoint) is a task of its own with its own heap; past
+every 40 levels it runs in a fresh thread, whose stack is empty.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar, copy_context
+from threading import Thread
+from typing import Any
+
+deeper = 40
+
+
+class Task:
+    """A backward that is running. `captured` maps (node, output number) to the gradient that arrived there."""
+
+    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node")
+
+    def __init__(
+        self, keep: bool, create: bool, depth: int, capture: Any, needed: Any, accumulate: bool, mode: Any
+    ) -> None:
+        self.keep = keep
+        self.create = create
+        self.depth = depth
+        self.capture = capture
+        self.needed = needed
+        self.accumulate = accumulate
+        self.mode = mode
+        self.captured: dict[Any, Any] = {}
+        self.callbacks: list[Callable[[], Any]] | None = None
+        self.node: Any = None
+
+    def before(self, node: Any, grad: Any) -> Any:
+        """The gradient to run `node` with, after its hooks; None when the node is not to run."""
+        from .autograd.hooks import part, run_pre_hooks, run_tensor_hooks
+
+        hooks = node.extra
+        numbers = None if self.capture is None else self.capture.get(node)
+        runs = True
+        if numbers is not None:
+            runs = any(edge in self.needed for edge in node.edges() if edge is not None)
+            if runs:
+                # Where the walk goes on, PyTorch captures the gradient as it came, before the tensor's hooks.
+                self.captured.update(((node, number), part(grad, number)) for number in numbers)
+        if hooks is not None and (hooks.tensor_pre or hooks.retain):
+            grad = run_tensor_hooks(node, grad, self.create)
+        if numbers is not None and not runs:
+            self.captured.update(((node, number), part(grad, number)) for number in numbers)
+            return None
+        if hooks is not None and hooks.pre:
+            grad = run_pre_hooks(node, grad, self.create)
+        self.node = node
+        return grad
+
+    def after(self, node: Any, result: Any, grad: Any) -> Any:
+        """The node's result, checked under anomaly mode, after the node's post-hooks."""
+        if self.mode.anomaly:
+            from .autograd.anomaly import check, mark_made_by
+
+            if self.mode.check_nan:
+                check(node, result)
+            if self.create:
+                mark_made_by(node, result)
+        if node.extra is not None and node.extra.post:
+            from .autograd.hooks import run_after
+
+            result = run_after(node, result, grad, self.create)
+        return result
+
+    def failed(self, node: Any, error: Exception) -> None:
+        """Says in a note which node failed, and under anomaly mode warns with the forward's traceback."""
+        if node is None:
+            return
+        if self.mode.anomaly:
+            from .autograd.anomaly import warn_failed
+
+            warn_failed(node)
+        if not getattr(error, "_located", False):
+            error._located = True  # type: ignore[attr-defined]
+            error.add_note(f"in the backward of {node.name()} at {node.place}")
+
+    def finish(self) -> None:
+        """Runs the callbacks queued during the walk; one may queue another."""
+        while self.callbacks:
+            self.callbacks.pop(0)()
+
+
+running: ContextVar[Task | None] = ContextVar("dyncore_backward", default=None)
+
+
+def queue_callback(callback: Callable[[], Any]) -> None:
+    """Calls `callback()` at the end of the backward that is running.  Raises RuntimeError outside one."""
+    task = running.get()
+    if task is None:
+        raise RuntimeError("Final callbacks can only be installed during backward pass.")
+    if task.callbacks is None:
+        task.callbacks = []
+    task.callbacks.append(callback)
+
+
+def in_thread(function: Callable[..., Any], *args: Any) -> Any:
+    """`function(*args)` in a fresh thread with this thread's context; its error is raised here."""
+    found: list[Any] = []
+    errors: list[BaseException] = []
+
+    def body() -> None:
+        try:
+            found.append(function(*args))
+        except BaseException as error:
+            errors.append(error)
+
+    thread = Thread(target=copy_context().run, args=(body,), name="dyncore-backward")
+    thread.start()
+    thread.join()
+    if errors:
+        raise errors[0]
+    return found[0]
