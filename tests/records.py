@@ -315,18 +315,25 @@ def tree(depth: int = 3) -> Record:
     test = b.site(7, 'node["left"] is None', "if", arms=("then", "else"), arm_lines=((8, 8), None), function="visit")
     w = b.input("W", tuple(0.1 * i for i in range(8)), (2, 4), role="parameter")
 
-    def visit(path: str, level: int, scope: int, calls: tuple[str, ...], site: Site) -> int:
+    def visit(path: str, level: int, scope: int, calls: tuple[str, ...], site: Site, over: int | None = None) -> int:
         inner = b.scope(scope, "call", "visit", site=site)
         calls = (*calls, "visit")
         leaf = level == 0
         atom = compare('node["left"] is None', "is", None if leaf else "{'left': ...}", None, leaf, None)
         d = b.decide(
-            test, "then" if leaf else "else", leaf, atom, scope=inner, call_path=calls, recursion=depth - level
+            test,
+            "then" if leaf else "else",
+            leaf,
+            atom,
+            scope=inner,
+            call_path=calls,
+            recursion=depth - level,
+            under=over,
         )
         if leaf:
             return b.input(f"{path}.value", (0.5, 0.25), (2,))
-        left = visit(f"{path}.left", level - 1, inner, calls, b.site(9, 'visit(node["left"])', function="visit"))
-        right = visit(f"{path}.right", level - 1, inner, calls, b.site(10, 'visit(node["right"])', function="visit"))
+        left = visit(f"{path}.left", level - 1, inner, calls, b.site(9, 'visit(node["left"])', function="visit"), d)
+        right = visit(f"{path}.right", level - 1, inner, calls, b.site(10, 'visit(node["right"])', function="visit"), d)
         where: dict[str, Any] = {"scope": inner, "under": d}
         both = b.op("cat", (left, right), (0.5, 0.25, 0.5, 0.25), (4,), args="dim=0", grad_fn="CatBackward0",
                     site=b.site(11, "torch.cat([left, right])", function="visit"), **where)  # fmt: skip

@@ -2,5 +2,6 @@
 
 COMMANDS = {
     "run": "Run a model: outputs, gradients, and which way it went.",
+    "graph": "Draw what ran: ops, decisions, the arms left, gradients.",
     "models": "The bundled models: what each teaches and how to run it.",
 }

@@ -58,10 +58,10 @@ _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\\": "&#92;&#9
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the DOT text of one run."""
-    return source(build(record, options))
+    return drawn(build(record, options))
 
 
-def source(graph: Graph) -> str:
+def drawn(graph: Graph) -> str:
     """Return the DOT text of a graph: ASCII, and the same for the same graph."""
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),

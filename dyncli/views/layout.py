@@ -2,28 +2,51 @@
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import shutil
 import subprocess
 import sys
 import sysconfig
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from dyncli.errors import LayoutFailed, LayoutMissing, LayoutTooSlow
+from dyncli.query.graph import Graph, GraphOptions, build
+from dyncli.record.model import Record
+from dyncli.views import dot
 
 SECONDS = 20.0
 MEMORY_BYTES = 4 << 30
+FEWER = 60
+
+Drawn = TypeVar("Drawn", str, bytes)
 
 
-def layout(source: str, format: str, seconds: float = SECONDS) -> bytes:
-    """Return `source` drawn in `format` (`svg`, `png`, `pdf`).
+def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
+    """Return the picture of a run; one that takes too long to lay out is folded further and tried once more."""
+    try:
+        return draw(build(record, options))
+    except LayoutTooSlow:
+        fewer = dataclasses.replace(options, max_nodes=min(options.max_nodes, FEWER), expand=())
+        return draw(build(record, fewer))
+
+
+def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
+    """Return a graph drawn in `format`."""
+    return layout(dot.drawn(graph), format, dpi=dpi)
+
+
+def layout(source: str, format: str, seconds: float = SECONDS, dpi: int | None = None) -> bytes:
+    """Return DOT text drawn in `format` (`svg`, `png`, `pdf`).
 
     Raises LayoutMissing, LayoutFailed or LayoutTooSlow.
     """
     program = find_program(format)
     if program is None:
         raise LayoutMissing(format)
-    command = [program, "-Kdot", f"-T{format}"]
+    command = [program, "-Kdot", f"-T{format}", *([f"-Gdpi={dpi}"] if dpi else [])]
     limit = None if sys.platform == "win32" else _limit_memory
     try:
         done = subprocess.run(command, input=source.encode(), capture_output=True, timeout=seconds, preexec_fn=limit)
@@ -32,10 +55,10 @@ def layout(source: str, format: str, seconds: float = SECONDS) -> bytes:
     except OSError as error:
         raise LayoutFailed(program, str(error)) from None
     if done.returncode != 0 or not done.stdout:
-        raise LayoutFailed(
-            program, done.stderr.decode(errors="replace").strip()[:200] or f"exit code {done.returncode}"
-        )
-    return done.stdout
+        why = done.stderr.decode(errors="replace").strip()[:200]
+        raise LayoutFailed(program, why or f"exit code {done.returncode}")
+    drawn: bytes = done.stdout
+    return drawn
 
 
 def find_program(format: str) -> str | None:

@@ -13,8 +13,9 @@ Key = tuple[object, ...]
 class GraphOptions:
     """What to draw and how far to fold it.
 
-    expand, collapse, only: a line number or a name, in which `*` and `?` stand for anything; the first two also take `all`,
-    `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more are left.
+    expand, collapse, only: a line number or a name, `*` and `?` stand for anything; the first two also take `all`,
+    `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more
+    are left.
     grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
     """
 

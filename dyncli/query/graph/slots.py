@@ -152,7 +152,9 @@ class Slots:
             kind = tensor.role if tensor.role in ("input", "parameter") else "constant"
             keys = tuple(self.slots[reader].key for reader in readers)
             name = self._stem(tensor, readers, alike[self._likeness(tensor)])
-            slot = self.slot(("leaf", kind, name, keys), kind, self._home(kind, readers), None, -1.0)
+            alone = name != "" and name == tensor.name
+            key: Key = ("leaf", kind, name) if alone else ("leaf", kind, name, keys)
+            slot = self.slot(key, kind, self._home(kind, readers), None, -1.0)
             slot.tensors.append(tensor.id)
             self.leaf_slot[tensor.id] = slot.number
 
@@ -241,4 +243,6 @@ def decision_times(record: Record) -> list[float]:
         elif decision.seq in first:
             before = first[decision.seq] - 0.5 + 0.25 * decision.seq / (count + 1)
         times.append(before)
+    for place in range(count - 2, -1, -1):
+        times[place] = min(times[place], times[place + 1] - 0.25 / (count + 1))
     return times

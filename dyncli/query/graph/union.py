@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node
+from dyncli.record.text import one_line
 
 
 def union(a: Graph, b: Graph, names: tuple[str, str] = ("A", "B")) -> Graph:
@@ -63,9 +64,10 @@ class _Union:
                 used.add(box.parent)
         kept = tuple(box for box in boxes.values() if box.id in used)
         edges = tuple(e for e in self.edges.values() if e.source not in ghosts and e.target not in ghosts)
-        title = (*a.title[:1], (f"  {self.names[0]}: ", False), *a.title[1:])
-        title += ((f"  {self.names[1]}: ", False), *b.title[1:])
-        return Graph(title, nodes, kept, edges, self._two(a.note, b.note), a.folded or b.folded)
+        title = (*a.title[:1], (" · two runs", False))
+        legend = f"blue: only {one_line(self.names[0], 40)} · magenta: only {one_line(self.names[1], 40)}"
+        note = " · ".join(filter(None, [legend, self._two(a.note, b.note)]))
+        return Graph(title, nodes, kept, edges, note, a.folded or b.folded)
 
     def _overtaken(self, deciders: set[str]) -> set[str]:
         """Return the ghosts of arms that the other run took."""
@@ -86,7 +88,7 @@ class _Union:
                 continue
             for line, name in ((one, self.names[0]), (two, self.names[1])):
                 if line is not None:
-                    lines.append(dataclasses.replace(line, text=f"{name}: {line.text}"))
+                    lines.append(dataclasses.replace(line, text=f"{one_line(name, 24)}: {line.text}"))
         return dataclasses.replace(first, lines=tuple(lines), side="both", failed=first.failed or second.failed)
 
     def _two(self, first: str, second: str) -> str:

@@ -1,0 +1,233 @@
+"""`dyncli graph`: the picture of one run, or of two in one."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dyncli import errors
+from dyncli.commands import options as opt
+from dyncli.commands.console import console, is_terminal, progress
+
+if TYPE_CHECKING:
+    from dyncli.query.graph import Graph, GraphOptions
+    from dyncli.record.model import Record
+
+DRAWING = "Drawing"
+
+
+def _words(metavar: str, help: str) -> typer.models.OptionInfo:
+    return typer.Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
+
+
+def graph(
+    model: opt.Model,
+    other: Annotated[
+        str | None, typer.Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
+    ] = None,
+    inputs: opt.Inputs = None,
+    case: opt.Case = None,
+    entry: opt.Entry = None,
+    dtype: opt.Dtype = "float32",
+    seed: opt.Seed = 0,
+    grad_output: opt.GradOutput = None,
+    no_grad: opt.NoGrad = False,
+    timeout: opt.Timeout = None,
+    max_ops: opt.MaxOps = None,
+    expand: Annotated[
+        list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls` or `all`; repeatable.")
+    ] = None,
+    collapse: Annotated[
+        list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
+    ] = None,
+    depth: Annotated[int | None, typer.Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
+                                              rich_help_panel=DRAWING, show_default=False)] = None,
+    only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None,
+    max_nodes: Annotated[int, typer.Option(metavar="N", min=1, help="Fold until no more nodes are left.",
+                                           rich_help_panel=DRAWING)] = 120,
+    grads: Annotated[bool, typer.Option("--grads", help="Write gradients on ops and edges.",
+                                        rich_help_panel=DRAWING)] = False,
+    saved: Annotated[bool, typer.Option("--saved", help="Write the bytes each op holds for backward.",
+                                        rich_help_panel=DRAWING)] = False,
+    times: Annotated[bool, typer.Option("--times", help="Write how long each op took.",
+                                        rich_help_panel=DRAWING)] = False,
+    values: Annotated[bool, typer.Option("--values", help="Write larger values whole.",
+                                         rich_help_panel=DRAWING)] = False,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE",
+                      help="Write the picture here; the suffix says how. `-` is stdout.",
+                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
+    format: Annotated[str | None, typer.Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
+                      rich_help_panel=opt.OUTPUT, show_default=False)] = None,
+    open: Annotated[bool, typer.Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
+    save: opt.Save = None,
+    force: opt.Force = False,
+    color: opt.Color = None,
+    quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Draw what ran: ops, the decisions that led to them, the arms left, the gradients that came back.
+
+    Loops, recursion and modules fold; without `-o` a tree is drawn in the terminal.
+    A saved record (`run.dyn`) stands for MODEL; two runs, or two inputs, are drawn as one picture.
+
+    $ dyncli graph piecewise
+    $ dyncli graph piecewise --case positive -o graph.svg
+    $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
+    $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
+    """
+    from dyncli.query.graph import GraphOptions
+
+    options = GraphOptions(
+        tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, max_nodes, grads, saved, times, values
+    )
+    suffix = _suffix(output, format)
+    _may_write(output, save, force)
+    request = (case, entry, dtype, seed, grad_output, no_grad, timeout, max_ops)
+    records = _records(model, other, inputs, request, quiet)
+    if len(records) > 2:
+        _say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
+        records = records[:2]
+    if save is not None:
+        _save(records, save, quiet)
+    _draw(records, options, suffix, output, color, quiet)
+    if open and output is not None and str(output) != "-":
+        import webbrowser
+
+        webbrowser.open(output.resolve().as_uri())
+    _end(records)
+
+
+def _suffix(output: Path | None, format: str | None) -> str | None:
+    """Return the suffix that names the view, or None for a tree in the terminal."""
+    from dyncli.views import SUFFIXES
+
+    known = [suffix.removeprefix(".") for suffix in SUFFIXES]
+    if format is not None:
+        if f".{format.lower()}" not in SUFFIXES:
+            hint = errors.did_you_mean(format, known, f"the formats are {errors.listing(known)}")
+            raise errors.UsageError(f"no format `{format}`", hint=hint)
+        return f".{format.lower()}"
+    if output is None:
+        return None
+    if str(output) == "-":
+        return ".svg"
+    if output.suffix.lower() not in SUFFIXES:
+        what = f"`{output}` has no suffix" if not output.suffix else f"`{output.suffix}` names no format"
+        listed = errors.listing(f".{word}" for word in known)
+        near = errors.nearest(output.suffix, SUFFIXES) if output.suffix else None
+        raise errors.UsageError(what, hint=f"did you mean `{near}`?" if near else f"one of {listed}")
+    return output.suffix.lower()
+
+
+def _may_write(output: Path | None, save: Path | None, force: bool) -> None:
+    for path in (output, save):
+        if path is not None and str(path) != "-" and path.exists() and not force:
+            raise errors.OutputExists(str(path))
+
+
+def _records(
+    model: str, other: str | None, inputs: list[str] | None, request: tuple[object, ...], quiet: bool
+) -> list[Record]:
+    """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
+    if model.endswith(".dyn"):
+        from dyncli.record.json import load
+
+        return [load(path) for path in (model, other) if path is not None]
+    if other is not None:
+        raise errors.UsageError(
+            "two pictures in one need two saved records", hint="or give one model two inputs: `-i A -i B`"
+        )
+    from dyncli.trace.recorder import record_model
+    from dyncli.trace.request import Request
+
+    def run(*given: str) -> list[Record]:
+        with progress(f"running {model}", quiet=quiet):
+            return list(record_model(Request(model, given, *request, True)))  # type: ignore[arg-type]
+
+    try:
+        return run(*(inputs or ()))
+    except errors.InputSurplus:
+        if inputs is None or len(inputs) != 2:
+            raise
+        return [record for given in inputs for record in run(given)]
+
+
+def _draw(
+    records: list[Record],
+    options: GraphOptions,
+    suffix: str | None,
+    output: Path | None,
+    color: bool | None,
+    quiet: bool,
+) -> None:
+    from dyncli.views import for_suffix
+
+    if suffix is None:
+        from dyncli.views.tree import renderable
+
+        console(color).print(renderable(_graph(records, options)))
+        return
+    view = for_suffix(suffix)
+    with progress("drawing", quiet=quiet):
+        drawn = view.render(records[0], options) if len(records) == 1 else view.drawn(_graph(records, options))
+    data = drawn.encode() if isinstance(drawn, str) else drawn
+    if output is None or str(output) == "-":
+        _to_stdout(data, suffix)
+        return
+    _write(output, data)
+    _say(f"Wrote {output}", quiet)
+
+
+def _graph(records: list[Record], options: GraphOptions) -> Graph:
+    from dyncli.query.graph import build, union
+
+    graphs = [build(record, options) for record in records]
+    if len(graphs) == 1:
+        return graphs[0]
+    names = tuple(record.case or word for record, word in zip(records, ("A", "B")))
+    return union(graphs[0], graphs[1], (names[0], names[1]) if names[0] != names[1] else ("A", "B"))
+
+
+def _to_stdout(data: bytes, suffix: str) -> None:
+    if suffix in (".png", ".pdf") and is_terminal(sys.stdout):
+        raise errors.UsageError(f"a terminal cannot show `{suffix}`", hint="`-o FILE` writes it to a file")
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Write a whole file or none."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        os.replace(beside, path)
+    except OSError as error:
+        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _save(records: list[Record], path: Path, quiet: bool) -> None:
+    from dyncli.record.json import dump
+
+    for place, record in enumerate(records):
+        target = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
+        _write(target, dump(record))
+        _say(f"Wrote {target}", quiet)
+
+
+def _say(words: str, quiet: bool) -> None:
+    if not quiet:
+        print(words, file=sys.stderr)
+
+
+def _end(records: list[Record]) -> None:
+    """Raise what the worst of the runs ended with."""
+    from dyncli.commands.run import EXIT, _ended
+
+    worst = max(records, key=lambda record: EXIT[record.status])
+    if EXIT[worst.status]:
+        raise _ended(worst)

@@ -1,0 +1,17 @@
+"""A graph as PDF, where the system has a `dot`."""
+
+from __future__ import annotations
+
+from dyncli.query.graph import DEFAULT, Graph, GraphOptions
+from dyncli.record.model import Record
+from dyncli.views.layout import fitted, picture
+
+
+def render(record: Record, options: GraphOptions = DEFAULT) -> bytes:
+    """Return the picture of one run."""
+    return fitted(record, options, drawn)
+
+
+def drawn(graph: Graph) -> bytes:
+    """Return the picture of a graph."""
+    return picture(graph, "pdf")

@@ -1,0 +1,132 @@
+"""A graph as a tree for the terminal: ops in the order they ran, each under the decision, loop or call it ran in."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+from rich.tree import Tree
+
+from dyncli.query.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
+from dyncli.record.model import Record
+
+STYLES = {
+    "input": "blue",
+    "parameter": "magenta",
+    "constant": "dim",
+    "op": "bold",
+    "decision": "yellow",
+    "output": "green",
+    "fold": "cyan",
+}
+TONES = {"plain": "default", "muted": "default", "gradient": "yellow", "source": "dim", "faint": "dim", "error": "red"}
+BOXES = {"arm": "green", "left": "dim", "loop": "blue", "kind": "blue", "call": "cyan", "module": "cyan"}
+SIDES = {"a": "blue", "b": "magenta"}
+WIDTH = 100
+
+
+def render(record: Record, options: GraphOptions = DEFAULT) -> str:
+    """Return the tree of one run as plain text."""
+    return drawn(build(record, options))
+
+
+def drawn(graph: Graph) -> str:
+    """Return the tree of a graph as plain text."""
+    file = io.StringIO()
+    console = Console(file=file, width=WIDTH, color_system=None, force_terminal=False, legacy_windows=False)
+    console.print(renderable(graph))
+    return "\n".join(line.rstrip() for line in file.getvalue().splitlines()) + "\n"
+
+
+def renderable(graph: Graph) -> RenderableType:
+    """Return the tree of a graph for a console."""
+    return _Drawing(graph).tree()
+
+
+class _Drawing:
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+        self.names = _names(graph)
+        self.inputs: dict[str, list[str]] = {}
+        for edge in graph.edges:
+            if edge.kind in ("data", "carried", "predicate", "asked again"):
+                again = "again " if edge.kind in ("carried", "asked again") else ""
+                self.inputs.setdefault(edge.target, []).append(again + self.names[edge.source])
+        self.children = self._children()
+
+    def tree(self) -> Tree:
+        """Return the whole tree."""
+        title = Text.assemble(*((text, "bold" if bold else "dim") for text, bold in self.graph.title))
+        for words in (self.graph.note, self.graph.folded):
+            if words:
+                title.append(f"\n{words}", "dim")
+        tree = Tree(title, guide_style="dim")
+        self._fill(tree, None)
+        return tree
+
+    def _children(self) -> dict[str | None, list[Node | Box]]:
+        """Return what stands in each box, and under each decision its arms."""
+        children: dict[str | None, list[Node | Box]] = {}
+        placed: set[str] = set()
+        deciders = {
+            (node.box, node.site.id): node.id for node in self.graph.nodes if node.kind == "decision" and node.site
+        }
+        boxes = {box.id: box for box in self.graph.boxes}
+
+        def place(box_id: str | None) -> None:
+            if box_id is None or box_id in placed:
+                return
+            placed.add(box_id)
+            box = boxes[box_id]
+            place(box.parent)
+            above: str | None = box.parent
+            if box.kind in ("arm", "left") and box.site is not None:
+                above = deciders.get((box.parent, box.site.id), box.parent)
+            children.setdefault(above, []).append(box)
+
+        for node in self.graph.nodes:
+            if node.kind == "leaf":
+                continue
+            place(node.box)
+            children.setdefault(node.box, []).append(node)
+        return children
+
+    def _fill(self, tree: Tree, key: str | None) -> None:
+        for child in self.children.get(key, ()):
+            if isinstance(child, Box):
+                self._fill(tree.add(_box(child)), child.id)
+            elif child.kind in ("ghost", "done"):
+                for line in child.lines:
+                    tree.add(Text(line.text, "dim" if child.kind == "ghost" else "green"))
+            else:
+                self._fill(tree.add(self._node(child)), child.id)
+
+    def _node(self, node: Node) -> Text:
+        style = SIDES.get(node.side) or ("red" if node.failed else STYLES.get(node.kind, ""))
+        name = self.names[node.id] if node.kind == "op" else node.name
+        text = Text(name, style=f"bold {style}").append(f" {node.rest}" if node.rest else "", "not bold default")
+        sources = list(dict.fromkeys(self.inputs.get(node.id, ())))
+        if sources:
+            shown = sources if len(sources) <= 4 else [*sources[:3], f"{len(sources) - 3} more"]
+            text.append("  ← " + ", ".join(shown), "not bold dim")
+        for line in node.lines:
+            text.append(f"  {line.text}", f"not bold {TONES[line.tone]}")
+        return text
+
+
+def _names(graph: Graph) -> dict[str, str]:
+    """Return what each node is called where another refers to it: an op by its name and the number of its first run."""
+    names = {}
+    for node in graph.nodes:
+        number = f"#{node.ops[0]}" if node.kind == "op" and node.ops else ""
+        names[node.id] = f"{node.name}{number}" or node.kind
+    return names
+
+
+def _box(box: Box) -> Text:
+    style = SIDES.get(box.side) or BOXES[box.kind]
+    if box.kind == "left":
+        return Text(f"{box.name} not taken · {box.rest}" if box.rest else f"{box.name} not taken", style)
+    text = Text(f"taken: {box.name}" if box.kind == "arm" else box.name, style=f"bold {style}")
+    return text.append(f" {box.rest}" if box.rest else "", f"not bold {style}")
