@@ -2,34 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import sys
 from typing import Any
 
-import numpy as np
-
-from . import autograd, creation, dtypes, ops
+from . import autograd, creation, dtypes, methods, ops, questions, settings
 from .bind import bind
-from .creation import (
-    arange,
-    as_tensor,
-    asarray,
-    empty,
-    empty_like,
-    eye,
-    from_numpy,
-    full,
-    full_like,
-    linspace,
-    logspace,
-    ones,
-    ones_like,
-    scalar_tensor,
-    tensor,
-    tril_indices,
-    triu_indices,
-    zeros,
-    zeros_like,
-)
+from .creation import *
 from .dtypes import can_cast, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype
 from .dtypes import dtype as dtype
 from .grad_mode import (
@@ -40,16 +19,82 @@ from .grad_mode import (
     no_grad,
     set_grad_enabled,
 )
-from .size import Size, device
+from .printing import get_printoptions, printoptions, set_printoptions
+from .questions import *
+from .settings import *
+from .size import (
+    Size,
+    channels_last,
+    channels_last_3d,
+    contiguous_format,
+    device,
+    layout,
+    memory_format,
+    preserve_format,
+    sparse_coo,
+    sparse_csr,
+    strided,
+)
 from .tensor import Tensor
 
-# inf and nan are answers here, as in PyTorch, not faults to warn of; `np.errstate` around each op would cost 0.4 us.
-np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
+inf, nan, pi, e = float("inf"), float("nan"), 3.141592653589793, 2.718281828459045
+newaxis = None
+__version__ = "2.13.0+dyncore"
 
-globals().update({each.name: each for each in dtypes.ALL})
+# `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
+globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
 globals().update(bind())
-from .methods import *  # noqa
 
-for _name, _module in list(sys.modules.items()):
-    if _name.startswith("dyncore"):
-        _module.__dict__["__dyncore__"] = True
+LAZY = frozenset(
+    "amp backends cuda distributions fft func legacy linalg nn optim serialization special testing utils".split()
+)
+_ELSEWHERE = {
+    "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
+    "Variable": "autograd", "Generator": "random",
+}  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    """Submodules and rare names, imported when first asked for; else the error that says what is nearest."""
+    found: Any
+    if name in LAZY:
+        found = _lazily(name)
+    elif name in _ELSEWHERE:
+        found = getattr(_lazily(_ELSEWHERE[name]), name)
+    elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
+        found = types[name]
+    else:
+        from .explain import missing_name
+
+        raise missing_name("torch", name, sys.modules[__name__])
+    globals()[name] = found
+    return found
+
+
+def _lazily(name: str) -> Any:
+    try:
+        module = importlib.import_module(f"dyncore.{name}")
+    except ModuleNotFoundError as error:
+        if error.name != f"dyncore.{name}":
+            raise
+        from .explain import missing_name
+
+        raise missing_name("torch", name, sys.modules[__name__]) from None
+    _mark()
+    return module
+
+
+def _mark() -> None:
+    """Sets the marker by which the search for the user's line knows the frames to step over."""
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dyncore"):
+            module.__dict__["__dyncore__"] = True
+
+
+_mark()
+__all__ = sorted(  # noqa: PLE0605
+    name
+    for name, value in list(globals().items())
+    if name[0] != "_" and name not in ("annotations", "bind", "importlib", "sys", "Any", "LAZY")
+    and not getattr(value, "__name__", "").startswith("dyncore.")
+)

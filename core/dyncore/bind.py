@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import creation, dispatch
+from . import creation, dispatch, methods, questions
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -31,13 +31,13 @@ def bind() -> dict[str, Callable[..., Any]]:
         if op.function:
             functions[name] = op.entry
         if op.method and name not in Tensor.__dict__:
-            setattr(Tensor, name, op.entry)
+            setattr(Tensor, name, property(op.entry) if op.attribute else op.entry)
         if op.inplace:
             in_place = inplace_entry(op)
             setattr(Tensor, f"{name}_", in_place)
             if op.function:
                 functions[f"{name}_"] = in_place
-    for name, method in creation.METHODS.items():
+    for name, method in {**creation.METHODS, **methods.METHODS, **questions.METHODS}.items():
         setattr(Tensor, name, method)
     _operators()
     return functions

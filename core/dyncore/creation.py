@@ -317,3 +317,7 @@ def legacy(data: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     return from_data(data[0], dtype)
 
 
+__all__ = [
+    "arange", "as_tensor", "asarray", "empty", "empty_like", "eye", "from_numpy", "full", "full_like", "linspace",
+    "logspace", "ones", "ones_like", "scalar_tensor", "tensor", "tril_indices", "triu_indices", "zeros", "zeros_like",
+]  # fmt: skip

@@ -66,15 +66,17 @@ float64 = dtype("float64", "f8", FLOATING, "Double")
 complex64 = dtype("complex64", "c8", COMPLEX, "ComplexFloat")
 complex128 = dtype("complex128", "c16", COMPLEX, "ComplexDouble")
 
-half, double, short, int_, long = float16, float64, int16, int32, int64
-float_, cfloat, cdouble = float32, complex64, complex128
+ALIASES = {
+    "half": float16, "float": float32, "double": float64, "short": int16, "int": int32, "long": int64,
+    "cfloat": complex64, "cdouble": complex128,
+}  # fmt: skip
 
 ALL = (
     bool_, uint8, int8, int16, int32, int64, uint16, uint32, uint64,
     float16, float32, float64, complex64, complex128,
 )  # fmt: skip
 _FROM_NUMPY = {each.numpy: each for each in ALL}
-_FROM_PYTHON: dict[Any, dtype] = {bool: bool_, int: int64, float: float32, complex: complex64}
+_FROM_PYTHON: dict[Any, dtype] = {bool: bool_, int: int64, float: float64, complex: complex128}
 
 BOOL, I64, F16, F32, F64 = (each.numpy for each in (bool_, int64, float16, float32, float64))
 C64, C128 = complex64.numpy, complex128.numpy
@@ -98,13 +100,11 @@ def to_numpy(value: Any) -> np.dtype[Any]:
     """The NumPy dtype for a `dtype`, a NumPy dtype or type, or Python's bool, int, float and complex."""
     if value.__class__ is dtype:
         return value.numpy  # type: ignore[no-any-return]
-    if value is float:
-        return F64
-    if value in _FROM_PYTHON:
-        return (C128 if value is complex else _FROM_PYTHON[value].numpy)
+    if value.__class__ is type and value in _FROM_PYTHON:
+        return _FROM_PYTHON[value].numpy
     if isinstance(value, np.dtype):
         return value
-    raise TypeError(f"expected a dtype, got `{value!r}`")
+    raise TypeError(f"dtype must be torch.dtype, not {type(value).__name__}")
 
 
 def get_default_dtype() -> dtype:
@@ -115,8 +115,10 @@ def get_default_dtype() -> dtype:
 def set_default_dtype(d: dtype) -> None:
     """Makes `d` the dtype of tensors made from Python floats.  Raises TypeError unless it is a floating dtype."""
     global _default
-    if d.__class__ is not dtype or d.category != FLOATING:
-        raise TypeError(f"only floating-point types are supported as the default type, but got {d}")
+    if d.__class__ is not dtype:
+        raise TypeError("invalid dtype object: only floating-point types are supported as the default type")
+    if d.category != FLOATING:
+        raise TypeError("only floating-point types are supported as the default type")
     _default = d
 
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from . import dtypes, events, versions
 from .graph import AccumulateGrad
-from .size import Size, device
+from .size import Size, device, layout, strided
 
 cpu = device("cpu")
 
@@ -111,8 +111,9 @@ class Tensor:
         return cpu
 
     @property
-    def layout(self) -> str:
-        return "torch.strided"
+    def layout(self) -> layout:
+        """Always `torch.strided`."""
+        return strided
 
     @property
     def itemsize(self) -> int:

@@ -1,0 +1,115 @@
+"""What can be asked of tensors and types and answered with a Python value: `is_tensor`, `equal`, `result_type`, ..."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import dtypes, events
+from .registry import TABLE
+from .tensor import Tensor
+
+
+def is_tensor(obj: Any, /) -> bool:
+    """Whether `obj` is a Tensor."""
+    return isinstance(obj, Tensor)
+
+
+def is_storage(obj: Any, /) -> bool:
+    """False: memory is reached through NumPy here, never through a storage object."""
+    return False
+
+
+def numel(input: Tensor) -> int:
+    """The number of elements."""
+    return _tensor(input, "numel").numel()
+
+
+def is_floating_point(input: Tensor) -> bool:
+    """Whether the dtype is float16, float32 or float64."""
+    return _tensor(input, "is_floating_point").is_floating_point()
+
+
+def is_complex(input: Tensor) -> bool:
+    """Whether the dtype is complex64 or complex128."""
+    return _tensor(input, "is_complex").is_complex()
+
+
+def is_signed(input: Tensor) -> bool:
+    """Whether the dtype can hold negative numbers."""
+    return _tensor(input, "is_signed").is_signed()
+
+
+def is_nonzero(input: Tensor) -> bool:
+    """Whether the only element is not zero.  Raises RuntimeError for more or fewer than one."""
+    return bool(_tensor(input, "is_nonzero"))
+
+
+def is_inference(input: Tensor) -> bool:
+    """Whether the tensor was made under `inference_mode`."""
+    return input.is_inference()
+
+
+def is_conj(input: Tensor) -> bool:
+    """False: a conjugate is computed at once here."""
+    return False
+
+
+is_neg = is_conj
+
+
+def is_same_size(input: Tensor, other: Tensor) -> bool:
+    """Whether the shapes are equal."""
+    return bool(input._array.shape == other._array.shape)
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Whether both have the same shape and equal elements; NaN equals nothing."""
+    first, second = _tensor(input, "equal")._array, _tensor(other, "equal", 2, "other")._array
+    value = first.shape == second.shape and bool(np.equal(first, second).all())
+    if events.listener is not None:
+        events.listener.escape(input, "equal", value)
+    return value
+
+
+def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
+    """Whether |input - other| <= atol + rtol |other| everywhere.  Raises RuntimeError for different dtypes."""
+    _tensor(input, "allclose"), _tensor(other, "allclose", 2, "other")
+    close = TABLE["isclose"].entry(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
+    value = bool(close._array.all())
+    if events.listener is not None:
+        events.listener.escape(close, "allclose", value)
+    return value
+
+
+def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
+    """The dtype that arithmetic of these tensors and Python numbers gives."""
+    operands = [each._array if isinstance(each, Tensor) else each for each in (tensor1, tensor2)]
+    return dtypes.of(dtypes.result_type(*operands))
+
+
+def typename(obj: Any, /) -> str:
+    """The name of the type with its module, `torch.FloatTensor` for a tensor."""
+    if isinstance(obj, Tensor):
+        return str(obj.type())  # type: ignore[attr-defined]
+    named = obj if hasattr(obj, "__qualname__") else type(obj)
+    module = getattr(named, "__module__", None) or ""
+    return named.__qualname__ if module in ("", "builtins", "__builtin__") else f"{module}.{named.__qualname__}"
+
+
+def _tensor(value: Any, function: str, position: int = 1, name: str = "input") -> Tensor:
+    if not isinstance(value, Tensor):
+        kind = type(value).__name__
+        raise TypeError(f"{function}(): argument '{name}' (position {position}) must be Tensor, not {kind}")
+    return value
+
+
+METHODS = {
+    "equal": equal, "allclose": allclose, "is_nonzero": is_nonzero, "is_same_size": is_same_size,
+}  # fmt: skip
+
+__all__ = [
+    "allclose", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg", "is_nonzero",
+    "is_same_size", "is_signed", "is_storage", "is_tensor", "numel", "result_type", "typename",
+]  # fmt: skip

@@ -1,0 +1,111 @@
+"""Switches of the process that scripts set at their top: threads, determinism, precision, default device."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from .size import check_device, device
+
+_threads: int | None = None
+_deterministic = (False, False)
+_precision = "highest"
+
+
+def get_num_threads() -> int:
+    """How many threads NumPy's BLAS may use."""
+    return _threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else _threads or os.cpu_count() or 1
+
+
+def set_num_threads(num: int, /) -> None:
+    """Lets NumPy's BLAS use `num` threads, where it is the OpenBLAS of NumPy's wheels; elsewhere notes the number."""
+    if type(num) is not int:
+        raise RuntimeError(f"set_num_threads expects an int, but got {type(num).__name__}")
+    if num <= 0:
+        raise RuntimeError("set_num_threads expects a positive integer")
+    global _threads
+    _threads = num
+    setter = _blas_setter()
+    if setter is not None:
+        setter(num)
+
+
+def _blas_setter() -> Any:
+    """OpenBLAS's own function, found through NumPy's extension module; None with another BLAS."""
+    import ctypes
+
+    from numpy.linalg import _umath_linalg  # type: ignore[attr-defined]
+
+    try:
+        library = ctypes.CDLL(_umath_linalg.__file__)
+    except OSError:
+        return None
+    for prefix in ("scipy_openblas", "openblas"):
+        for suffix in ("64_", ""):
+            found = getattr(library, f"{prefix}_set_num_threads{suffix}", None)
+            if found is not None:
+                return found
+    return None
+
+
+def get_num_interop_threads() -> int:
+    """1: ops run one after the other."""
+    return 1
+
+
+def set_num_interop_threads(num: int, /) -> None:
+    """Accepted; ops run one after the other whatever it says."""
+
+
+def use_deterministic_algorithms(mode: bool, *, warn_only: bool = False) -> None:
+    """Remembered; every algorithm here is deterministic."""
+    global _deterministic
+    _deterministic = (bool(mode), bool(warn_only))
+
+
+def are_deterministic_algorithms_enabled() -> bool:
+    """What `use_deterministic_algorithms` said last."""
+    return _deterministic[0]
+
+
+def is_deterministic_algorithms_warn_only_enabled() -> bool:
+    """What `use_deterministic_algorithms(warn_only=...)` said last."""
+    return _deterministic[1]
+
+
+def get_float32_matmul_precision() -> str:
+    """What `set_float32_matmul_precision` said last, `"highest"` at first; float32 stays float32 here."""
+    return _precision
+
+
+def set_float32_matmul_precision(precision: str) -> None:
+    """Remembers one of highest, high, medium; float32 stays float32 here."""
+    if precision not in ("highest", "high", "medium"):
+        raise RuntimeError(
+            f"Invalid value: '{precision}'; expected one of 'highest', 'high', or 'medium' for the matmul precision"
+        )
+    global _precision
+    _precision = precision
+
+
+def set_flush_denormal(mode: bool, /) -> bool:
+    """False: NumPy has no such switch."""
+    return False
+
+
+def get_default_device() -> device:
+    """`device(type='cpu')`."""
+    return device("cpu")
+
+
+def set_default_device(device: Any) -> None:
+    """Accepts the CPU.  Raises AssertionError or RuntimeError for another device."""
+    check_device(device)
+
+
+__all__ = [
+    "are_deterministic_algorithms_enabled", "get_default_device", "get_float32_matmul_precision",
+    "get_num_interop_threads", "get_num_threads", "is_deterministic_algorithms_warn_only_enabled",
+    "set_default_device", "set_flush_denormal", "set_float32_matmul_precision", "set_num_interop_threads",
+    "set_num_threads", "use_deterministic_algorithms",
+]  # fmt: skip
