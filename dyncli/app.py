@@ -109,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except errors.DyncliError as error:
         return fail(error)
     except ClickError as error:
-        return fail(usage_error(error))
+        return fail(usage_error(error, arguments))
     except (typer.Abort, KeyboardInterrupt):
         return fail(errors.Interrupted())
     except BrokenPipeError:  # `dyncli run ... | head`: nobody reads any more
@@ -130,18 +130,19 @@ def fail(error: errors.DyncliError) -> int:
     return error.exit_code
 
 
-def usage_error(error: Any) -> errors.UsageError:
+def usage_error(error: Any, arguments: Sequence[str] | None = None) -> errors.UsageError:
     """The app library's own complaint in our words."""
     context = getattr(error, "ctx", None)
-    command = context.command_path if context else "dyncli"
-    option = getattr(error, "option_name", None)
+    word = next((word for word in arguments or sys.argv[1:] if word in COMMANDS), None)
+    command = context.command_path if context else f"dyncli {word}" if word else "dyncli"
     more = f"`{command} --help` shows what it takes"
-    if context is not None and option is not None and not hasattr(error, "param"):
-        if not hasattr(error, "possibilities"):
-            return errors.UsageError(f"option `{option}` needs a value", hint=more)
+    option = getattr(error, "option_name", None)
+    if option is not None and hasattr(error, "possibilities") and context:
         known = [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)]
         hint = errors.did_you_mean(option, [name for name in known if name.startswith("--")], more)
         return errors.UsageError(f"`{command}` has no option `{option}`", hint=hint)
+    if option is not None:
+        return errors.UsageError(f"option `{option}` needs a value", hint=more)
     message = error.format_message().rstrip(".").replace("'", "`")
     return errors.UsageError(message[:1].lower() + message[1:], hint=more)
 

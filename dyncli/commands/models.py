@@ -24,7 +24,7 @@ def models(color: Color = None, json: Json = False) -> None:
     bold, dim, plain = ("\x1b[1m", "\x1b[2m", "\x1b[0m") if wants_color(color, sys.stdout) else ("", "", "")
     for model, text in rows:
         print(f"{bold}{model.name}{plain}")
-        print(fill(summary(text), columns, initial_indent="  ", subsequent_indent="  "))
+        print(fill(summary(text) or "(no docstring)", columns, initial_indent="  ", subsequent_indent="  "))
         print(f"  {dim}${plain} {how_to_run(model)}\n")
 
 

@@ -305,8 +305,8 @@ def _fit(value: Any, member: Any) -> int:
     is_object = isinstance(kind, type) and _fields(kind) is not None
     if kind is Any or kind is typing.Literal:
         return 5
-    if value is None:
-        return 0 if kind in (None, type(None)) else 9
+    if value is None or kind in (None, type(None)):
+        return 0 if value is None and kind in (None, type(None)) else 9
     if isinstance(value, bool):
         return {bool: 0, int: 9}.get(kind, 4 if is_tensor else 9)
     if isinstance(value, str):

@@ -85,6 +85,8 @@ def signature_of(function: Callable[..., Any], name: str) -> Signature:
 
 def short(annotation: object) -> str:
     """An annotation as a person writes it: `Tensor`, `list[Tensor]`, `int | None`."""
+    if annotation is type(None):
+        return "None"
     if isinstance(annotation, str):
         text = annotation
     elif isinstance(annotation, type) and not typing.get_args(annotation):

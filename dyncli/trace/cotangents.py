@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import errors
-from dyncli.load import files, literal
+from dyncli.load import files, literal, paths
 from dyncore.tensor import Tensor, wrap
 
 
@@ -35,7 +35,7 @@ def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> l
 
 def _value(text: str) -> Any:
     text = text.strip()
-    if text.startswith("@") or (files.exists(text) and text[:1] not in "[{"):
+    if text.startswith("@") or (paths.is_file(text) and text[:1] not in "[{"):
         held = files.read(text.removeprefix("@"))
         return held.value if held.whole is None else held.whole
     return literal.parse(text, "--grad-output")

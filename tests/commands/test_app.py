@@ -1,0 +1,139 @@
+"""The app: help, mistyped words, exit codes, and what is imported when."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from dyncli import __version__, app, errors
+from dyncli.commands import COMMANDS
+from tests.transcripts import environment
+
+
+def test_version(dyncli):
+    """One line on stdout."""
+    finished = dyncli("--version")
+    assert (0, f"dyncli {__version__}\n", "") == (finished.code, finished.out, finished.err)
+
+
+def test_help_lists_the_commands_in_order(dyncli):
+    """Each with its summary, then examples; nothing on stderr."""
+    finished = dyncli("--help")
+    listed = re.findall(r"^  (\w+) +(.+)$", finished.out.partition("Commands\n")[2].partition("\n\n")[0], re.MULTILINE)
+    assert (0, list(COMMANDS.items()), "") == (finished.code, listed, finished.err)
+    assert "\nExamples\n  dyncli " in finished.out
+    assert finished == dyncli("-h")
+
+
+def test_the_quick_help_is_the_app_s_own(capsys):
+    """The start that avoids typer prints what the app would."""
+    from dyncli.commands.help import app_help
+
+    assert (0, app_help()) == (app.main(["--help"]), capsys.readouterr().out)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_of_every_command(dyncli, command):
+    """Summary, usage, options in groups, examples; no line is wider than the page."""
+    finished = dyncli(command, "--help")
+    assert (0, "") == (finished.code, finished.err)
+    assert f"\n\nUsage: dyncli {command}" in finished.out
+    assert f"\nExamples\n  dyncli {command}" in finished.out
+    assert 100 >= max(map(len, finished.out.splitlines()))
+
+
+def test_no_arguments(dyncli):
+    """The help on stderr, as a usage error."""
+    finished = dyncli()
+    assert (2, "") == (finished.code, finished.out) and "Usage: dyncli COMMAND" in finished.err
+
+
+def test_completion_options_are_those_of_the_help(dyncli):
+    """The help that is written by hand names every option the app has."""
+    options = {name for parameter in app.typer.main.get_command(app.app).params for name in parameter.opts}
+    assert {"--version", "--install-completion", "--show-completion"} == options
+    assert all(name in dyncli("--help").out for name in options)
+
+
+WRONG = [
+    (["modles"], "no command `modles`\n\nhint: did you mean `models`?"),
+    (["zzz"], "no command `zzz`\n\nhint: `dyncli --help` lists the commands"),
+    (["net.py"], "no command `net.py`\n\nhint: to run a model: `dyncli run net.py`"),
+    (["models", "--jsno"], "`dyncli models` has no option `--jsno`\n\nhint: did you mean `--json`?"),
+    (["models", "-x"], "`dyncli models` has no option `-x`\n\nhint: `dyncli models --help` shows what it takes"),
+    (["--verison"], "`dyncli` has no option `--verison`\n\nhint: did you mean `--version`?"),
+    (["models", "a"], "got unexpected extra argument(s) (a)\n\nhint: `dyncli models --help` shows what it takes"),
+    (["run"], "missing argument `MODEL`\n\nhint: `dyncli run --help` shows what it takes"),
+    (["run", "x", "--seed"], "option `--seed` needs a value\n\nhint: `dyncli run --help` shows what it takes"),
+    (
+        ["run", "x", "--seed", "a"],
+        "invalid value for `--seed`: `a` is not a valid int\n\nhint: `dyncli run --help` shows what it takes",
+    ),
+    (["run", "nothing.py"], "no file `nothing.py`\n\nhint: `dyncli models` lists the bundled ones"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), WRONG, ids=[" ".join(arguments) for arguments, _ in WRONG])
+def test_mistyped(arguments, message, capsys, tmp_path, monkeypatch):
+    """One `error:` on stderr with its hint, exit code 2."""
+    monkeypatch.chdir(tmp_path)
+    code = app.main(arguments)
+    out, err = capsys.readouterr()
+    assert (2, "", f"error: {message}\n") == (code, out, err)
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "message"),
+    [
+        (errors.CheckFailed("no"), 1, "no"),
+        (errors.LimitReached("stopped after 3 s"), 4, "stopped after 3 s"),
+        (KeyboardInterrupt(), 130, "interrupted"),
+        (BrokenPipeError(), 0, None),
+        (ZeroDivisionError("division by zero"), 70, "dyncli failed: ZeroDivisionError: division by zero"),
+        (RecursionError("too deep"), 70, "dyncli failed: RecursionError: too deep"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_exit_codes(error, code, message, capfd, monkeypatch):
+    """Every way a command can end has its code; a fault of ours shows no traceback."""
+    from dyncli.commands import models
+
+    def fails(**options: object) -> None:
+        raise error
+
+    monkeypatch.setattr(models.bundled, "models", fails)
+    monkeypatch.setattr(app.os, "dup2", lambda *descriptors: None)
+    assert code == app.main(["models"])
+    err = capfd.readouterr().err
+    assert "Traceback" not in err
+    assert (f"error: {message}" if message else "") == err.partition("\n")[0]
+
+
+def loaded_by(*arguments: str) -> set[str]:
+    """The top-level modules that a start of `dyncli` loads."""
+    code = f"import sys; sys.argv = ['dyncli', *{arguments!r}]\nfrom dyncli.__main__ import main\n"
+    code += "try: main()\nexcept SystemExit: pass\nprint('modules:', *{name.partition('.')[0] for name in sys.modules})"
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True, timeout=60
+    )
+    return set(finished.stdout.rpartition("modules:")[2].split())
+
+
+def test_help_loads_nothing_heavy():
+    """`dyncli --help` loads neither NumPy nor rich nor typer; a command's help no NumPy."""
+    assert set() == loaded_by("--help") & {"numpy", "rich", "typer", "graphviz", "dyncore"}
+    assert set() == loaded_by("models") & {"numpy", "rich", "graphviz", "dyncore"}
+    assert set() == loaded_by("run", "--help") & {"numpy", "rich", "graphviz", "dyncore"}
+
+
+def test_the_engine_needs_numpy_alone():
+    """`import dyncore` loads NumPy and the standard library, nothing else that is installed."""
+    code = (
+        "import numpy, sys; before = set(sys.modules); import dyncore; "
+        "print(*{name.partition('.')[0] for name in set(sys.modules) - before})"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True, timeout=60
+    )
+    assert set(finished.stdout.split()) <= {"dyncore", "numpy"} | set(sys.stdlib_module_names)
