@@ -52,7 +52,7 @@ def describe(value: Any) -> Any:
         return Seen({"type": _name_of(kind)})
     count = size(value)
     if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
-        return Seen(value)
+        return Seen((*value,))                           # a copy: nothing of the user's is kept
     return Seen({"type": _name_of(kind), "len": count})
 
 

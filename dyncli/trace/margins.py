@@ -63,7 +63,7 @@ def _combined(
         return None
     if word == "not":
         outcome, margin = found[0]
-        return not outcome, None if margin is None else -margin
+        return not outcome, None if margin is None else -margin + 0.0
     decisive = word == "or"
     deciding = [part for part in found if part[0] is decisive]
     if deciding:                                         # it stopped here: what came before went the other way

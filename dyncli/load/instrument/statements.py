@@ -87,7 +87,7 @@ class Statements(Expressions):
         return [node]
 
     def _match(self, node: ast.Match) -> list[ast.stmt]:
-        arms = [f"case {self._pattern(case)}" for case in node.cases]
+        arms = self._arms(node)
         arm_lines = [lines_of(case.body) for case in node.cases]
         complete = is_irrefutable(node.cases[-1])
         if not complete:
@@ -267,9 +267,13 @@ class Statements(Expressions):
         """Leaves the arms of `key` open: what follows in the block runs because none of them left it."""
         self.place = replace(self.place, chain=self.place.chain | {key})
 
-    def _pattern(self, case: ast.match_case) -> str:
-        pattern = self.source.one_line(span_of(case.pattern))
-        return f"{pattern} if {self.text(case.guard)}" if case.guard is not None else pattern
+    def _arms(self, node: ast.Match) -> list[str]:
+        """The names of a match's arms: `case <pattern>`, with the guard where two patterns are equal."""
+        patterns = [f"case {self.source.one_line(span_of(case.pattern))}" for case in node.cases]
+        return [
+            f"{pattern} if {self.text(case.guard)}" if patterns.count(pattern) > 1 and case.guard is not None else pattern
+            for pattern, case in zip(patterns, node.cases, strict=True)
+        ]
 
 
 def _is_docstring(node: ast.stmt) -> bool:
