@@ -18,7 +18,7 @@ import numpy as np
 from . import versions
 from .broadcast import unbroadcast
 from .dtypes import F32, F64, as_float
-from .general import call, failure
+from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import FREED, BinaryNode, UnaryNode, next_rank
 from .registry import Op
@@ -35,8 +35,13 @@ ndarray = np.ndarray
 
 def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     """The public function of `op`; with `dunder`, one that answers NotImplemented to operands it cannot take."""
-    make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
-    made = general_entry(op) if make is None else make(op, dunder)
+    if op.composite:
+        from .composite import composite_entry
+
+        made = composite_entry(op)
+    else:
+        make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
+        made = general_entry(op) if make is None else make(op, dunder)
     made.__name__ = made.__qualname__ = op.name
     made.__doc__ = op.forward.__doc__
     made.__module__ = "dyncore"
@@ -100,6 +105,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     for_first, for_second = op.rule_arguments.get(first, ()), op.rule_arguments.get(second, ())
     first_for_first, first_for_second = first in for_first, first in for_second
     second_for_first, second_for_second = second in for_first, second in for_second
+    saves_first, saves_second = first_for_first or first_for_second, second_for_first or second_for_second
     differentiable = op.differentiable
     node_class, broadcast_class = binary_nodes(op) if differentiable else (None, None)
     scaled = op.name in ("add", "sub", "rsub")
@@ -151,6 +157,10 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             node.e1 = e1
             node.s0 = a if (first_for_second and e1 is not None) or (first_for_first and e0 is not None) else None
             node.s1 = b if (second_for_first and e0 is not None) or (second_for_second and e1 is not None) else None
+            if shaped and (e0 is None or e1 is None):
+                constant = input if e0 is None else other
+                if constant._meta is not None and (saves_first if e0 is None else saves_second):
+                    check_savable(constant)
             result._edge = node
         else:
             result._edge = None

@@ -10,16 +10,15 @@ import numpy as np
 
 from . import dtypes, versions
 from .broadcast import fit, fit_tensor
-from .explain import explain
+from .explain import explain, renamed
 from .grad_mode import Mode, current
 from .graph import FREED, GeneralNode, Output, Partial, next_rank
 from .registry import Op, keep
 from .replay import wrap_saved
-from .saved import check_unchanged, second_time
+from .saved import check_unchanged, pack_node, second_time
 from .tensor import Meta, Tensor, storage, wrap
 from .views import note_view, shares_memory
 
-_RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
 
 
 def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
@@ -29,9 +28,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     listener = dispatch.listener
     if kwargs:
         out = kwargs.pop("out", None)
-        kwargs = {
-            _RENAMED[k] if k not in op.names and _RENAMED.get(k) in op.names else k: v for k, v in kwargs.items()
-        }
+        args, kwargs = renamed(op, args, kwargs)
         if out is not None:
             from .inplace import into
 
@@ -60,6 +57,8 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     if r.__class__ is keep:
         r, extras = r
     mode = current()
+    if op.itself and r is raws[0]:
+        return args[0]
     single = r.__class__ is not tuple and r.__class__ is not list
     arrays = (r,) if single else tuple(r)
     tensors = tuple(a if a is None else wrap(a, None) for a in arrays)
@@ -67,10 +66,8 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode)
     if op.view:
         _note_views(args[0], tensors, mode, not single)
-    if mode.inference:
-        for tensor in tensors:
-            if tensor is not None:
-                _inference(tensor)
+    if mode.inference or (op.view and is_inference(args[0])):
+        mark_inference(args[0], tensors)
     result: Any = tensors[0] if single else _several(op, r, tensors)
     if listener is not None:
         listener.op(op, given_args, given_kwargs, result, started, now())
@@ -179,27 +176,28 @@ def _record(
     active: set[str] = set()
     for name in op.tensor_names if "joint" in op.rules else op.rules:
         value = given.get(name)
-        if isinstance(value, Tensor):
-            if value._edge is not None:
-                targets.append((name, None))
-                to.append(value._edge)
-                metas.append((value._array.shape, value._array.dtype))
-                active.add(name)
-        elif isinstance(value, (list, tuple)):
-            for number, each in enumerate(value):
-                if isinstance(each, Tensor) and each._edge is not None:
-                    targets.append((name, number))
-                    to.append(each._edge)
-                    metas.append((each._array.shape, each._array.dtype))
+        several = isinstance(value, (list, tuple))
+        for number, each in enumerate(value if several else (value,)):
+            if isinstance(each, Tensor):
+                targets.append((name, number if several else None))
+                to.append(each._edge)
+                metas.append((each._array.shape, each._array.dtype))
+                if each._edge is not None:
                     active.add(name)
-    if not targets or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
+            elif not several and op.kind == "binary":
+                targets.append((name, None))
+                to.append(None)
+                metas.append(((), None))
+    if not active or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
         return
     values: dict[str, Any] = dict(op.defaults)
     values.update(zip(op.names, raws, strict=False))
     if len(raws) >= len(op.names) and op.forward.__code__.co_flags & 4:
         values[op.names[-1]] = tuple(raws[len(op.names) - 1 :])
     values.update(named)
-    title = op.default_title if op.choose_title is None else op.choose_title(**_wanted(op.choose_title, values))
+    title = op.default_title
+    if op.choose_title is not None:
+        title = op.choose_title(**_wanted(op.choose_title, {**values, "result": arrays[0]}))
     wanted = _needed(op, active)
     node = object.__new__(general_node(op))
     node.rank = next_rank()
@@ -215,6 +213,15 @@ def _record(
     node.metas = tuple(metas)
     node.outs = tuple(None if a is None else (a.shape, a.dtype) for a in arrays) if len(arrays) > 1 else ()
     node.values = tuple(_value(n, values, arrays, extras) if n in wanted else None for n in op.saved_names)
+    for name in wanted:
+        if isinstance(given.get(name), Tensor):
+            check_savable(given[name])
+    if mode.hooks and wanted:
+        pack_node(node, *mode.hooks[-1])
+    if mode.anomaly:
+        from .autograd.anomaly import remember
+
+        remember(node)
     if len(tensors) == 1:
         tensors[0]._edge = node
     else:
@@ -247,7 +254,8 @@ def _value(name: str, values: dict[str, Any], arrays: tuple[Any, ...], extras: d
     if name in values:
         return values[name]
     if name.endswith("_shape"):
-        return getattr(values.get(name[:-6]), "shape", ())
+        value = values.get(name[:-6])
+        return [each.shape for each in value] if isinstance(value, (list, tuple)) else getattr(value, "shape", ())
     if name.endswith("_dtype"):
         return getattr(values.get(name[:-6]), "dtype", None)
     return None
@@ -296,14 +304,19 @@ class _Run(GeneralNode):
                     found = grad.grads.get(number)
                     names[f"g{number}"] = zeros(*out) if found is None else found
             names["g"] = names.get("g0")
+            if "grads" in op.gradient_names:
+                names["grads"] = [names.get(f"g{number}") for number in range(len(self.outs))]
         else:
             names["g"] = grad
         results: dict[str, Any] = {}
         pairs = []
         if "joint" in rules:
-            names["wanted"] = {name for name, _ in self.targets}
+            names["wanted"] = {name for (name, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
             results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
         for (name, number), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
+            if edge is None:
+                pairs.append((None, None))
+                continue
             if name not in results:
                 rule = rules.get(name)
                 results[name] = rule and rule(*[names.get(each) for each in op.rule_arguments[name]])
@@ -324,9 +337,26 @@ def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool)
             note_view(tensor, base, mode, multiple)
 
 
-def _inference(tensor: Tensor) -> None:
-    if tensor._meta is None:
-        tensor._meta = Meta()
-    tensor._meta.inference = True
+def is_inference(value: Any) -> bool:
+    """Whether `value` is a tensor made under `inference_mode`."""
+    return isinstance(value, Tensor) and value._meta is not None and value._meta.inference
 
 
+def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
+    """Marks results as made under `inference_mode`; a view is what its base is."""
+    for tensor in tensors:
+        if tensor is None or (tensor._meta is not None and tensor._meta.base is not None and not is_inference(base)):
+            continue
+        if tensor._meta is None:
+            tensor._meta = Meta()
+        tensor._meta.inference = True
+
+
+def check_savable(tensor: Tensor) -> None:
+    """Raises RuntimeError for an inference tensor, which backward could not use."""
+    if tensor._meta is not None and tensor._meta.inference:
+        raise RuntimeError(
+            "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+            "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
+        )

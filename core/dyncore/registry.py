@@ -16,6 +16,9 @@ What the block says, and what follows from it:
   `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
+- `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op by
+  op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor, no method.
+- An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.
 
@@ -59,6 +62,9 @@ class Op:
         returns: tuple[str, ...] = (),
         linear: bool = False,
         private: bool = False,
+        itself: bool = False,
+        composite: bool = False,
+        attribute: bool = False,
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -74,8 +80,13 @@ class Op:
         self.returns = returns
         self.linear = linear
         self.private = private
+        self.itself = itself
+        self.attribute = attribute
+        self.composite = composite
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
+        self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None  # type: ignore[attr-defined]
+        self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
         self.saved_names = _saved_names(self.rule_arguments)
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
         self.choose_title = node if callable(node) else None
@@ -85,7 +96,7 @@ class Op:
 
     @property
     def differentiable(self) -> bool:
-        return bool(self.rules)
+        return bool(self.rules) or self.composite
 
     @property
     def tensor_rules(self) -> dict[str, Rule]:
@@ -141,7 +152,7 @@ def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
 
 def is_gradient(name: str) -> bool:
     """Whether a rule's argument is a gradient of a result: `g`, `g0`, `g1`, ..."""
-    return name[0] == "g" and (len(name) == 1 or name[1:].isdigit())
+    return name[0] == "g" and (len(name) == 1 or name[1:].isdigit() or name == "grads")
 
 
 class keep(tuple[Any, dict[str, Any]]):
@@ -169,19 +180,20 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 
 
 _OPTIONS = frozenset(
-    "name aliases node promote floats view method function inplace returns linear private".split()
+    "name aliases node promote floats view method function inplace returns linear private itself composite attribute".split()
 )
 
 
 def op(**given: Any) -> Callable[[F], F]:
     """An op of any shape: options of `Op`, and derivatives by parameter name."""
     rules = {key: value for key, value in given.items() if key not in _OPTIONS}
-    return _register(rules, "general", {key: value for key, value in given.items() if key in _OPTIONS})
+    kind = "composite" if given.get("composite") else "general"
+    return _register(rules, kind, {key: value for key, value in given.items() if key in _OPTIONS})
 
 
 def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Callable[[F], F]:
     def register(forward: F) -> F:
-        if kind != "general" and len(_parameters(forward)[0]) != (1 if kind == "unary" else 2):
+        if kind in ("unary", "binary") and len(_parameters(forward)[0]) != (1 if kind == "unary" else 2):
             made = Op(forward, rules, kind="general", **options)
         else:
             made = Op(forward, rules, kind=kind, **options)

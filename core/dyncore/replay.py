@@ -50,10 +50,12 @@ _worlds: dict[int, dict[str, Any]] = {}
 
 def on_tensors(rule: Rule) -> Rule:
     """`rule` again, to be called with Tensors."""
-    assert isinstance(rule, FunctionType)
     found = BY_FORWARD.get(rule)
-    if found is not None:
-        return found.entry
+    return retold(rule) if found is None else found.entry
+
+
+def retold(rule: Any) -> Rule:
+    """`rule` with `np` and the names of ops standing for Tensor functions, also when it is an op's own forward."""
     made = FunctionType(rule.__code__, _world(rule.__globals__), rule.__name__, rule.__defaults__, rule.__closure__)
     made.__kwdefaults__ = rule.__kwdefaults__
     return made
@@ -91,7 +93,7 @@ def wrap_saved(node: Any, name: str, value: Any) -> Any:
     from .tensor import wrap
 
     if isinstance(value, list):
-        return [_with_edge(each, _edge_of(node, name, number)) for number, each in enumerate(value)]
+        return [_with_edge(each, edge_of(node, name, number)) for number, each in enumerate(value)]
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
     if name == "result":
@@ -100,7 +102,7 @@ def wrap_saved(node: Any, name: str, value: Any) -> Any:
         number = int(name[6:])
         floating = value.dtype.kind in "fc"
         return wrap(value, Output(node, number) if floating else None)
-    return _with_edge(value, _edge_of(node, name, None))
+    return _with_edge(value, edge_of(node, name, None))
 
 
 def _with_edge(array: Any, edge: Any) -> Any:
@@ -109,7 +111,7 @@ def _with_edge(array: Any, edge: Any) -> Any:
     return wrap(array, edge) if isinstance(array, (np.ndarray, np.generic)) else array
 
 
-def _edge_of(node: Any, name: str, number: int | None) -> Any:
+def edge_of(node: Any, name: str, number: int | None) -> Any:
     op: Op = node.op
     if hasattr(node, "targets"):
         for target, edge in zip(node.targets, node.to, strict=True):

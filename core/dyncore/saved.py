@@ -1,7 +1,8 @@
-"""Saved values seen from outside: the errors for freed and changed ones, and `grad_fn._saved_*`."""
+"""Saved values seen from outside: the errors for freed and changed ones, hooks on them, and `grad_fn._saved_*`."""
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from .errors import with_notes
 from .graph import FREED, Node
 
 _TORCH_NAMES = {"input": "self"}
+ARRAYS = (np.ndarray, np.generic)
 
 
 def second_time(node: Node) -> RuntimeError:
@@ -28,24 +30,24 @@ def second_time(node: Node) -> RuntimeError:
 
 def check_unchanged(node: Node) -> None:
     """Raises RuntimeError if a value that `node` saved was written in place since."""
-    for value in node.saved().values():
+    for name, value in node.saved().items():
         for array in value if isinstance(value, (list, tuple)) else (value,):
-            if not isinstance(array, (np.ndarray, np.generic)):
+            if not isinstance(array, ARRAYS):
                 continue
             found = versions.stamps(array)
             if found is not None and found.ranks and found.ranks[-1] < node.rank:
-                raise _modified(node, array, found)
+                raise modified(node, array, found, _origin(node, name, value))
 
 
-def _modified(node: Node, array: Any, found: versions.Stamps) -> RuntimeError:
+def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
+    """The error for a saved value that was written in place since."""
     from . import dtypes
 
     kind = f"torch.{dtypes.of(array.dtype).title}Tensor {list(array.shape)}"
-    made_by = _origin(node, array)
     return with_notes(
         RuntimeError(
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
-            f"[{kind}]{made_by}, is at version {found.count()}; expected version {found.before(node.rank)} instead. "
+            f"[{kind}]{origin}, is at version {found.count()}; expected version {found.before(node.rank)} instead. "
             "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
             "torch.autograd.set_detect_anomaly(True)."
         ),
@@ -54,35 +56,252 @@ def _modified(node: Node, array: Any, found: versions.Stamps) -> RuntimeError:
     )
 
 
-def _origin(node: Node, array: Any) -> str:
-    for name, value in node.saved().items():
-        if value is not array:
-            continue
-        if name == "result":
-            return f", which is output 0 of {short_name(node)}"
-        for parameter, edge in zip(node.op.tensor_names, node.edges(), strict=False):
-            if parameter == name and edge is not None and edge.node.op is not None:
-                return f", which is output {edge.index} of {short_name(edge.node)}"
-    return ""
+def _origin(node: Node, name: str, value: Any) -> str:
+    from .replay import edge_of
+
+    if name.startswith("result"):
+        return f", which is output {name[6:] or 0} of {short_name(node)}"
+    return describe(edge_of(node, name, None))
+
+
+def describe(edge: Any) -> str:
+    """`, which is output 0 of Mul` for the edge of a computed tensor; nothing for a leaf."""
+    if edge is None or edge.node.title == "AccumulateGrad":
+        return ""
+    return f", which is output {edge.index} of {short_name(edge.node)}"
 
 
 def short_name(node: Node) -> str:
-    """`MulBackward0` as PyTorch 2.13 writes it in messages: `MulBackward0`, leaves as `AccumulateGrad`."""
-    return node.name()
+    """`Mul` for `MulBackward0`, as PyTorch writes nodes in messages."""
+    return re.sub(r"Backward\d*$", "", node.name())
+
+
+class Packed:
+    """What a pack hook made of a saved array, with the hook that undoes it."""
+
+    __slots__ = ("value", "unpack_hook")
+
+    def __init__(self, array: Any, pack: Any, unpack: Any) -> None:
+        from .grad_mode import _mode, changed, current
+        from .tensor import storage, wrap
+
+        given = wrap(array, None)
+        before = given._version
+        token = _mode.set(changed(current(), grad=False, hooks=()))
+        try:
+            self.value = pack(given)
+        finally:
+            _mode.reset(token)
+        if before != versions.version(storage(given)):
+            raise RuntimeError(
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be "
+                "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you "
+                "need to perform in-place operations on the input to a pack hook."
+            )
+        self.unpack_hook = unpack
+
+    def unpack(self) -> Any:
+        """The array again, from the unpack hook."""
+        from .tensor import Tensor
+
+        found = self.unpack_hook(self.value)
+        if not isinstance(found, Tensor):
+            raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {_type(found)}")
+        return found._array
+
+
+def _type(value: Any) -> str:
+    return type(value).__name__
+
+
+class Held:
+    """A tensor that a custom function saved: itself, or its array when it is the function's own output."""
+
+    __slots__ = ("node", "array", "edge", "tensor", "rank", "packed")
+
+    def __init__(self, node: Any, array: Any, edge: Any, tensor: Any) -> None:
+        from .graph import next_rank
+
+        self.node = node
+        self.array = array
+        self.edge = edge
+        self.tensor = tensor
+        self.rank = next_rank()
+        self.packed: Packed | None = None
+
+    def unpack(self) -> Any:
+        """The tensor.  Raises RuntimeError if it was written in place since."""
+        from .tensor import wrap
+
+        if self.packed is not None:
+            return wrap(self.packed.unpack(), self.edge)
+        found = versions.stamps(self.array)
+        if found is not None and found.ranks and found.ranks[-1] < self.rank:
+            error = modified(self.node, self.array, found, describe(self.edge))
+            raise error
+        if self.tensor is not None and self.tensor._edge is self.edge:
+            return self.tensor
+        return wrap(self.array, self.edge)
+
+    def pack(self, pack: Any, unpack: Any) -> None:
+        """Replaces the array by what `pack` makes of it."""
+        self.packed = Packed(self.array, pack, unpack)
+        self.array = self.tensor = None
+
+
+class SavedTensor:
+    """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""
+
+    def __init__(self, held: Any = None, node: Any = None, name: str | None = None, *given: Any) -> None:
+        self._held = held
+        self._node = node
+        self._name = name
+
+    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
+        """Packs the value now; `unpack_hook` gives it back when backward needs it."""
+        if not callable(pack_hook) or not callable(unpack_hook):
+            raise TypeError("incompatible function arguments: expected two callables")
+        if self._node is None:
+            if self._held is None:
+                raise RuntimeError(
+                    "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before saving"
+                )
+            if self._held.packed is not None:
+                raise RuntimeError(_TWICE)
+            self._held.pack(pack_hook, unpack_hook)
+            return
+        value = self._value()
+        if value is FREED:
+            raise second_time(self._node)
+        if isinstance(value, Packed):
+            raise RuntimeError(_TWICE)
+        if not isinstance(value, ARRAYS):
+            raise RuntimeError(
+                "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before saving"
+            )
+        pack_one(self._node, self._name or "", value, pack_hook, unpack_hook)
+
+    def unpack(self) -> Any:
+        """The saved tensor."""
+        from .replay import wrap_saved
+
+        if self._node is None:
+            return None if self._held is None else self._held.unpack()
+        value = self._value()
+        return wrap_saved(self._node, self._name or "", value.unpack() if isinstance(value, Packed) else value)
+
+    @property
+    def data(self) -> Any:
+        return self.unpack()
+
+    @property
+    def unpack_hook(self) -> Any:
+        value = self._held.packed if self._node is None else self._value()
+        return value.unpack_hook if isinstance(value, Packed) else None
+
+    def _value(self) -> Any:
+        return self._node.saved()[self._name]
+
+
+_TWICE = (
+    "Calling register_hooks on a saved tensor whose hooks have already been set. Please only call register_hooks once on each "
+    "saved tensor, and make sure there are no other hooks set on it."
+)
+
+
+def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
+    """Packs one saved value of `node`, which from now on unpacks before it runs."""
+    made = Packed(value, pack, unpack)
+    node.store(name, made)
+    kind = type(node)
+    if not getattr(kind, "unpacks", False):
+        node.__class__ = _unpacking(kind)
+
+
+def pack_node(node: Any, pack: Any, unpack: Any) -> None:
+    """Packs every array that `node` saved."""
+    for name, value in node.saved().items():
+        if isinstance(value, ARRAYS):
+            pack_one(node, name, value, pack, unpack)
+        elif isinstance(value, (list, tuple)) and any(isinstance(each, ARRAYS) for each in value):
+            node.store(name, type(value)([Packed(e, pack, unpack) if isinstance(e, ARRAYS) else e for e in value]))
+            if not getattr(type(node), "unpacks", False):
+                node.__class__ = _unpacking(type(node))
+
+
+_classes: dict[type, type] = {}
+
+
+def _unpacking(kind: Any) -> type:
+    """A subclass of a node class whose nodes unpack what they saved before they run; nodes are switched to it."""
+    found = _classes.get(kind)
+    if found is not None:
+        return found
+
+    def run(self: Any, grad: Any, keep: bool) -> Any:
+        return _unpacked(self, kind.run, grad, keep)
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        return _unpacked(self, kind.run_tensors, grad, keep)
+
+    namespace = {"__slots__": (), "unpacks": True, "run": run, "run_tensors": run_tensors, "__module__": "dyncore"}
+    made = _classes[kind] = type(kind.__name__, (kind,), namespace)
+    return made
+
+
+def _unpacked(node: Any, run: Any, grad: Any, keep: bool) -> Any:
+    packed = node.saved()
+    if any(value is FREED for value in packed.values()):
+        raise second_time(node)
+    for name, value in packed.items():
+        if isinstance(value, Packed):
+            node.store(name, value.unpack())
+        elif isinstance(value, (list, tuple)) and any(isinstance(each, Packed) for each in value):
+            node.store(name, type(value)([e.unpack() if isinstance(e, Packed) else e for e in value]))
+    try:
+        return run(node, grad, True)
+    finally:
+        for name, value in packed.items():
+            node.store(name, value)
+        if not keep:
+            node.release()
 
 
 def saved_attribute(node: Node, name: str) -> Any:
     """The value of `grad_fn._saved_NAME`: a Tensor for an array, else what was given."""
     from .replay import wrap_saved
 
-    for own, value in node.saved().items():
-        if _TORCH_NAMES.get(own, own) == name or own == name:
-            if value is FREED:
-                raise second_time(node)
-            return wrap_saved(node, own, value)
-    raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
+    own = own_name(node, name)
+    if own is None:
+        raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
+    value = node.saved()[own]
+    if value is FREED:
+        raise second_time(node)
+    if isinstance(value, Packed):
+        value = value.unpack()
+    elif isinstance(value, ARRAYS) and versions.newest < node.rank:
+        found = versions.stamps(value)
+        if found is not None and found.ranks and found.ranks[-1] < node.rank:
+            raise modified(node, value, found, _origin(node, own, value))
+    if isinstance(value, list):
+        return tuple(wrap_saved(node, own, value))
+    return wrap_saved(node, own, value)
 
 
 def raw_saved_attribute(node: Node, name: str) -> Any:
     """The `SavedTensor` behind `grad_fn._raw_saved_NAME`."""
-    raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
+    own = own_name(node, name)
+    if own is None:
+        raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
+    value = node.saved()[own]
+    if value is FREED:
+        raise second_time(node)
+    return SavedTensor(None, node, own)
+
+
+def own_name(node: Node, name: str) -> str | None:
+    """The name under which `node` saved what PyTorch calls `name`."""
+    for own in node.saved():
+        if own == name or _TORCH_NAMES.get(own) == name:
+            return own
+    return None

@@ -58,12 +58,10 @@ class Task:
     def after(self, node: Any, result: Any, grad: Any) -> Any:
         """The node's result, checked under anomaly mode, after the node's post-hooks."""
         if self.mode.anomaly:
-            from .autograd.anomaly import check, mark_made_by
+            from .autograd.anomaly import check
 
             if self.mode.check_nan:
                 check(node, result)
-            if self.create:
-                mark_made_by(node, result)
         if node.extra is not None and node.extra.post:
             from .autograd.hooks import run_after
 

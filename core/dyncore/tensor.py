@@ -463,13 +463,10 @@ def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
     if array.__class__ is not np.ndarray:
         scalar = array
         array = tensor._array = np.asarray(scalar)
-        if _tracked(scalar):
-            versions.replaced(scalar, array)
+        versions.replaced(scalar, array)
+        if tensor._edge.__class__ is AccumulateGrad:
+            tensor._edge.memory = array
     return array  # type: ignore[no-any-return]
-
-
-def _tracked(scalar: Any) -> bool:
-    return id(scalar) in versions._written
 
 
 def _meta(tensor: Tensor) -> Meta:

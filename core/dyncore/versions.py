@@ -69,14 +69,18 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
 
 
 def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
-    """Notes that `array`, just written, took the place of the NumPy scalar that nodes may have saved."""
-    found = stamps(array)
-    if found is not None:
+    """Notes that `array`, about to be shared, stands for the NumPy scalar that nodes may have saved."""
+    found = _written.get(id(scalar))
+    if found is None or found.scalar is not scalar:
+        keys = id(array), id(scalar)
+
+        def forget(_: Any) -> None:
+            for key in keys:
+                _written.pop(key, None)
+
+        found = Stamps(weakref.ref(array, forget))
         found.scalar = scalar
-        _written[id(scalar)] = found
-        root = owner(array)
-        key = id(scalar)
-        weakref.finalize(root, _written.pop, key, None).atexit = False
+    _written[id(array)] = _written[id(scalar)] = found
 
 
 def version(array: Any) -> int:

@@ -1,13 +1,24 @@
-"""Anomaly mode: the first node that returns NaN stops the backward, with the line that made it."""
+"""Anomaly mode: the first node that returns NaN stops the backward, with the line and the traceback that made it."""
 
 from __future__ import annotations
 
+import traceback
 from typing import Any
 
 import numpy as np
 
 from ..errors import with_notes
-from ..graph import Node
+from ..graph import Node, extra
+from ..sites import caller_frame
+from ..task import running
+
+
+def remember(node: Node) -> None:
+    """Keeps the traceback of the forward call in `node`, and the node whose backward is running."""
+    held = extra(node)
+    held.traceback = traceback.format_list(traceback.extract_stack(caller_frame(2)))
+    task = running.get()
+    held.parent = None if task is None else task.node
 
 
 def check(node: Node, result: Any) -> None:
@@ -20,3 +31,28 @@ def check(node: Node, result: Any) -> None:
                 RuntimeError(f"Function '{node.name()}' returned nan values in its {number}th output."),
                 f"the node was made at {node.place}",
             )
+
+
+def warn_failed(node: Node) -> None:
+    """Warns with the traceback of the forward call that made `node`, and of those whose backward made that."""
+    from ..explain import warn
+
+    held = node.extra
+    if held is None or held.traceback is None:
+        warn(
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during forward "
+            f"pass for more information. The node was made at {node.place}"
+        )
+        return
+    warn(
+        f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(held.traceback)
+    )
+    parent = held.parent
+    while parent is not None:
+        before = parent.extra
+        text = "\n\nPrevious calculation was induced by " + parent.name()
+        if before is None or before.traceback is None:
+            warn(f"{text}. No forward pass information available.")
+            return
+        warn(f"{text}. Traceback of forward call that induced the previous calculation:\n" + "".join(before.traceback))
+        parent = before.parent

@@ -1,10 +1,17 @@
-"""Activations: the functions between layers."""
+"""Activations made of straight pieces, and the softmax family."""
 
 import numpy as np
 
-from .. import dtypes
-from ..registry import op, unary
-from .reduction import axis_of
+from dyncore import dtypes
+from dyncore.ops.reduction import axis_of
+from dyncore.registry import op, unary
+
+
+def floating(input, name):
+    """`input`, which must be a float.  Raises RuntimeError as PyTorch does for a kernel that has no integer form."""
+    if input.dtype.kind not in "fc":
+        raise RuntimeError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+    return input
 
 
 @unary(lambda g, result: g * (result > 0))
@@ -13,6 +20,115 @@ def relu(input):
     if input.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
     return np.maximum(input, 0)
+
+
+@op(
+    input=lambda g, input, negative_slope: np.where(input > 0, g, g * negative_slope),
+    inplace=True,
+    method=False,
+    function=False,
+)
+def leaky_relu(input, negative_slope: float = 0.01):
+    """x where positive, negative_slope * x elsewhere."""
+    floating(input, "leaky_relu_cpu")
+    return np.where(input > 0, input, input * input.dtype.type(negative_slope))
+
+
+@op(
+    input=lambda g, input, min_val, max_val: g * ((input > min_val) & (input < max_val)),
+    inplace=True,
+    method=False,
+    function=False,
+)
+def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
+    """x limited to [min_val, max_val]; derivative 0 at and beyond the bounds."""
+    if input.dtype.kind == "b":
+        raise RuntimeError("Bool inputs not supported for hardtanh")
+    if input.dtype.kind == "u" and (min_val < 0 or max_val < 0):
+        raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
+    low, high = input.dtype.type(min_val), input.dtype.type(max_val)
+    return np.minimum(np.maximum(input, low), high)
+
+
+@op(
+    input=lambda g, input, threshold: np.where(input <= threshold, g * 0, g),
+    inplace=True,
+    name="threshold",
+)
+def threshold(input, threshold: float, value: float):
+    """x where above the threshold, `value` elsewhere."""
+    if input.dtype.kind == "b":
+        raise RuntimeError("\"threshold_cpu\" not implemented for 'Bool'")
+    return np.where(input <= threshold, input.dtype.type(value), input)
+
+
+@op(input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), g * 0, g), function=True)
+def hardshrink(input, lambd: float = 0.5):
+    """x where |x| is above lambd, 0 elsewhere."""
+    floating(input, "hardshrink_cpu")
+    return np.where((input >= -lambd) & (input <= lambd), input.dtype.type(0), input)
+
+
+@op(
+    input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), g * 0, g),
+    method=False,
+    function=False,
+)
+def softshrink(input, lambd: float = 0.5):
+    """x moved towards 0 by lambd, and 0 where that passes it."""
+    floating(input, "softshrink_cpu")
+    if lambd < 0:
+        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+    return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(input.dtype)
+
+
+@op(
+    input=lambda g, input: np.where((input > -3) & (input < 3), g * (1 / 6), g * 0),
+    inplace=True,
+    method=False,
+    function=False,
+)
+def hardsigmoid(input):
+    """(x + 3) / 6 limited to [0, 1]."""
+    floating(input, "hardsigmoid")
+    return np.minimum(np.maximum(input + 3, 0), 6) / input.dtype.type(6)
+
+
+def _hardswish_slope(g, input):
+    return np.where(input <= -3, g * 0, np.where(input < 3, g * (input / 3 + 0.5), g))
+
+
+@op(input=_hardswish_slope, inplace=True, method=False, function=False)
+def hardswish(input):
+    """x hardsigmoid(x)."""
+    floating(input, "hardswish")
+    return input * np.minimum(np.maximum(input + 3, 0), 6) / input.dtype.type(6)
+
+
+def _kernel_slope(g, input, weight):
+    return np.where(input > 0, g, g * weight)
+
+
+@op(
+    input=_kernel_slope,
+    weight=lambda g, input: np.where(input > 0, g * 0, g * input),
+    private=True,
+    node="PreluKernelBackward0",
+    promote=(),
+)
+def prelu_kernel(input, weight):
+    """x where positive, weight * x elsewhere; the weight broadcasts."""
+    return np.where(input > 0, input, input * weight)
+
+
+@op(
+    input=lambda g, noise: g * noise,
+    private=True,
+    node="RreluWithNoiseBackward0",
+)
+def rrelu_with_noise(input, noise):
+    """`input` times `noise`, whose factors are 1 where the input is positive and a random slope elsewhere."""
+    return input * noise
 
 
 def _softmax(input, axis):
@@ -28,31 +144,28 @@ def _softmax_rule(g, result, dim):
 
 
 def _float_kind(input, dtype, name):
-    if dtype is not None:
-        return input.astype(dtypes.to_numpy(dtype))
-    if input.dtype.kind not in "fc":
-        raise RuntimeError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
-    return input
+    return floating(input if dtype is None else input.astype(dtypes.to_numpy(dtype)), name)
 
 
 @op(input=_softmax_rule)
-def softmax(input, dim: int, dtype: object = None, _stacklevel: int = 3):
+def softmax(input, dim: int, dtype: object = None):
     """e^x divided by its sum along `dim`, without overflow.
 
     dx = y (dy - sum(dy y)).
     """
-    return _softmax(_float_kind(input, dtype, "softmax_lastdim_kernel_impl"), axis_of(dim, input.ndim))
+    axis = axis_of(dim, input.ndim)
+    return _softmax(_float_kind(input, dtype, "softmax_lastdim_kernel_impl"), axis)
 
 
 @op(input=lambda g, result, dim: g - np.exp(result) * np.sum(g, axis=dim, keepdims=True))
-def log_softmax(input, dim: int, dtype: object = None, _stacklevel: int = 3):
+def log_softmax(input, dim: int, dtype: object = None):
     """Logarithm of softmax along `dim`, without overflow.
 
     dx = dy - softmax(x) sum(dy).
     """
     input = _float_kind(input, dtype, "log_softmax_lastdim_kernel_impl")
+    axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return np.zeros_like(input)
-    axis = axis_of(dim, input.ndim)
     shifted = input - np.max(input, axis, keepdims=True, initial=-np.inf)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))

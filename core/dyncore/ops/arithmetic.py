@@ -4,6 +4,7 @@ import operator
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import binary, op, unary
 
 
@@ -90,12 +91,17 @@ def div_rounded(input, other, rounding_mode: str | None = None):
 
 
 def _floor_divide(input, other):
-    if input.dtype.kind in "iub" and not np.all(other):
-        raise RuntimeError("ZeroDivisionError")
-    return np.floor_divide(input, other)
+    if input.dtype.kind in "iub":
+        if not np.all(other):
+            raise RuntimeError("ZeroDivisionError")
+        return np.floor_divide(input, other).astype(input.dtype)
+    rest = np.fmod(input, other)
+    whole = (input - rest) / other
+    whole = np.where((rest != 0) & ((other < 0) != (rest < 0)), whole - 1, whole)
+    return np.where(other == 0, input / other, np.rint(whole))
 
 
-@binary(input=lambda g: g * 0, other=lambda g: g * 0)
+@binary()
 def floor_divide(input, other):
     """Quotient rounded down, element by element; the dtype stays."""
     return _floor_divide(input, other)
@@ -104,6 +110,7 @@ def floor_divide(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.floor(input / other),
+    node=lambda other: "RemainderBackward1" if getattr(other, "ndim", 0) else "RemainderBackward0",
 )
 def remainder(input, other):
     """Remainder with the sign of the divisor, as Python's `%`.
@@ -118,74 +125,13 @@ def remainder(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.trunc(input / other),
+    node=lambda other: "FmodBackward1" if getattr(other, "ndim", 0) else "FmodBackward0",
 )
 def fmod(input, other):
     """Remainder with the sign of the dividend, as C's `fmod`."""
     if input.dtype.kind in "iu" and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
     return np.fmod(input, other)
-
-
-def _power_input(g, input, exponent):
-    """d/da a^b = b a^(b-1), and zero where b is zero, also at a = 0."""
-    if isinstance(exponent, (int, float, complex)):
-        if exponent == 0:
-            return g * 0
-        return g * (exponent * input ** (exponent - 1)).conj()
-    return g * np.where(exponent == 0, exponent * 0, exponent * input ** (exponent - 1)).conj()
-
-
-def _power_exponent(g, input, exponent, result):
-    """d/db a^b = a^b log a, and zero at a = 0 where b >= 0."""
-    if isinstance(input, (int, float, complex)):
-        import cmath
-
-        if input == 0:
-            return g * np.where(exponent >= 0, result * 0, result * -np.inf)
-        return g * (result * (cmath.log(input) if input < 0 or isinstance(input, complex) else cmath.log(input).real)).conj()
-    return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
-
-
-def _power_title(exponent):
-    return "PowBackward0" if isinstance(exponent, (int, float, complex)) else "PowBackward1"
-
-
-@op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
-def pow(input, exponent):
-    """`input` to the power of `exponent`, element by element; either may be a number.
-
-    y = a^b,  da = dy b a^(b-1) (0 where b = 0),  db = dy a^b log a (0 at a = 0, b >= 0).
-    Raises RuntimeError for integers to negative integer powers.
-    """
-    from .. import dtypes
-
-    target = dtypes.result_type(input, exponent)
-    kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
-    if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
-        raise RuntimeError("Integers to negative integer powers are not allowed.")
-    base, power = (each.astype(target) if hasattr(each, "astype") else target.type(each) for each in (input, exponent))
-    if target.kind == "f" and isinstance(exponent, (int, float)):
-        if exponent == 2:
-            return base * base
-        if exponent == 1:
-            return base.copy()
-        if exponent == 0.5:
-            return np.sqrt(base)
-        if exponent == 3:
-            return base * base * base
-    if target.kind in "iu":
-        return _integer_power(base, power)
-    return np.power(base, power)
-
-
-def _integer_power(base, power):
-    """Integer powers that wrap like C's, with 1 / a for negative exponents rounded to zero."""
-    negative = power < 0
-    if np.any(negative):
-        whole = np.power(base, np.where(negative, 0, power))
-        fraction = np.where(base == 1, 1, np.where(base == -1, np.where(power % 2 == 0, 1, -1), 0))
-        return np.where(negative, fraction, whole).astype(base.dtype)
-    return np.power(base, power)
 
 
 @unary(lambda g: -g, aliases=("negative",))
@@ -219,38 +165,23 @@ def reciprocal(input):
     return np.reciprocal(input)
 
 
-@unary(lambda g, input: g * np.sign(input), aliases=("absolute",))
-def abs(input):
-    """Absolute value of each element; of a complex number its length.
-
-    y = |x|,  dx = dy sign(x), 0 at 0.
-    """
-    if input.dtype.kind == "b":
-        raise RuntimeError("\"abs_cpu\" not implemented for 'Bool'")
-    return np.abs(input)
-
-
-@binary(
-    input=lambda g, input, other: g * ((input > other) + (input == other) / 2),
-    other=lambda g, input, other: g * ((other > input) + (input == other) / 2),
-    inplace=False,
-)
-def maximum(input, other):
-    """The larger of two elements; NaN where either is NaN.
-
-    The gradient goes to the larger; halves where they are equal.
-    """
-    return np.maximum(input, other)
+@op(
+    input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
+    other=lambda g: g * 0,
+    promote=("input", "other"), inplace=True,
+)  # fmt: skip
+def copysign(input, other):
+    """The magnitude of `input` with the sign of `other`, also of -0.  The gradient of `other` is 0."""
+    return np.copysign(dtypes.as_float(input), other)
 
 
-@binary(
-    input=lambda g, input, other: g * ((input < other) + (input == other) / 2),
-    other=lambda g, input, other: g * ((other < input) + (input == other) / 2),
-    inplace=False,
-)
-def minimum(input, other):
-    """The smaller of two elements; NaN where either is NaN.
+@binary()
+def heaviside(input, values):
+    """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""
+    return np.where(input == 0, values, input > 0).astype(input.dtype)
 
-    The gradient goes to the smaller; halves where they are equal.
-    """
-    return np.minimum(input, other)
+
+@op(promote=("input", "other"), inplace=True)
+def nextafter(input, other):
+    """The next floating-point number from `input` towards `other`."""
+    return np.nextafter(input, other)

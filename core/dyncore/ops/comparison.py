@@ -65,30 +65,6 @@ def logical_xor(input, other):
     return np.logical_xor(input, other)
 
 
-@unary()
-def bitwise_not(input):
-    """Each integer with its bits inverted; each boolean negated."""
-    return np.invert(input)
-
-
-@binary()
-def bitwise_and(input, other):
-    """Bitwise and of integers or booleans."""
-    return np.bitwise_and(input, other)
-
-
-@binary()
-def bitwise_or(input, other):
-    """Bitwise or of integers or booleans."""
-    return np.bitwise_or(input, other)
-
-
-@binary()
-def bitwise_xor(input, other):
-    """Bitwise exclusive or of integers or booleans."""
-    return np.bitwise_xor(input, other)
-
-
 @op(promote=("input", "other"))
 def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
     """Whether |input - other| <= atol + rtol |other|, element by element."""

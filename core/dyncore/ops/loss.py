@@ -1,28 +1,40 @@
-"""Losses as single ops, where a composition would lose accuracy or speed."""
+"""Losses that compare elements: each one op, with its reduction."""
+
+import math
 
 import numpy as np
 
-from ..registry import op
+from dyncore.ops.activation_smooth import logsigmoid
+from dyncore.ops.pointwise import sigmoid
+from dyncore.registry import op
 
 
 def reduced(values, reduction):
     """`values` by PyTorch's `reduction`: "none", "mean" or "sum".  Raises ValueError for anything else."""
+    if reduction == "mean":
+        total = np.add.reduce(values, axis=None)
+        return total / values.dtype.type(values.size) if values.size else total * np.nan
     if reduction == "none":
         return values
-    if reduction == "mean":
-        return np.mean(values)
     if reduction == "sum":
-        return np.sum(values)
+        return np.add.reduce(values, axis=None)
     raise ValueError(f"{reduction} is not a valid value for reduction")
 
 
-@op(
-    input=lambda g, input, target, reduction: g * (input - target) * _scale(input, reduction),
-    target=lambda g, input, target, reduction: g * (target - input) * _scale(input, reduction),
-    promote=("input", "target"),
-    method=False,
-    function=False,
-)
+def share(g, input, reduction):
+    """The gradient of each element's loss, given the gradient of the reduced one."""
+    return g / max(math.prod(input.shape), 1) if reduction == "mean" else g
+
+
+def _mse_input(g, input, target, reduction):
+    return share(2.0 * g, input, reduction) * (input - target)
+
+
+def _mse_target(g, input, target, reduction):
+    return share(2.0 * g, input, reduction) * (target - input)
+
+
+@op(input=_mse_input, target=_mse_target, promote=("input", "target"), method=False, function=False)
 def mse_loss(input, target, reduction: str = "mean"):
     """Squared difference, its mean by default.
 
@@ -32,12 +44,118 @@ def mse_loss(input, target, reduction: str = "mean"):
     return reduced(difference * difference, reduction)
 
 
-def _scale(input, reduction):
-    return 2.0 / _count(input.shape) if reduction == "mean" else 2.0
+def _smooth(g, input, target, reduction, beta):
+    if beta == 0:
+        return share(g, input, reduction) * np.sign(input - target)
+    return share(g, input, reduction) * np.clip((input - target) / beta, -1.0, 1.0)
 
 
-def _count(shape):
-    count = 1
-    for n in shape:
-        count *= n
-    return count
+@op(
+    input=lambda g, input, target, reduction, beta: _smooth(g, input, target, reduction, beta),
+    target=lambda g, input, target, reduction, beta: -_smooth(g, input, target, reduction, beta),
+    promote=("input", "target"),
+    method=False,
+    function=False,
+    node="SmoothL1LossBackward0",
+)
+def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
+    """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
+    away = np.abs(input - target)
+    if beta == 0:
+        return reduced(away, reduction)
+    return reduced(np.where(away < beta, 0.5 * away * away / beta, away - 0.5 * beta), reduction)
+
+
+def _huber(g, input, target, reduction, delta):
+    return share(g, input, reduction) * np.clip(input - target, -delta, delta)
+
+
+@op(
+    input=lambda g, input, target, reduction, delta: _huber(g, input, target, reduction, delta),
+    target=lambda g, input, target, reduction, delta: -_huber(g, input, target, reduction, delta),
+    promote=("input", "target"),
+    method=False,
+    function=False,
+)
+def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0):
+    """Half the squared difference where it is below delta, delta (|x - t| - delta / 2) elsewhere."""
+    if delta <= 0:
+        raise RuntimeError("huber_loss does not support non-positive values for delta.")
+    away = np.abs(input - target)
+    return reduced(np.where(away < delta, 0.5 * away * away, delta * (away - 0.5 * delta)), reduction)
+
+
+def _weighted(g, weight):
+    return g if weight is None else g * weight
+
+
+def _cross_input(g, input, target, weight, reduction):
+    room = np.maximum(input * (1 - input), 1e-12 + 0 * input)
+    return _weighted(share(g, input, reduction), weight) * (input - target) / room
+
+
+def _cross_target(g, input, target, weight, reduction):
+    return _weighted(share(g, input, reduction), weight) * (np.log(1 - input) - np.log(input))
+
+
+@op(input=_cross_input, target=_cross_target, method=False, function=False)
+def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
+    """-(t log p + (1 - t) log(1 - p)) of probabilities, logarithms not below -100.
+
+    dp = dy (p - t) / (p (1 - p)).   Raises RuntimeError for p outside [0, 1].
+    """
+    if input.size and not ((input >= 0) & (input <= 1)).all():
+        raise RuntimeError("all elements of input should be between 0 and 1")
+    floor = input.dtype.type(-100)
+    values = (target - 1) * np.maximum(np.log1p(-input), floor) - target * np.maximum(np.log(input), floor)
+    return reduced(values if weight is None else values * weight, reduction)
+
+
+def _logits_input(g, input, target, weight, pos_weight, reduction):
+    scaled = _weighted(share(g, input, reduction), weight)
+    if pos_weight is None:
+        return scaled * (sigmoid(input) - target)
+    positive = pos_weight * target
+    return scaled * ((positive + 1 - target) * sigmoid(input) - positive)
+
+
+def _logits_target(g, input, weight, pos_weight, reduction):
+    scaled = _weighted(share(g, input, reduction), weight)
+    if pos_weight is None:
+        return scaled * -input
+    return scaled * (logsigmoid(-input) - pos_weight * logsigmoid(input))
+
+
+@op(
+    input=_logits_input,
+    target=_logits_target,
+    method=False,
+    node="BinaryCrossEntropyWithLogitsBackward0",
+)
+def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None, reduction: str = "mean"):
+    """Binary cross entropy of sigmoid(x), computed from x without overflow.
+
+    dx = dy (sigmoid(x) - t).   `pos_weight` multiplies the part of t.
+    """
+    small = np.log1p(np.exp(-np.abs(input)))
+    if pos_weight is None:
+        values = (1 - target) * input + np.maximum(-input, 0) + small
+    else:
+        factor = 1 + (pos_weight - 1) * target
+        values = (1 - target) * input + factor * (small + np.maximum(-input, 0))
+    return reduced(values if weight is None else values * weight, reduction)
+
+
+@op(
+    input=lambda g, input, target, reduction: (
+        share(g, input, reduction) * -target * sigmoid(-target * input)
+    ),
+    target=lambda g, input, target, reduction: share(g, input, reduction) * -input * sigmoid(-target * input),
+    method=False,
+    function=False,
+)
+def soft_margin_loss(input, target, reduction: str = "mean"):
+    """log(1 + e^(-t x)) with targets of 1 and -1."""
+    return reduced(np.log1p(np.exp(-target * input)), reduction)
+
+

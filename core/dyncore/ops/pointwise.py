@@ -1,4 +1,4 @@
-"""Functions of one tensor, element by element."""
+"""Exponentials, logarithms, powers and roundings of one tensor, element by element."""
 
 import math
 
@@ -14,6 +14,12 @@ def exp(input):
     y = e^x,  dx = dy y.   Integers become the default float.
     """
     return np.exp(input)
+
+
+@unary(lambda g, result: g * (result * math.log(2)).conj(), floats=True)
+def exp2(input):
+    """2 to the power of each element.  dx = dy y log 2."""
+    return np.exp2(input)
 
 
 @unary(lambda g, result: g * (result + 1).conj(), floats=True)
@@ -43,7 +49,7 @@ def log10(input):
     return np.log10(input)
 
 
-@unary(lambda g, input: g / (input + 1).conj(), floats=True)
+@unary(lambda g, input: g / (input + 1).conj(), floats=True, node="Log1PBackward0")
 def log1p(input):
     """log(1 + x), accurate near 0.  dx = dy / (1 + x)."""
     return np.log1p(input)
@@ -64,117 +70,156 @@ def rsqrt(input):
     return 1 / np.sqrt(input)
 
 
-@unary(lambda g, input: g * (2 * input).conj())
+@unary(lambda g, input: g * (2 * input).conj(), node="PowBackward0")
 def square(input):
     """Square of each element.  dx = 2 x dy."""
-    return input * input
-
-
-@unary(lambda g, input: g * np.cos(input).conj(), floats=True)
-def sin(input):
-    """Sine of each element, in radians.  dx = dy cos x."""
-    return np.sin(input)
-
-
-@unary(lambda g, input: -g * np.sin(input).conj(), floats=True)
-def cos(input):
-    """Cosine of each element, in radians.  dx = -dy sin x."""
-    return np.cos(input)
-
-
-@unary(lambda g, result: g * (1 + result * result).conj(), floats=True)
-def tan(input):
-    """Tangent of each element, in radians.  dx = dy (1 + y^2)."""
-    return np.tan(input)
-
-
-@unary(lambda g, result: g * (1 - result * result).conj(), floats=True)
-def tanh(input):
-    """Hyperbolic tangent of each element.
-
-    y = tanh(x),  dx = dy (1 - y^2).   (*) -> (*).   Integers become the default float.
-    """
-    return np.tanh(input)
+    return input * input if input.dtype.kind != "b" else input.astype(np.int64)
 
 
 @unary(lambda g, result: g * (result * (1 - result)).conj(), floats=True)
 def sigmoid(input):
-    """1 / (1 + e^-x), element by element.
+    """1 / (1 + e^-x), element by element.  dx = dy y (1 - y)."""
+    return 1 / (1 + np.exp(-input))
 
-    dx = dy y (1 - y).   Accurate on both sides: only e^-|x| is computed.
+
+def _logit_rule(g, input, eps):
+    slope = g / (input * (1 - input))
+    if eps is None:
+        return np.where((input >= 0) & (input <= 1), slope, math.nan)
+    return np.where((input >= eps) & (input <= 1 - eps), slope, 0)
+
+
+@op(input=_logit_rule, floats=True, inplace=True)
+def logit(input, eps: float = None):
+    """log(x / (1 - x)), element by element, of x limited to [eps, 1 - eps] where `eps` is given.
+
+    dx = dy / (x (1 - x)), 0 where limited.
     """
-    if input.dtype.kind == "c":
-        return 1 / (1 + np.exp(-input))
-    small = np.exp(-np.abs(input))
-    return np.where(input >= 0, 1 / (1 + small), small / (1 + small)).astype(input.dtype)
+    if eps is not None:
+        input = np.minimum(np.maximum(input, eps), 1 - eps)
+    return np.log(input / (1 - input))
+
+
+def _no_booleans(input, name):
+    if input.dtype.kind == "b":
+        raise RuntimeError(f"\"{name}\" not implemented for 'Bool'")
+    return input
 
 
 @unary(lambda g: g * 0)
 def floor(input):
     """The largest integer not above each element; derivative 0."""
-    return np.floor(input) if input.dtype.kind != "b" else input
+    return np.floor(_no_booleans(input, "floor_vml_cpu"))
 
 
 @unary(lambda g: g * 0)
 def ceil(input):
     """The smallest integer not below each element; derivative 0."""
-    return np.ceil(input)
+    return np.ceil(_no_booleans(input, "ceil_vml_cpu"))
 
 
 @unary(lambda g: g * 0, aliases=("fix",))
 def trunc(input):
     """Each element without its fraction; derivative 0."""
-    return np.trunc(input)
+    return np.trunc(_no_booleans(input, "trunc_vml_cpu"))
 
 
-@op(input=lambda g: g * 0, inplace=True)
+@unary(lambda g: g)
+def frac(input):
+    """The fraction of each element, with its sign.  dx = dy."""
+    return input - np.trunc(input)
+
+
+@op(input=lambda g: g * 0, inplace=True, node=lambda decimals: "RoundBackward1" if decimals else "RoundBackward0")
 def round(input, *, decimals: int = 0):
-    """Each element rounded to the nearest integer, halves to even; derivative 0."""
-    return np.round(input, decimals) if input.dtype.kind in "fc" else input
+    """Each element rounded to `decimals` places, halves to even; derivative 0."""
+    if input.dtype.kind not in "fc":
+        return _no_booleans(input, "round_vml_cpu").copy()
+    if not decimals:
+        return np.rint(input)
+    scale = 10.0 ** abs_int(decimals)
+    return np.rint(input * scale) / scale if decimals > 0 else np.rint(input / scale) * scale
+
+
+def abs_int(number):
+    """The absolute value of a Python integer; `abs` is an op here."""
+    return number if number >= 0 else -number
 
 
 @unary(lambda g: g * 0)
 def sign(input):
     """-1, 0 or 1 by the sign of each element; derivative 0."""
     if input.dtype.kind == "c":
-        raise RuntimeError("Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead.")
-    return np.sign(input) if input.dtype.kind != "b" else input
+        raise RuntimeError(
+            "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
+        )
+    return np.sign(input) if input.dtype.kind != "b" else input.copy()
 
 
-def _inside(g, input, min, max):
-    """The gradient where min <= x <= max, both bounds included, as PyTorch."""
-    mask = True
-    if min is not None:
-        mask = mask & (input >= min)
-    if max is not None:
-        mask = mask & (input <= max)
-    return np.where(mask, g, g * 0)
+def _sgn_rule(g, input, result):
+    """Only what turns the complex number counts: (dy - y Re(conj(y) dy)) / |x|; 0 for a real one."""
+    length = np.abs(input)
+    return np.where(length == 0, 0, (g - result * np.real(result.conj() * g)) / length)
 
 
-def _below(g, input, min, max):
-    mask = input < min if max is None else (input < min) & (min < max)
-    return np.where(mask, g, g * 0)
+@unary(_sgn_rule)
+def sgn(input):
+    """x / |x| for each element, 0 at 0: the sign, also of complex numbers."""
+    return np.sign(input) if input.dtype.kind != "b" else input.copy()
 
 
-def _above(g, input, min, max):
-    mask = input > max if min is None else (input > max) | (max < min)
-    return np.where(mask, g, g * 0)
+@unary(lambda g, input: g * sgn(input), aliases=("absolute",))
+def abs(input):
+    """Absolute value of each element; of a complex number its length.
 
-
-@op(
-    input=_inside, min=_below, max=_above, promote=("input", "min", "max"), aliases=("clip",), inplace=True,
-    node="ClampBackward1",
-)  # fmt: skip
-def clamp(input, min=None, max=None):
-    """Each element limited to [min, max]; either bound may be left out, or be a tensor.
-
-    The gradient passes where the element lies within the bounds.
+    y = |x|,  dx = dy sgn(x), 0 at 0.
     """
-    if min is None and max is None:
-        raise ValueError("torch.clamp: At least one of 'min' or 'max' must not be None")
-    if min is not None:
-        input = np.maximum(input, min)
-    return input if max is None else np.minimum(input, max)
+    return np.abs(_no_booleans(input, "abs_cpu"))
+
+
+@op(input=lambda g, input: np.where(input == 0, 0, quarter_turn(input) / (input * input.conj())) * g, floats=True)
+def angle(input):
+    """The angle of each complex number; of a real one 0, or pi where it is negative."""
+    if input.dtype.kind == "c":
+        return np.angle(input)
+    return np.where(np.isnan(input), input, np.where(input < 0, math.pi, 0)).astype(input.dtype)
+
+
+@op(input=lambda g: quarter_turn(g) * -1, private=True)
+def quarter_turn(input):
+    """Each complex number times i; 0 for real ones, which cannot turn."""
+    return input * 1j if input.dtype.kind == "c" else input * 0
+
+
+@unary(lambda g: g * (math.pi / 180), floats=True, node="Deg2RadBackward0")
+def deg2rad(input):
+    """Degrees as radians.  dx = dy pi / 180."""
+    return input * (math.pi / 180)
+
+
+@unary(lambda g: g * (180 / math.pi), floats=True, node="Rad2DegBackward0")
+def rad2deg(input):
+    """Radians as degrees.  dx = dy 180 / pi."""
+    return input * (180 / math.pi)
+
+
+@op(input=lambda g, input: np.where(np.isfinite(input), g, 0), inplace=True)
+def nan_to_num(input, nan: float = None, posinf: float = None, neginf: float = None):
+    """NaN replaced by `nan` (0), infinities by the given numbers or the dtype's largest and smallest.
+
+    The gradient passes where the element was finite.
+    """
+    if input.dtype.kind not in "fc":
+        return input.copy()
+    return np.nan_to_num(input, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+
+
+@op(input=lambda g0, result1: g0 / np.exp2(result1), returns=("mantissa", "exponent"))
+def frexp(input):
+    """Each element as mantissa 2^exponent, with |mantissa| in [0.5, 1), and an int32 exponent."""
+    if input.dtype.kind != "f":
+        raise RuntimeError("torch.frexp() only supports floating-point dtypes")
+    return np.frexp(input)
 
 
 @op()
@@ -193,3 +238,27 @@ def isinf(input):
 def isfinite(input):
     """Whether each element is neither infinite nor NaN."""
     return np.isfinite(input)
+
+
+@op()
+def isposinf(input):
+    """Whether each element is positive infinity."""
+    return input == np.inf
+
+
+@op()
+def isneginf(input):
+    """Whether each element is negative infinity."""
+    return input == -np.inf
+
+
+@op()
+def isreal(input):
+    """Whether each element has no imaginary part."""
+    return np.isreal(input)
+
+
+@op()
+def signbit(input):
+    """Whether the sign bit of each element is set, also of -0."""
+    return np.signbit(input) if input.dtype.kind == "f" else input < 0

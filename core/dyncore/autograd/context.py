@@ -1,0 +1,141 @@
+"""What a custom function's `ctx` offers: saving tensors, and marks on its outputs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..graph import FREED, Output
+from ..saved import Held, SavedTensor, second_time
+from ..task import running
+from ..tensor import Tensor
+
+
+class FunctionCtx:
+    """The state of one call of a custom `Function`; any attribute may be set on it."""
+
+    to_save: tuple[Any, ...] | None = None
+    saved_for_forward: tuple[Any, ...] | None = None
+    dirty_tensors: tuple[Any, ...] | None = None
+    non_differentiable: tuple[Any, ...] | None = None
+    executable = False
+    _saved: Any = ()
+    _materialize = True
+    _needs: tuple[bool, ...] | None = None
+
+    def save_for_backward(self, *tensors: Any) -> None:
+        """Keeps tensors for backward, checked there for changes in place."""
+        for number, each in enumerate(tensors):
+            if each is not None and not isinstance(each, Tensor):
+                raise TypeError(
+                    f"save_for_backward can only save variables, but argument {number} is of type {type(each).__name__}"
+                )
+        self.to_save = tensors
+
+    def save_for_forward(self, *tensors: Any) -> None:
+        """Keeps tensors for `jvp`."""
+        for each in tensors:
+            if each is not None and not isinstance(each, Tensor):
+                raise AssertionError(
+                    "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+                )
+        self.saved_for_forward = tensors
+
+    def mark_dirty(self, *tensors: Any) -> None:
+        """Says which inputs were written in place; each must be returned."""
+        for each in tensors:
+            if not isinstance(each, Tensor):
+                raise TypeError(f"mark_dirty can only accept variables, but argument is of type {type(each).__name__}")
+        self.dirty_tensors = tensors
+
+    def mark_non_differentiable(self, *tensors: Any) -> None:
+        """Says which outputs have no gradient."""
+        self.non_differentiable = tensors
+
+    def mark_shared_storage(self, *pairs: Any) -> None:
+        """Does nothing: kept from before shared memory was found by itself."""
+        import warnings
+
+        warnings.warn(
+            "mark_shared_storage is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
+            "`set_()` are not tracked",
+            FutureWarning,
+            stacklevel=2,
+        )
+
+    def set_materialize_grads(self, value: bool) -> None:
+        """Whether backward gets zeros, or None, where an output had no gradient."""
+        self._materialize = value
+
+    @property
+    def materialize_grads(self) -> bool:
+        return self._materialize
+
+    @materialize_grads.setter
+    def materialize_grads(self, value: bool) -> None:
+        self._materialize = value
+
+    @property
+    def needs_input_grad(self) -> tuple[bool, ...]:
+        """For each argument, whether backward has to give its gradient."""
+        if self._needs is not None:
+            return self._needs
+        task = running.get()
+        needed = None if task is None or task.node is not self else task.needed
+        edges = iter(self.to)  # type: ignore[attr-defined]
+        found = []
+        for is_tensor in self.variables:  # type: ignore[attr-defined]
+            edge = next(edges) if is_tensor else None
+            found.append(edge is not None and (needed is None or edge in needed))
+        return tuple(found)
+
+    @needs_input_grad.setter
+    def needs_input_grad(self, value: tuple[bool, ...]) -> None:
+        self._needs = value
+
+    @property
+    def saved_tensors(self) -> tuple[Any, ...]:
+        """What `save_for_backward` kept.  Raises RuntimeError once it was freed, or if it was changed in place."""
+        if self._saved is FREED:
+            raise second_time(self)  # type: ignore[arg-type]
+        return tuple(None if held is None else held.unpack() for held in self._saved)
+
+    @property
+    def saved_variables(self) -> tuple[Any, ...]:
+        """`saved_tensors` by its old name."""
+        import warnings
+
+        warnings.warn("'saved_variables' is deprecated; use 'saved_tensors'", DeprecationWarning, stacklevel=2)
+        return self.saved_tensors
+
+    @property
+    def _raw_saved_tensors(self) -> tuple[Any, ...]:
+        if self._saved is FREED:
+            raise second_time(self)  # type: ignore[arg-type]
+        return tuple(SavedTensor(None) if held is None else SavedTensor(held) for held in self._saved)
+
+    def maybe_clear_saved_tensors(self) -> None:
+        """Frees what was saved."""
+        self._saved = FREED
+
+    def keep(self, outputs: dict[int, int]) -> None:
+        """Turns what `save_for_backward` was given into held values.  outputs: output number by `id` of the tensor."""
+        from ..grad_mode import current
+
+        hooks = current().hooks
+        held: list[Any] = []
+        for each in self.to_save or ():
+            if each is None:
+                held.append(None)
+                continue
+            number = outputs.get(id(each))
+            edge = each._edge
+            made_here = edge is not None and edge.node is self
+            if number is not None and made_here:
+                entry = Held(self, each._array, Output(self, number) if self.outputs > 1 else self, None)  # type: ignore
+            else:
+                entry = Held(self, each._array, edge, each)
+            if hooks:
+                entry.pack(*hooks[-1])
+            held.append(entry)
+        self._saved = tuple(held)
+        self.to_save = None

@@ -1,0 +1,313 @@
+"""Functions with a backward of the user's own: `Function`, whose `ctx` is the node it leaves in the graph."""
+
+from __future__ import annotations
+
+import functools
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..broadcast import fit, fit_tensor
+from ..grad_mode import _mode, changed, current
+from ..graph import FREED, Node, Output, Partial, next_rank
+from ..sites import caller_frame
+from ..tensor import Tensor, wrap
+from .context import FunctionCtx
+from .outputs import attach
+
+_LEGACY = (
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "
+    "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
+
+
+class BackwardCFunction(FunctionCtx, Node):
+    """The node of a custom function, and the `ctx` its forward and backward are given."""
+
+    _forward_cls: Any = None
+    to: tuple[Any, ...] = ()
+    metas: tuple[Any, ...] = ()
+    outs: tuple[Any, ...] = ()
+    variables: tuple[bool, ...] = ()
+
+    def edges(self) -> tuple[Any, ...]:
+        return self.to
+
+    @property
+    def outputs(self) -> int:
+        return len(self.outs) or 1
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return type(self).__name__
+
+    def name(self) -> str:
+        """The class's name followed by `Backward`."""
+        return type(self).__name__
+
+    def release(self) -> None:
+        if self._saved:
+            self._saved = FREED
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        return self._run(grad, keep, False)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        return self._run(grad, keep, True)
+
+    def _run(self, grad: Any, keep: bool, create: bool) -> Any:
+        returned = self.apply(*self._gradients(grad))
+        given = returned if isinstance(returned, tuple) else (returned,)
+        pairs = [
+            (edge, _fitted(self, found, meta, create, number))
+            for number, (edge, found, meta) in enumerate(zip(self.to, self._by_tensor(given), self.metas, strict=True))
+        ]
+        if not keep:
+            self.release()
+        return pairs
+
+    def _gradients(self, grad: Any) -> list[Any]:
+        found = grad.grads if grad.__class__ is Partial else {0: grad}
+        made: list[Any] = []
+        for number, out in enumerate(self.outs):
+            each = found.get(number)
+            if each is None and self._materialize and out is not None:
+                each = np.zeros(*out)
+            made.append(each if each is None or isinstance(each, Tensor) else wrap(each, None))
+        return made
+
+    def _by_tensor(self, given: tuple[Any, ...]) -> list[Any]:
+        """The gradients of the tensor arguments alone.  Raises RuntimeError for too many, too few, or misplaced ones."""
+        expected = len(self.variables)
+        if len(given) > expected and all(g is None for g in given[expected:]):
+            given = given[:expected]
+        if len(given) != expected:
+            raise RuntimeError(
+                f"function {self.name()} returned an incorrect number of gradients (expected {expected}, got {len(given)})"
+            )
+        found = []
+        for position, (is_tensor, grad) in enumerate(zip(self.variables, given, strict=True)):
+            if is_tensor:
+                found.append(grad)
+            elif grad is not None:
+                raise RuntimeError(
+                    f"function {self.name()} returned a gradient different than None at position {position + 1}, but the "
+                    "corresponding forward input was not a Variable"
+                )
+        return found
+
+    def apply(self, *grads: Any) -> Any:
+        """Calls the user's `backward`, or its other name `vjp`."""
+        owner = self._forward_cls
+        backward, vjp = owner.backward, owner.vjp
+        if backward is not Function.backward and vjp is not Function.vjp:
+            raise RuntimeError(
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one "
+                "of them."
+            )
+        return (vjp if vjp is not Function.vjp else backward)(self, *grads)
+
+    def __repr__(self) -> str:
+        return f"<torch.autograd.function.{self.name()} object at {id(self):#x}>"
+
+
+def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number: int) -> Any:
+    """A gradient the user returned, in the shape and dtype of its input."""
+    if grad is None or meta is None:
+        return None
+    if not isinstance(grad, Tensor):
+        raise TypeError(f"expected Variable or None (got {type(grad).__name__})")
+    shape, dtype = meta
+    if grad._array.shape != shape and not _expands(shape, grad._array.shape):
+        raise RuntimeError(
+            f"Function {node.name()} returned an invalid gradient at index {number} - got {list(grad._array.shape)} but "
+            f"expected shape compatible with {list(shape)}"
+        )
+    if create:
+        return fit_tensor(grad, shape, dtype)
+    array = grad._array
+    # A view, so that nobody takes memory the user may hold for a gradient of its own.
+    return fit(array.view() if array.__class__ is np.ndarray else array, shape, dtype)
+
+
+def _expands(shape: tuple[int, ...], wide: tuple[int, ...]) -> bool:
+    return len(shape) <= len(wide) and all(
+        a in (1, b) for a, b in zip(shape[::-1], wide[::-1], strict=False)
+    )
+
+
+class FunctionMeta(type):
+    """Makes the node class `NameBackward` beside each class `Name`."""
+
+    def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls, "__module__": cls.__module__})
+        super().__init__(name, bases, namespace)
+
+
+class Function(metaclass=FunctionMeta):
+    """Base class of operations with a forward and a backward of one's own; call `Name.apply(...)`.
+
+    >>> class Double(Function):
+    ...     @staticmethod
+    ...     def forward(ctx, x):
+    ...         return x * 2
+    ...     @staticmethod
+    ...     def backward(ctx, grad):
+    ...         return grad * 2
+    """
+
+    _backward_cls: Any
+    generate_vmap_rule = False
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        warnings.warn(
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
+            "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
+            "PyTorch.",
+            DeprecationWarning,
+            stacklevel=2,
+        )
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise RuntimeError(_LEGACY)
+
+    @staticmethod
+    def forward(*args: Any, **kwargs: Any) -> Any:
+        """The operation: `forward(ctx, *args)`, or `forward(*args)` beside a `setup_context`."""
+        raise NotImplementedError("You must implement the forward function for custom autograd.Function.")
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: Any) -> Any:
+        """Saves on `ctx` what backward needs, apart from `forward`."""
+        raise NotImplementedError("setup_context is not implemented.")
+
+    @staticmethod
+    def backward(ctx: Any, *grad_outputs: Any) -> Any:
+        """The gradients of the inputs, one for each argument of forward."""
+        raise NotImplementedError(
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
+            "mode AD."
+        )
+
+    @staticmethod
+    def vjp(ctx: Any, *grad_outputs: Any) -> Any:
+        """Another name of `backward`."""
+        raise NotImplementedError("vjp is not implemented.")
+
+    @staticmethod
+    def jvp(ctx: Any, *grad_inputs: Any) -> Any:
+        """The tangents of the outputs, for forward mode."""
+        raise NotImplementedError(
+            "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
+        )
+
+    @classmethod
+    def apply(cls, *args: Any, **kwargs: Any) -> Any:
+        """Runs `forward` and leaves a node in the graph if an argument requires grad."""
+        separate = cls.setup_context is not Function.setup_context
+        if separate:
+            args = _with_defaults(cls.forward, args, kwargs)
+        elif kwargs:
+            raise TypeError(f"{cls.__name__}.apply() takes no keyword arguments")
+        mode = current()
+        node = _made(cls, args, mode)
+        token = _mode.set(changed(mode, grad=False, forward_level=-1))
+        try:
+            if separate:
+                output = cls.forward(*args)
+                cls.setup_context(node, args, output)
+            else:
+                output = cls.forward(node, *args)
+        finally:
+            _mode.reset(token)
+        result = attach(node, args, output, mode)
+        if mode.forward_level >= 0:
+            from ..forward_ad import custom_tangents
+
+            custom_tangents(cls, node, args, result)
+        return result
+
+
+def _with_defaults(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    import inspect
+
+    bound = inspect.signature(forward).bind(*args, **kwargs)
+    bound.apply_defaults()
+    return bound.args
+
+
+def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:
+    node: BackwardCFunction = object.__new__(cls._backward_cls)
+    node.rank = next_rank()
+    frame = caller_frame(2)
+    node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
+    node.variables = tuple(isinstance(each, Tensor) for each in args)
+    tensors = [each for each in args if isinstance(each, Tensor)]
+    node.to = tuple(each._edge for each in tensors)
+    node.metas = tuple((each._array.shape, each._array.dtype) for each in tensors)
+    node.executable = mode.grad and any(edge is not None for edge in node.to)
+    return node
+
+
+class DelayedError:
+    """Stands after a gradient that cannot be differentiated again: raises `message` when it is tried."""
+
+    def __init__(self, message: str, count: int) -> None:
+        self.message = message
+
+    def __call__(self, *tensors: Any) -> Any:
+        made = []
+        for tensor in tensors:
+            node = object.__new__(ErrorNode)
+            node.rank = next_rank()
+            frame = caller_frame(2)
+            node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
+            node.message = self.message
+            node.to = (tensor._edge,) if isinstance(tensor, Tensor) else ()
+            made.append(wrap(tensor._array, node) if isinstance(tensor, Tensor) else tensor)
+        return made[0] if len(made) == 1 else tuple(made)
+
+
+class ErrorNode(Node):
+    """A node that raises when backward reaches it."""
+
+    __slots__ = ("message", "to")
+    title = "torch::autograd::Error"
+    message: str
+    to: tuple[Any, ...]
+
+    def edges(self) -> tuple[Any, ...]:
+        return self.to
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        raise RuntimeError(self.message)
+
+    run_tensors = run
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a `backward` whose own operations cannot be differentiated; a second derivative raises RuntimeError."""
+
+    @functools.wraps(backward)
+    def wrapper(ctx: Any, *grads: Any) -> Any:
+        recording = current().grad
+        token = _mode.set(changed(current(), grad=False))
+        try:
+            outputs = backward(ctx, *grads)
+        finally:
+            _mode.reset(token)
+        if not recording or not any(isinstance(g, Tensor) and g.requires_grad for g in grads):
+            return outputs
+        several = isinstance(outputs, tuple)
+        error = DelayedError("trying to differentiate twice a function that was marked with @once_differentiable", 1)
+        made = tuple(
+            None if each is None else error(wrap(each._array, None)) for each in (outputs if several else (outputs,))
+        )
+        return made if several else made[0]
+
+    return wrapper
+
+
+__all__ = ["BackwardCFunction", "DelayedError", "Function", "FunctionCtx", "Output", "once_differentiable"]

@@ -1,0 +1,89 @@
+"""The outputs of a custom function led to its node: fresh tensors, returned inputs, written inputs, views."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .. import inplace
+from ..graph import AccumulateGrad, Output
+from ..tensor import Tensor, _meta, wrap
+from ..views import note_view
+
+
+def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
+    """What `apply` returns: `output` with its tensors led to `node`."""
+    several = isinstance(output, tuple)
+    given = output if several else (output,)
+    inputs = {id(each): each for each in args if isinstance(each, Tensor)}
+    dirty = {id(each) for each in node.dirty_tensors or ()}
+    fixed = {id(each) for each in node.non_differentiable or ()}
+    missing = dirty - {id(each) for each in given}
+    if missing:
+        raise RuntimeError(
+            "Some elements marked as dirty during the forward method were not returned as output. The inputs that are "
+            "modified inplace must all be outputs of the Function."
+        )
+    node.outs = tuple((each._array.shape, each._array.dtype) if isinstance(each, Tensor) else None for each in given)
+    made: dict[int, Any] = {}
+    numbers: dict[int, int] = {}
+    results = []
+    for number, each in enumerate(given):
+        if not isinstance(each, Tensor):
+            results.append(each)
+            continue
+        if id(each) in made:
+            result = made[id(each)]
+            if result._edge is not None and result._edge.node is node:
+                result._edge = _edge(node, number)
+        else:
+            active = node.executable and id(each) not in fixed and each._array.dtype.kind in "fc"
+            result = _one(node, each, number, id(each) in inputs, id(each) in dirty, active, mode)
+            made[id(each)] = result
+        numbers[id(each)] = numbers[id(result)] = number
+        results.append(result)
+    if node.executable:
+        node.keep(numbers)
+    else:
+        node.to_save = None
+    node.non_differentiable = node.dirty_tensors = None
+    return tuple(results) if several else results[0]
+
+
+def _edge(node: Any, number: int) -> Any:
+    return Output(node, number) if node.outputs > 1 else node
+
+
+def _one(node: Any, tensor: Any, number: int, is_input: bool, is_dirty: bool, active: bool, mode: Any) -> Any:
+    if not active:
+        if not tensor.requires_grad:
+            return tensor
+        if is_dirty:
+            return tensor.detach_()
+        return tensor.detach()
+    if is_dirty and is_input:
+        return _written(node, tensor, number)
+    if is_input:
+        result = wrap(tensor._array, None)
+        note_view(result, tensor, mode, False)
+        _meta(result).creation = "custom"
+        result._edge = _edge(node, number)
+        return result
+    if tensor._meta is not None and tensor._meta.base is not None:
+        tensor._meta.creation = "custom"
+    tensor._edge = _edge(node, number)
+    return tensor
+
+
+def _written(node: Any, tensor: Any, number: int) -> Any:
+    if tensor._edge.__class__ is AccumulateGrad:
+        raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
+    if tensor._is_view() and node.outputs > 1:
+        raise RuntimeError(
+            "If your Function modifies inplace an input that is a view of another Tensor, your Function cannot return more "
+            "than one Tensor. This is not supported by the current autograd engine. You should either make sure the input "
+            "is not a view (using .clone() for example) or make your Function only return one Tensor (potentially splitting "
+            "it into two Functions: one doing the inplace that returns a single Tensor and a second one that does the other "
+            "operations). You can ask on the forum https://discuss.pytorch.org/ if you need help to do this change."
+        )
+    inplace.rebase(tensor, _edge(node, number))
+    return tensor

@@ -1,0 +1,126 @@
+"""Calling a Module when somebody listens or hooks are registered; without either, `forward` is called directly."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore import events
+from dyncore.autograd.hooks import Handle
+from dyncore.tensor import Tensor
+
+
+def call(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """`module.forward` between its hooks, with the listener told of entry and exit."""
+    listener = events.listener
+    if listener is None:
+        return _hooked(module, args, kwargs) if module._hooked else module.forward(*args, **kwargs)
+    listener.enter_module(module)
+    try:
+        return _hooked(module, args, kwargs) if module._hooked else module.forward(*args, **kwargs)
+    finally:
+        listener.exit_module(module)
+
+
+def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    result = None
+    done: set[int] = set()
+    try:
+        for hook, with_kwargs in list(module._forward_pre_hooks.values()):
+            if with_kwargs:
+                changed = hook(module, args, kwargs)
+                if changed is not None:
+                    if not isinstance(changed, tuple) or len(changed) != 2:
+                        raise RuntimeError(
+                            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                        )
+                    args, kwargs = changed
+            else:
+                changed = hook(module, args)
+                if changed is not None:
+                    args = changed if isinstance(changed, tuple) else (changed,)
+        backward = None
+        if module._backward_hooks or module._backward_pre_hooks:
+            from dyncore.nn.backward_hooks import BackwardHooks
+
+            backward = BackwardHooks(module)
+            args = backward.watch_inputs(args)
+        result = module.forward(*args, **kwargs)
+        for key, (hook, with_kwargs, _) in list(module._forward_hooks.items()):
+            done.add(key)
+            changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
+            if changed is not None:
+                result = changed
+        return result if backward is None else backward.watch_outputs(result)
+    except Exception:
+        for key, (hook, with_kwargs, always) in list(module._forward_hooks.items()):
+            if always and key not in done:
+                changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
+                if changed is not None:
+                    result = changed
+        raise
+
+
+def first(hooks: dict[int, Any], handle: Handle) -> None:
+    """Moves a hook just registered before all others."""
+    others = {key: hook for key, hook in hooks.items() if key != handle.id}
+    hook = hooks[handle.id]
+    hooks.clear()
+    hooks[handle.id] = hook
+    hooks.update(others)
+
+
+class Calling:
+    """The part of Module that is called and hooked."""
+
+    _hooked = False
+    _forward_hooks: dict[int, Any]
+    _forward_pre_hooks: dict[int, Any]
+    _backward_hooks: dict[int, Any]
+    _backward_pre_hooks: dict[int, Any]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if events.listener is None and not self._hooked:
+            return self.forward(*args, **kwargs)
+        return call(self, args, kwargs)
+
+    def forward(self, *input: Any) -> Any:
+        """What the module computes; every subclass defines it."""
+        raise NotImplementedError(f'Module [{type(self).__name__}] is missing the required "forward" function')
+
+    def _register(self, hooks: dict[int, Any], entry: Any, prepend: bool) -> Handle:
+        self.__dict__["_hooked"] = True
+        handle = Handle(hooks, entry)
+        if prepend:
+            first(hooks, handle)
+        return handle
+
+    def register_forward_pre_hook(self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False) -> Handle:
+        """Calls `hook(module, args)` before `forward`; what it returns replaces the arguments."""
+        return self._register(self._forward_pre_hooks, (hook, with_kwargs), prepend)
+
+    def register_forward_hook(
+        self, hook: Any, *, prepend: bool = False, with_kwargs: bool = False, always_call: bool = False
+    ) -> Handle:
+        """Calls `hook(module, args, output)` after `forward`; what it returns replaces the output."""
+        return self._register(self._forward_hooks, (hook, with_kwargs, always_call), prepend)
+
+    def register_full_backward_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(module, grad_input, grad_output)` when the gradients of the inputs are known.
+
+        What it returns replaces `grad_input`.
+        """
+        return self._register(self._backward_hooks, hook, prepend)
+
+    register_backward_hook = register_full_backward_hook
+
+    def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(module, grad_output)` when the gradients of the outputs are known.
+
+        What it returns replaces `grad_output`.
+        """
+        return self._register(self._backward_pre_hooks, hook, prepend)
+
+
+def tensors_in(values: tuple[Any, ...]) -> list[int]:
+    """The positions of the tensors that require grad."""
+    return [number for number, value in enumerate(values) if isinstance(value, Tensor) and value.requires_grad]

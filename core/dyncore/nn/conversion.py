@@ -1,0 +1,123 @@
+"""Changing all parameters and buffers of a Module: dtype, device, requires_grad."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from dyncore import dtypes
+from dyncore.size import check_device, device
+from dyncore.tensor import Tensor, storage, wrap
+
+if TYPE_CHECKING:
+    from dyncore.nn.module import Module
+
+M = TypeVar("M", bound="Conversion")
+
+
+class Conversion:
+    """The part of Module that converts what it holds, in place."""
+
+    _parameters: dict[str, Any]
+    _buffers: dict[str, Any]
+    children: Any
+    parameters: Any
+
+    def apply(self: M, fn: Callable[[Module], Any]) -> M:
+        """Calls `fn` on every module below this one, then on this one; returns this one."""
+        for module in self.children():
+            module.apply(fn)
+        fn(self)  # type: ignore[arg-type]
+        return self
+
+    def _apply(self: M, fn: Callable[[Tensor], Tensor], recurse: bool = True) -> M:
+        """Replaces the memory of every parameter, gradient and buffer by what `fn` makes of it."""
+        if recurse:
+            for module in self.children():
+                module._apply(fn)
+        for parameter in self._parameters.values():
+            if parameter is not None:
+                parameter._array = storage(fn(wrap(storage(parameter), None)))
+                if parameter.grad is not None:
+                    parameter.grad._array = fn(wrap(parameter.grad._array, None))._array
+        for name, buffer in list(self._buffers.items()):
+            if buffer is not None:
+                self._buffers[name] = fn(buffer)
+        return self
+
+    def to(self: M, *args: Any, **kwargs: Any) -> M:
+        """All floating parameters and buffers in another dtype, in place.  `device` can only be the CPU."""
+        target = kwargs.get("dtype")
+        check_device(kwargs.get("device"))
+        for each in args:
+            if each.__class__ is dtypes.dtype:
+                target = each
+            elif isinstance(each, Tensor):
+                target = each.dtype
+            elif isinstance(each, (str, device)):
+                check_device(each)
+        if target is None:
+            return self
+        if target.category not in (dtypes.FLOATING, dtypes.COMPLEX):
+            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}")
+        return self._cast(target)
+
+    def _cast(self: M, target: dtypes.dtype) -> M:
+        def cast(tensor: Tensor) -> Tensor:
+            array = tensor._array
+            return wrap(array.astype(target.numpy), None) if array.dtype.kind in "fc" else tensor
+
+        return self._apply(cast)
+
+    def type(self: M, dst_type: Any) -> M:
+        """All parameters and buffers in another dtype, in place."""
+        target = dtypes.to_numpy(dst_type)
+        return self._apply(lambda tensor: wrap(tensor._array.astype(target), None))
+
+    def float(self: M) -> M:
+        """All floating parameters and buffers as float32, in place."""
+        return self._cast(dtypes.float32)
+
+    def double(self: M) -> M:
+        """All floating parameters and buffers as float64, in place."""
+        return self._cast(dtypes.float64)
+
+    def half(self: M) -> M:
+        """All floating parameters and buffers as float16, in place."""
+        return self._cast(dtypes.float16)
+
+    def cpu(self: M) -> M:
+        """This module: everything is on the CPU."""
+        return self
+
+    def cuda(self: M, device: Any = None) -> M:
+        """Raises the error that says there is no GPU here."""
+        check_device("cuda" if device is None else f"cuda:{device}" if isinstance(device, int) else device)
+        return self
+
+    def to_empty(self: M, *, device: Any, recurse: bool = True) -> M:
+        """All parameters and buffers with fresh memory."""
+        check_device(device)
+        return self._apply(lambda tensor: wrap(np.zeros_like(tensor._array), None), recurse)
+
+    def share_memory(self: M) -> M:
+        """This module: memory is shared between threads anyway."""
+        return self
+
+    def requires_grad_(self: M, requires_grad: bool = True) -> M:
+        """Turns gradients of all parameters on or off, in place."""
+        for parameter in self.parameters():
+            parameter.requires_grad_(requires_grad)
+        return self
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forgets the gradients of all parameters, or sets them to zero."""
+        for parameter in self.parameters():
+            if parameter.grad is None:
+                continue
+            if set_to_none:
+                parameter.grad = None
+            else:
+                parameter.grad = wrap(np.zeros_like(storage(parameter.grad)), None)

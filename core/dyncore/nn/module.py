@@ -1,0 +1,227 @@
+"""Module: what holds parameters and other modules and is called like a function."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from dyncore.nn.calling import Calling
+from dyncore.nn.conversion import Conversion
+from dyncore.nn.parameter import Buffer, Parameter
+from dyncore.nn.registration import Registered
+from dyncore.nn.state import State
+from dyncore.nn.traversal import Traversal
+from dyncore.tensor import Tensor
+
+M = TypeVar("M", bound="Module")
+
+
+class Module(Calling, Traversal, State, Conversion):
+    """The base of all layers and models.
+
+    Parameters, buffers and modules assigned to attributes are found again by `parameters()`, `state_dict()` and the rest.
+
+    >>> class Double(Module):
+    ...     def forward(self, x):
+    ...         return 2 * x
+    >>> Double()(3)
+    6
+    """
+
+    training: bool
+    _parameters: Registered
+    _buffers: Registered
+    _modules: Registered
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if kwargs:
+            raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+        if args:
+            raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+        self.__dict__.update(
+            training=True,
+            _parameters=Registered(self),
+            _buffers=Registered(self),
+            _modules=Registered(self),
+            _non_persistent_buffers_set=set(),
+            **{name: {} for name in _HOOKS},
+        )
+
+    def register_parameter(self, name: str, param: Any) -> None:
+        """Adds a parameter, or None for one that is left out.  Raises KeyError for a name that cannot be used."""
+        if "_parameters" not in self.__dict__:
+            raise AttributeError("cannot assign parameter before Module.__init__() call")
+        self._check_name(name, "parameter", self._parameters)
+        if param is not None and not isinstance(param, Parameter):
+            raise TypeError(
+                f"cannot assign '{typename(param)}' object to parameter '{name}' (torch.nn.Parameter or None required)"
+            )
+        if param is not None and param.grad_fn:
+            raise ValueError(
+                f"Cannot assign non-leaf Tensor to parameter '{name}'. Model parameters must be created explicitly. To "
+                f"express '{name}' as a function of another Tensor, compute the value in the forward() method."
+            )
+        self._parameters[name] = param
+
+    def register_buffer(self, name: str, tensor: Tensor | None, persistent: bool = True) -> None:
+        """Adds a tensor that is part of the state, unless `persistent` is False, and is not learned."""
+        if "_buffers" not in self.__dict__:
+            raise AttributeError("cannot assign buffer before Module.__init__() call")
+        self._check_name(name, "buffer", self._buffers)
+        if tensor is not None and not isinstance(tensor, Tensor):
+            raise TypeError(f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
+        self._buffers[name] = tensor
+        if persistent:
+            self._non_persistent_buffers_set.discard(name)
+        else:
+            self._non_persistent_buffers_set.add(name)
+
+    def add_module(self, name: str, module: Any) -> None:
+        """Adds a submodule.  Raises TypeError for what is no Module, KeyError for a name that cannot be used."""
+        if module is not None and not isinstance(module, Module):
+            raise TypeError(f"{typename(module)} is not a Module subclass")
+        self._check_name(name, "module", self._modules)
+        self._modules[name] = module
+
+    register_module = add_module
+
+    def _check_name(self, name: str, kind: str, place: dict[str, Any]) -> None:
+        if not isinstance(name, str):
+            raise TypeError(f"{kind} name should be a string. Got {typename(name)}")
+        if hasattr(self, name) and name not in place:
+            raise KeyError(f"attribute '{name}' already exists")
+        if "." in name:
+            raise KeyError(f'{kind} name can\'t contain ".", got: {name}' if kind == "module" else f'{kind} name can\'t contain "."')
+        if name == "":
+            raise KeyError(f'{kind} name can\'t be empty string ""')
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        own = self.__dict__
+        parameters = own.get("_parameters")
+        if parameters is None:
+            self._set_early(name, value)
+        elif isinstance(value, Parameter):
+            self._forget(name, parameters)
+            self.register_parameter(name, value)
+        elif isinstance(value, Module):
+            self._forget(name, self._modules)
+            self._modules[name] = value
+        elif name in parameters:
+            if value is not None:
+                raise TypeError(
+                    f"cannot assign '{typename(value)}' as parameter '{name}' (torch.nn.Parameter or None expected)"
+                )
+            parameters[name] = None
+        elif name in self._modules:
+            if value is not None:
+                raise TypeError(f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)")
+            self._modules[name] = None
+        elif name in self._buffers:
+            if value is not None and not isinstance(value, Tensor):
+                raise TypeError(
+                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                )
+            self._buffers[name] = value
+        elif isinstance(value, Buffer):
+            own.pop(name, None)
+            self.register_buffer(name, value, value.persistent)
+        elif name in _TABLES:
+            own[name] = Registered(self, value)
+        else:
+            object.__setattr__(self, name, value)
+
+    def _set_early(self, name: str, value: Any) -> None:
+        for kind, title in ((Parameter, "parameters"), (Module, "module"), (Buffer, "buffer")):
+            if isinstance(value, kind):
+                raise AttributeError(f"cannot assign {title} before Module.__init__() call")
+        object.__setattr__(self, name, value)
+
+    def _forget(self, name: str, keep: dict[str, Any]) -> None:
+        """Removes another attribute of this name, so that the new one takes its place."""
+        if name in keep:
+            return
+        for place in (self._parameters, self._buffers, self._modules):
+            place.pop(name, None)
+        self._non_persistent_buffers_set.discard(name)
+        self.__dict__.pop(name, None)
+
+    def __delattr__(self, name: str) -> None:
+        for place in (self._parameters, self._buffers, self._modules):
+            if name in place:
+                del place[name]
+                self._non_persistent_buffers_set.discard(name)
+                return
+        object.__delattr__(self, name)
+
+    def __getattr__(self, name: str) -> Any:
+        own = self.__dict__
+        for place in _TABLES:
+            if place in own and name in own[place]:
+                return own[place][name]
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for name in _TABLES:
+            self.__dict__[name] = Registered(self, state.get(name, {}))
+
+    def train(self: M, mode: bool = True) -> M:
+        """Puts this module and all below it in training mode, or out of it."""
+        if not isinstance(mode, bool):
+            raise ValueError("training mode is expected to be boolean")
+        self.training = mode
+        for module in self.children():
+            module.train(mode)
+        return self
+
+    def eval(self: M) -> M:
+        """Puts this module and all below it in evaluation mode."""
+        return self.train(False)
+
+    def compile(self, *args: Any, **kwargs: Any) -> None:
+        """Does nothing: every call runs as it is written."""
+
+    def extra_repr(self) -> str:
+        """What stands between the parentheses of the module's line; a subclass defines it."""
+        return ""
+
+    def _get_name(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        extra = self.extra_repr()
+        lines = [f"({name}): " + _indented(repr(module)) for name, module in self._modules.items()]
+        return framed(self._get_name(), extra, lines)
+
+    def __dir__(self) -> list[str]:
+        names = {*dir(type(self)), *self.__dict__, *self._parameters, *self._buffers, *self._modules}
+        return sorted(name for name in names if not name[0].isdigit())
+
+
+_TABLES = ("_parameters", "_buffers", "_modules")
+_HOOKS = (
+    "_forward_hooks", "_forward_pre_hooks", "_backward_hooks", "_backward_pre_hooks", "_state_dict_hooks",
+    "_state_dict_pre_hooks", "_load_state_dict_pre_hooks", "_load_state_dict_post_hooks",
+)  # fmt: skip
+
+
+def framed(name: str, extra: str, lines: list[str]) -> str:
+    """A module's text: its name and what it says of itself on one line, its parts on indented ones."""
+    head = extra.split("\n") if extra else []
+    body = head + lines
+    if not body:
+        return name + "()"
+    if len(head) == 1 and not lines:
+        return f"{name}({head[0]})"
+    return name + "(\n  " + "\n  ".join(body) + "\n)"
+
+
+def _indented(text: str) -> str:
+    return text.replace("\n", "\n  ")
+
+
+def typename(value: Any) -> str:
+    """The name PyTorch's messages give an object's type: `torch.FloatTensor`, `list`, `numpy.ndarray`."""
+    if isinstance(value, Tensor):
+        return f"torch.{value.dtype.title}Tensor"
+    kind = type(value)
+    return kind.__qualname__ if kind.__module__ in ("builtins", None) else f"{kind.__module__}.{kind.__qualname__}"

@@ -1,0 +1,147 @@
+"""Smooth activations: gelu, silu, elu and their like."""
+
+import math
+
+import numpy as np
+
+from dyncore.ops.activation import floating
+from dyncore.ops.pointwise import sigmoid
+from dyncore.registry import op
+
+_SQRT_HALF = math.sqrt(0.5)
+_ROOT = math.sqrt(2.0 / math.pi)
+
+
+def _gelu_slope(g, input, approximate):
+    if approximate == "tanh":
+        inner = np.tanh(_ROOT * (input + 0.044715 * input * input * input))
+        slope = (1 - inner * inner) * (_ROOT * (1 + 3 * 0.044715 * input * input))
+        return g * (0.5 * (1 + inner) + 0.5 * input * slope)
+    density = np.exp(-0.5 * input * input) * (1 / math.sqrt(2 * math.pi))
+    return g * (0.5 * (1 + erf(input * _SQRT_HALF)) + input * density)
+
+
+@op(input=_gelu_slope, method=False, function=False, inplace=True)
+def gelu(input, *, approximate: str = "none"):
+    """x times the probability that a normal number is below x; with `approximate="tanh"`, nearly."""
+    floating(input, "GeluKernelImpl")
+    if approximate == "tanh":
+        return (0.5 * input * (1 + np.tanh(_ROOT * (input + 0.044715 * input * input * input)))).astype(input.dtype)
+    if approximate != "none":
+        raise RuntimeError("approximate argument must be either none or tanh.")
+    return (0.5 * input * (1 + erf(input * input.dtype.type(_SQRT_HALF)))).astype(input.dtype)
+
+
+def _silu_slope(g, input):
+    s = sigmoid(input)
+    return g * (s * (1 + input * (1 - s)))
+
+
+@op(input=lambda g, input: _silu_slope(g, input), method=False, function=False, inplace=True)
+def silu(input):
+    """x sigmoid(x), also called swish."""
+    return input * sigmoid(floating(input, "silu_cpu"))
+
+
+def _mish_slope(g, input):
+    t = np.tanh(softplus(input))
+    return g * (t + input * sigmoid(input) * (1 - t * t))
+
+
+@op(input=lambda g, input: _mish_slope(g, input), method=False, function=False, inplace=True)
+def mish(input):
+    """x tanh(softplus(x))."""
+    floating(input, "mish_cpu")
+    return input * np.tanh(softplus(input))
+
+
+def _elu_slope(g, input, alpha, scale, input_scale):
+    negative = input <= 0
+    low = np.where(negative, input, input * 0)
+    return np.where(negative, g * (np.exp(low * input_scale) * (input_scale * alpha * scale)), g * scale)
+
+
+@op(input=_elu_slope, method=False, function=False, inplace=True)
+def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
+    """x where positive, alpha (e^x - 1) elsewhere."""
+    floating(input, "elu_cpu")
+    low = np.minimum(input, 0)
+    return np.where(input <= 0, np.expm1(low * input_scale) * (alpha * scale), input * scale).astype(input.dtype)
+
+
+SELU_ALPHA = 1.6732632423543772848170429916717
+SELU_SCALE = 1.0507009873554804934193349852946
+
+
+@op(
+    input=lambda g, input: _elu_slope(g, input, SELU_ALPHA, SELU_SCALE, 1.0),
+    node="EluBackward0",
+    inplace=True,
+)
+def selu(input):
+    """elu with the alpha and scale that keep mean 0 and variance 1."""
+    return elu(input, SELU_ALPHA, SELU_SCALE)
+
+
+@op(
+    input=lambda g, input, alpha: _elu_slope(g, input, alpha, 1.0, 1.0 / alpha),
+    inplace=True,
+)
+def celu(input, alpha: float = 1.0):
+    """x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
+    if alpha == 0:
+        raise RuntimeError("ZeroDivisionError: alpha cannot be 0 for CELU")
+    return elu(input, alpha, 1.0, 1.0 / alpha)
+
+
+def _softplus_slope(g, input, beta, threshold):
+    return np.where(input * beta > threshold, g, g * sigmoid(input * beta))
+
+
+@op(input=_softplus_slope, method=False, function=False)
+def softplus(input, beta: float = 1.0, threshold: float = 20.0):
+    """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
+    floating(input, "softplus_cpu")
+    scaled = input * input.dtype.type(beta)
+    soft = np.log1p(np.exp(np.minimum(scaled, max(threshold, 0.0)))) / input.dtype.type(beta)
+    return np.where(scaled > threshold, input, soft)
+
+
+@op(input=lambda g, input: g * sigmoid(-input), method=False, function=False, node="LogSigmoidBackward0")
+def logsigmoid(input):
+    """log sigmoid(x), without overflow.
+
+    dx = dy sigmoid(-x).
+    """
+    floating(input, "log_sigmoid_cpu")
+    return np.minimum(input, 0) - np.log1p(np.exp(-np.abs(input)))
+
+
+def _halves(x, dim):
+    axis = dim % len(x.shape)
+    half = x.shape[axis] // 2
+    before = (slice(None),) * axis
+    return x[(*before, slice(0, half))], x[(*before, slice(half, 2 * half))]
+
+
+def _glu_rule(g, input, dim):
+    first, second = _halves(input, dim)
+    gate = sigmoid(second)
+    return np.concatenate([g * gate, g * first * gate * (1 - gate)], axis=dim % len(input.shape))
+
+
+@op(input=_glu_rule, method=False, function=False)
+def glu(input, dim: int = -1):
+    """The first half of `input` along `dim` times the sigmoid of the second half."""
+    if not input.ndim:
+        raise RuntimeError("glu does not support 0-dimensional tensors")
+    from dyncore.ops.reduction import axis_of
+
+    axis = axis_of(dim, input.ndim)
+    if input.shape[axis] % 2:
+        raise RuntimeError(f"Halving dimension must be even, but dimension {axis} is size {input.shape[axis]}")
+    first, second = _halves(input, axis)
+    return first * sigmoid(floating(second, "glu_cpu"))
+
+
+from dyncore.ops.special import erf  # noqa: E402

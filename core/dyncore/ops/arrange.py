@@ -1,0 +1,285 @@
+"""Elements moved, repeated, windowed, and the diagonals and triangles of matrices."""
+
+import numpy as np
+
+from ..registry import op
+from .indexing import index_place
+from .joining import along
+from .reduction import axes_of, axis_of
+from .shape import reshape, restrided, sizes
+
+
+@op(input=lambda g, dims: flip(g, *dims), linear=True)
+def flip(input, *dims: int):
+    """Elements in reverse order along `dims`."""
+    given = sizes(dims)
+    return np.flip(input, axes_of(given, input.ndim)).copy() if given and input.ndim else input.copy()
+
+
+@op(composite=True)
+def fliplr(input):
+    """Columns in reverse order."""
+    if len(input.shape) < 2:
+        raise RuntimeError("Input must be >= 2-d.")
+    return flip(input, 1)
+
+
+@op(composite=True)
+def flipud(input):
+    """Rows in reverse order."""
+    if len(input.shape) < 1:
+        raise RuntimeError("Input must be >= 1-d.")
+    return flip(input, 0)
+
+
+def _listed(value):
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+
+def _rolled_back(g, shifts, dims):
+    return roll(g, tuple(-s for s in _listed(shifts)), dims)
+
+
+@op(input=_rolled_back, linear=True)
+def roll(input, shifts: tuple, dims: tuple = ()):
+    """Elements shifted cyclically along `dims`; without `dims` along the flattened tensor."""
+    by, along_dims = _listed(shifts), _listed(dims)
+    if not by:
+        raise RuntimeError("`shifts` required")
+    if along_dims and len(along_dims) != len(by) or not along_dims and len(by) > 1:
+        raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(along_dims)}")
+    if not along_dims or not input.ndim:
+        return np.roll(input, by[0]) if input.ndim else input.copy()
+    return np.roll(input, by, tuple(axis_of(d, input.ndim) for d in along_dims))
+
+
+@op(input=lambda g, k, dims: rot90(g, -k, dims), linear=True)
+def rot90(input, k: int = 1, dims: tuple = (0, 1)):
+    """A plane of the tensor turned by 90 degrees `k` times, from the first of `dims` towards the second."""
+    if len(dims) != 2:
+        raise RuntimeError(f"expected total rotation dims == 2, but got dims = {len(dims)}")
+    if input.ndim < 2:
+        raise RuntimeError(f"expected total dims >= 2, but got total dims = {input.ndim}")
+    if dims[0] == dims[1] or abs(dims[0] - dims[1]) == input.ndim:
+        raise RuntimeError(f"expected rotation dims to be different, but got dim0 = {dims[0]} and dim1 = {dims[1]}")
+    return np.rot90(input, k, tuple(axis_of(d, input.ndim) for d in dims)).copy()
+
+
+def _unrepeat(g, input_shape, repeats):
+    """The copies that `repeat` made, summed."""
+    times = sizes(repeats)
+    shape = (1,) * (len(times) - len(input_shape)) + tuple(input_shape)
+    if 0 in g.shape:
+        return np.broadcast_to(np.sum(g), input_shape)
+    pairs = tuple(n for pair in zip(times, shape) for n in pair)
+    return np.sum(np.reshape(g, pairs), axis=tuple(range(0, len(pairs), 2))).reshape(tuple(input_shape))
+
+
+@op(input=_unrepeat, function=False, linear=True)
+def repeat(input, *repeats: int):
+    """The tensor copied so many times along each dimension; new dimensions come first."""
+    times = sizes(repeats)
+    if len(times) < input.ndim:
+        raise RuntimeError(
+            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
+        )
+    for number, n in enumerate(times):
+        if n < 0:
+            raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
+    return np.tile(input, times) if times else input.copy()
+
+
+@op(composite=True)
+def tile(input, *dims: int):
+    """The tensor copied so many times along each of its last dimensions."""
+    times = sizes(dims)
+    return repeat(input, *((1,) * (len(input.shape) - len(times)) + times))
+
+
+def _matrices(input, name):
+    if input.ndim < 2:
+        raise RuntimeError(f"{name}: input tensor must have at least 2 dimensions")
+    return input
+
+
+@op(input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
+def tril(input, diagonal: int = 0):
+    """The lower triangle of each matrix, up to the `diagonal`-th diagonal above the main one; zeros elsewhere."""
+    return np.tril(_matrices(input, "tril"), diagonal)
+
+
+@op(input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
+def triu(input, diagonal: int = 0):
+    """The upper triangle of each matrix, from the `diagonal`-th diagonal above the main one; zeros elsewhere."""
+    return np.triu(_matrices(input, "triu"), diagonal)
+
+
+def diagonal_view(input, offset, dim1, dim2):
+    """A writable view of the diagonals of the planes of two dimensions, as the last dimension."""
+    if input.ndim < 2:
+        limit = max(input.ndim, 1)
+        axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
+        if not -limit <= dim2 < limit or dim1 != dim2:
+            axis_of(dim2, input.ndim)
+    first, second = axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    found = input.diagonal(offset, first, second)
+    return restrided(input, found.shape, found.strides, _start(input, found))
+
+
+def _start(array, part):
+    """How many bytes into `array` the view `part` begins."""
+    if not part.size:
+        return 0
+    return part.__array_interface__["data"][0] - array.__array_interface__["data"][0]
+
+
+@op(
+    input=lambda g, input_shape, offset, dim1, dim2: _diagonal_place(g, tuple(input_shape), offset, dim1, dim2),
+    view=True,
+    linear=True,
+)
+def diagonal(input, offset: int = 0, dim1: int = 0, dim2: int = 1):
+    """The diagonals of the planes of `dim1` and `dim2`, as a view whose last dimension they are."""
+    return diagonal_view(input, offset, dim1, dim2)
+
+
+@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), private=True, linear=True)
+def _diagonal_place(input, shape: tuple, offset: int, dim1: int, dim2: int):
+    """Zeros of `shape` with `input` on the diagonals."""
+    made = np.zeros(shape, input.dtype)
+    diagonal_view(made, offset, dim1, dim2)[...] = input
+    return made
+
+
+@op(
+    input=lambda g, input_shape, offset: _diagonal_place(g, tuple(input_shape), offset, 0, 1),
+    private=True,
+    node="DiagonalBackward0_copy",
+    linear=True,
+)
+def _diagonal_copy(input, offset: int):
+    return diagonal_view(input, offset, 0, 1).copy()
+
+
+@op(input=lambda g, offset, dim1, dim2: diagonal(g, offset, dim1, dim2), linear=True)
+def diag_embed(input, offset: int = 0, dim1: int = -2, dim2: int = -1):
+    """Matrices, in the planes of `dim1` and `dim2`, with the last dimension of `input` on their diagonals."""
+    ndim = input.ndim + 1
+    first, second = axis_of(dim1, ndim), axis_of(dim2, ndim)
+    if first == second:
+        raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
+    size = input.shape[-1] + abs(offset)
+    rest = iter(input.shape[:-1])
+    made = np.zeros([size if axis in (first, second) else next(rest) for axis in range(ndim)], input.dtype)
+    diagonal_view(made, offset, first, second)[...] = input
+    return made
+
+
+@op(composite=True)
+def diag(input, diagonal: int = 0):
+    """The diagonal of a matrix, copied; or the matrix with a vector on its diagonal."""
+    if len(input.shape) not in (1, 2):
+        raise RuntimeError(f"diag(): Supports 1D or 2D tensors. Got {len(input.shape)}D")
+    return diag_embed(input, diagonal) if len(input.shape) == 1 else _diagonal_copy(input, diagonal)
+
+
+@op(composite=True)
+def diagflat(input, offset: int = 0):
+    """A matrix with all elements of `input` on its diagonal."""
+    return diag_embed(reshape(input, -1), offset)
+
+
+@op(
+    input=lambda g, input_shape, dimension, size, step: _unfold_place(g, tuple(input_shape), dimension, size, step),
+    view=True,
+    function=False,
+    linear=True,
+)
+def unfold(input, dimension: int, size: int, step: int):
+    """All windows of `size` elements, `step` apart, along a dimension, as a view; the window is the last dimension."""
+    axis = axis_of(dimension, input.ndim)
+    length = input.shape[axis] if input.ndim else 1
+    if size < 0:
+        raise RuntimeError(f"size is {size} but must be >= 0")
+    if size > length:
+        raise RuntimeError(f"maximum size for tensor at dimension {axis} is {length} but size is {size}")
+    if step <= 0:
+        raise RuntimeError(f"step is {step} but must be > 0")
+    if not input.ndim:
+        return input.reshape(1)[:size]
+    shape, strides = list(input.shape), list(input.strides)
+    shape[axis] = (length - size) // step + 1
+    shape.append(size)
+    strides.append(strides[axis])
+    strides[axis] *= step
+    return restrided(input, tuple(shape), tuple(strides))
+
+
+@op(input=lambda g, dimension, size, step: unfold(g, dimension, size, step), private=True, linear=True)
+def _unfold_place(input, shape: tuple, dimension: int, size: int, step: int):
+    """Zeros of `shape` with the windows added where they came from."""
+    made = np.zeros(shape, input.dtype)
+    if not shape:
+        return made + input.sum()
+    axis = axis_of(dimension, len(shape))
+    count = input.shape[axis]
+    for k in range(size):
+        made[along(axis, slice(k, k + (count - 1) * step + 1, step))] += input[..., k]
+    return made
+
+
+def _flat_positions(shape, strides, offset):
+    """Where in memory (in elements) the elements of a strided view lie."""
+    found = np.full((1,) * len(shape), offset, np.int64)
+    for axis, (n, s) in enumerate(zip(shape, strides)):
+        found = found + (np.arange(n) * s).reshape((n,) + (1,) * (len(shape) - axis - 1))
+    return found
+
+
+def _as_strided_back(g, source, target):
+    """The gradient of `as_strided`: added where the elements came from, shared where the input overlaps itself."""
+    extent = 1 + max(int(source.max(initial=0)), int(target.max(initial=0)))
+    memory = index_place(g, (extent,), (target,))
+    count = np.bincount(source.reshape(-1), minlength=extent)[source]
+    return memory[(source,)] / count if count.max(initial=1) > 1 else memory[(source,)]
+
+
+def _as_strided_rule(g, input_geometry, size, stride, storage_offset):
+    shape, strides, offset = input_geometry
+    start = offset if storage_offset is None else storage_offset
+    low = min(offset, start)
+    source = _flat_positions(shape, strides, offset - low)
+    return _as_strided_back(g, source, _flat_positions(tuple(size), tuple(stride), start - low))
+
+
+@op(input=_as_strided_rule, view=True, inplace=True, linear=True)
+def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
+    """The tensor's memory seen with any shape and strides (in elements), as a view."""
+    from ..registry import keep
+    from ..versions import owner
+
+    item = input.itemsize
+    root = owner(input)
+    offset = _start(root, input) // item if input.size else 0
+    start = offset if storage_offset is None else storage_offset
+    reach = 0 if 0 in size else start + 1 + sum((n - 1) * s for n, s in zip(size, stride))
+    if len(size) != len(stride):
+        raise RuntimeError(
+            f"mismatch in length of strides and shape: size has {len(size)} and stride {len(stride)} dimensions"
+        )
+    if any(s < 0 for s in stride):
+        raise RuntimeError(
+            "as_strided: Negative strides are not supported at the moment, got strides: " + str(list(stride))
+        )
+    if reach * item > root.nbytes:
+        raise RuntimeError(
+            f"setStorage: sizes {list(size)}, strides {list(stride)}, storage offset {start}, and itemsize {item} "
+            f"requiring a storage size of {reach * item} are out of bounds for storage of size {root.nbytes}"
+        )
+    strides = tuple(s // item for s in input.strides)
+    made = restrided(input, tuple(size), tuple(s * item for s in stride), (start - offset) * item)
+    return keep(made, input_geometry=(input.shape, strides, offset))
+
+

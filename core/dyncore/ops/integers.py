@@ -1,0 +1,60 @@
+"""Bits of integers, and their common divisors and multiples."""
+
+import numpy as np
+
+from ..registry import binary, unary
+
+
+def _whole(input, name):
+    if input.dtype.kind not in "iub":
+        title = {"f4": "Float", "f8": "Double", "f2": "Half", "c8": "ComplexFloat", "c16": "ComplexDouble"}
+        raise RuntimeError(f"\"{name}\" not implemented for '{title[input.dtype.str[1:]]}'")
+    return input
+
+
+@unary()
+def bitwise_not(input):
+    """Each integer with its bits inverted; each boolean negated."""
+    return np.invert(_whole(input, "bitwise_not_cpu"))
+
+
+@binary()
+def bitwise_and(input, other):
+    """Bitwise and of integers or booleans."""
+    return np.bitwise_and(_whole(input, "bitwise_and_cpu"), other)
+
+
+@binary()
+def bitwise_or(input, other):
+    """Bitwise or of integers or booleans."""
+    return np.bitwise_or(_whole(input, "bitwise_or_cpu"), other)
+
+
+@binary()
+def bitwise_xor(input, other):
+    """Bitwise exclusive or of integers or booleans."""
+    return np.bitwise_xor(_whole(input, "bitwise_xor_cpu"), other)
+
+
+@binary()
+def bitwise_left_shift(input, other):
+    """Each integer with its bits moved up by `other` places; 0 when all fall out."""
+    return np.left_shift(_whole(input, "lshift_cpu"), other)
+
+
+@binary()
+def bitwise_right_shift(input, other):
+    """Each integer with its bits moved down by `other` places, keeping its sign."""
+    return np.right_shift(_whole(input, "rshift_cpu"), other)
+
+
+@binary()
+def gcd(input, other):
+    """The greatest common divisor, not negative."""
+    return np.gcd(_whole(input, "gcd_cpu"), other)
+
+
+@binary()
+def lcm(input, other):
+    """The least common multiple, not negative."""
+    return np.lcm(_whole(input, "lcm_cpu"), other)

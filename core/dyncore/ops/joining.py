@@ -1,0 +1,266 @@
+"""Tensors joined, stacked, broadcast against each other and combined."""
+
+import itertools
+
+import numpy as np
+
+from ..registry import op
+from .indexing import getitem
+from .reduction import axis_of
+from .shape import clone, expand, reshape, unsqueeze, view
+
+
+def along(axis, index):
+    """The index that picks `index` along `axis` and everything along the dimensions before."""
+    return (slice(None),) * axis + (index,)
+
+
+def _pieces(g, tensors_shape, dim):
+    """The parts of a joined gradient that belong to each tensor."""
+    axis, start, parts = axis_of(dim, len(g.shape)), 0, []
+    for shape in tensors_shape:
+        if shape == (0,) and len(g.shape) > 1:
+            parts.append(g[:0].reshape((0,)))
+            continue
+        stop = start + shape[axis]
+        parts.append(g[along(axis, slice(start, stop))])
+        start = stop
+    return parts
+
+
+@op(tensors=_pieces, promote=("tensors",), aliases=("concat", "concatenate"), method=False, linear=True)
+def cat(tensors, dim: int = 0):
+    """Tensors joined along an existing dimension; they agree in all others."""
+    if not tensors:
+        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+    for number, each in enumerate(tensors):
+        if not each.ndim:
+            raise RuntimeError(f"zero-dimensional tensor (at position {number}) cannot be concatenated")
+    # An empty vector joins with anything, as it always did in PyTorch.
+    full = [each for each in tensors if each.shape != (0,)] or tensors
+    axis = axis_of(dim, full[0].ndim)
+    try:
+        return np.concatenate(full, axis)
+    except ValueError:
+        raise _mismatch(full, axis) from None
+
+
+def _mismatch(tensors, axis):
+    first = tensors[0].shape
+    for number, each in enumerate(tensors):
+        if each.ndim != len(first):
+            return RuntimeError(f"Tensors must have same number of dimensions: got {len(first)} and {each.ndim}")
+        for d, (a, b) in enumerate(zip(first, each.shape)):
+            if d != axis and a != b:
+                return RuntimeError(
+                    f"Sizes of tensors must match except in dimension {axis}. Expected size {a} but got size {b} for "
+                    f"tensor number {number} in the list."
+                )
+    return RuntimeError("torch.cat(): the tensors cannot be joined")
+
+
+def _layers(g, tensors_shape, dim):
+    axis = axis_of(dim, len(g.shape))
+    return [g[along(axis, number)] for number in range(len(tensors_shape))]
+
+
+@op(tensors=_layers, promote=("tensors",), method=False, linear=True)
+def stack(tensors, dim: int = 0):
+    """Tensors of one shape joined along a new dimension."""
+    if not tensors:
+        raise RuntimeError("stack expects a non-empty TensorList")
+    shape = tensors[0].shape
+    for number, each in enumerate(tensors):
+        if each.shape != shape:
+            raise RuntimeError(
+                f"stack expects each tensor to be equal size, but got {list(shape)} at entry 0 and "
+                f"{list(each.shape)} at entry {number}"
+            )
+    axis = axis_of(dim, len(shape) + 1)
+    # np.stack is 3 times slower than joining views; np.array is best for the first dimension.
+    if not axis:
+        return np.array(tensors)
+    index = along(axis, None)
+    return np.concatenate([each[index] for each in tensors], axis)
+
+
+def _each(tensors):
+    """The tensors of `f(a, b)` or `f([a, b])`."""
+    return list(tensors[0]) if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else list(tensors)
+
+
+def _raised(tensors, raised):
+    """One result for `f(a)`, several for `f(a, b)` and `f([a, b])`."""
+    if len(tensors) == 1 and not isinstance(tensors[0], (list, tuple)):
+        return raised(tensors[0])
+    return tuple(raised(each) for each in _each(tensors))
+
+
+def _one_dim(x):
+    return x if len(x.shape) else reshape(x, 1)
+
+
+def _two_dims(x):
+    return x if len(x.shape) > 1 else unsqueeze(x, 0) if len(x.shape) else reshape(x, 1, 1)
+
+
+def _three_dims(x):
+    n = len(x.shape)
+    return x if n > 2 else unsqueeze(x, -1) if n == 2 else reshape(x, 1, 1, 1) if not n else unsqueeze(unsqueeze(x, 0), -1)
+
+
+@op(composite=True, method=False)
+def atleast_1d(*tensors):
+    """Each tensor with at least one dimension: a number becomes a vector of one."""
+    return _raised(tensors, _one_dim)
+
+
+@op(composite=True, method=False)
+def atleast_2d(*tensors):
+    """Each tensor with at least two dimensions: a vector becomes a row."""
+    return _raised(tensors, _two_dims)
+
+
+@op(composite=True, method=False)
+def atleast_3d(*tensors):
+    """Each tensor with at least three dimensions: a vector becomes (1, n, 1), a matrix (n, m, 1)."""
+    return _raised(tensors, _three_dims)
+
+
+def _some(tensors, name):
+    if not len(tensors):
+        raise RuntimeError(f"{name} expects a non-empty TensorList")
+    return tensors
+
+
+@op(composite=True, method=False)
+def hstack(tensors):
+    """Tensors joined side by side: along the second dimension, vectors along the first."""
+    raised = [_one_dim(each) for each in _some(tensors, "hstack")]
+    return cat(raised, 0 if len(raised[0].shape) == 1 else 1)
+
+
+@op(composite=True, method=False, aliases=("row_stack",))
+def vstack(tensors):
+    """Tensors joined one above the other: along the first dimension, vectors as rows."""
+    return cat([_two_dims(each) for each in _some(tensors, "vstack")], 0)
+
+
+@op(composite=True, method=False)
+def dstack(tensors):
+    """Tensors joined along the third dimension."""
+    return cat([_three_dims(each) for each in _some(tensors, "dstack")], 2)
+
+
+@op(composite=True, method=False)
+def column_stack(tensors):
+    """Tensors joined along the second dimension, vectors and numbers as columns."""
+    columns = [each if len(each.shape) > 1 else reshape(each, -1, 1) for each in _some(tensors, "column_stack")]
+    return cat(columns, 1)
+
+
+def joint_shape(shapes):
+    """The shape that all `shapes` broadcast to.  Raises RuntimeError if there is none."""
+    from ..explain import broadcast_sentence
+
+    found = ()
+    for shape in shapes:
+        try:
+            found = np.broadcast_shapes(found, tuple(shape))
+        except ValueError:
+            raise RuntimeError(broadcast_sentence(found, tuple(shape))) from None
+    return found
+
+
+@op(composite=True, method=False)
+def broadcast_tensors(*tensors):
+    """The tensors, all expanded to the shape they broadcast to, as views."""
+    given = _each(tensors)
+    shape = joint_shape([each.shape for each in given])
+    return tuple(expand(each, *shape) if shape else expand(each) for each in given)
+
+
+@op(composite=True, method=False)
+def meshgrid(*tensors, indexing: str = "ij"):
+    """Grids of coordinates, one for each vector; with `indexing="xy"` the first two dimensions change places."""
+    vectors = _each(tensors)
+    if not vectors:
+        raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if indexing not in ("ij", "xy"):
+        raise RuntimeError(
+            "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + str(indexing)
+        )
+    for each in vectors:
+        if len(each.shape) > 1:
+            raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {each}")
+    swap = indexing == "xy" and len(vectors) > 1
+    order = [1, 0, *range(2, len(vectors))] if swap else list(range(len(vectors)))
+    vectors = [vectors[k] for k in order]
+    shape = tuple(each.shape[0] if len(each.shape) else 1 for each in vectors)
+    grids = [
+        expand(view(each, (1,) * k + (-1,) + (1,) * (len(shape) - k - 1)), shape) for k, each in enumerate(vectors)
+    ]
+    if swap:
+        grids = [np.swapaxes(each, 0, 1) for each in grids]
+    return tuple(grids[k] for k in order)
+
+
+def _blocks(g, tensors_shape):
+    parts, row, column = [], 0, 0
+    for shape in tensors_shape:
+        n, m = (1,) * (2 - len(shape)) + tuple(shape)
+        parts.append(g[row : row + n, column : column + m].reshape(tuple(shape)))
+        row, column = row + n, column + m
+    return parts
+
+
+@op(tensors=_blocks, promote=("tensors",), private=True, node="BlockDiagBackward0", linear=True)
+def _block_diag(tensors):
+    matrices = [each.reshape((1,) * (2 - each.ndim) + each.shape) for each in tensors]
+    made = np.zeros((sum(m.shape[0] for m in matrices), sum(m.shape[1] for m in matrices)), tensors[0].dtype)
+    row = column = 0
+    for each in matrices:
+        n, m = each.shape
+        made[row : row + n, column : column + m] = each
+        row, column = row + n, column + m
+    return made
+
+
+@op(composite=True, method=False)
+def block_diag(*tensors):
+    """A matrix with the given matrices (numbers, rows) on its diagonal and zeros elsewhere."""
+    for number, each in enumerate(tensors):
+        if len(each.shape) > 2:
+            raise RuntimeError(
+                "torch.block_diag: Input tensors must have 2 or fewer dimensions. Input "
+                f"{number} has {len(each.shape)} dimensions"
+            )
+    return _block_diag(list(tensors))
+
+
+@op(composite=True, method=False)
+def cartesian_prod(*tensors):
+    """Every tuple with one element from each vector, a row each."""
+    given = _each(tensors)
+    for each in given:
+        if len(each.shape) != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(each.shape)}")
+    if len(given) == 1:
+        return given[0]
+    return stack([reshape(each, -1) for each in meshgrid(*given)], 1)
+
+
+@op(composite=True)
+def combinations(input, r: int = 2, with_replacement: bool = False):
+    """Every choice of `r` elements of a vector, in order, a row each."""
+    if len(input.shape) != 1:
+        raise RuntimeError("Expect a 1D vector, but got shape " + str(list(input.shape)))
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    picked = list(choose(range(input.shape[0]), r))
+    if not r:
+        return reshape(clone(input)[:0], 0)
+    if not picked:
+        return reshape(input[:0], 0, r)
+    return stack([getitem(input, [row[k] for row in picked]) for k in range(r)], 1)

@@ -1,0 +1,116 @@
+"""The larger or smaller of two tensors, and elements limited to a range."""
+
+import numpy as np
+
+from ..registry import binary, op
+
+
+@binary(
+    input=lambda g, input, other: np.where(input == other, g / 2, np.where(input < other, 0, g)),
+    other=lambda g, input, other: np.where(input == other, g / 2, np.where(other < input, 0, g)),
+    inplace=False,
+)
+def maximum(input, other):
+    """The larger of two elements; NaN where either is NaN.
+
+    The gradient goes to the larger; halves where they are equal.
+    """
+    return np.maximum(_ordered(input, "maximum"), other)
+
+
+@binary(
+    input=lambda g, input, other: np.where(input == other, g / 2, np.where(input > other, 0, g)),
+    other=lambda g, input, other: np.where(input == other, g / 2, np.where(other > input, 0, g)),
+    inplace=False,
+)
+def minimum(input, other):
+    """The smaller of two elements; NaN where either is NaN.
+
+    The gradient goes to the smaller; halves where they are equal.
+    """
+    return np.minimum(_ordered(input, "minimum"), other)
+
+
+def _ordered(input, name):
+    if input.dtype.kind == "c":
+        raise RuntimeError(f"{name} not implemented for complex tensors.")
+    return input
+
+
+@binary(
+    input=lambda g, input, other: np.where((input >= other) | np.isnan(other), g, 0),
+    other=lambda g, input, other: np.where((input >= other) | np.isnan(other), 0, g),
+    inplace=False,
+)
+def fmax(input, other):
+    """The larger of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
+    return np.fmax(input, other)
+
+
+@binary(
+    input=lambda g, input, other: np.where((input <= other) | np.isnan(other), g, 0),
+    other=lambda g, input, other: np.where((input <= other) | np.isnan(other), 0, g),
+    inplace=False,
+)
+def fmin(input, other):
+    """The smaller of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
+    return np.fmin(input, other)
+
+
+def _inside(g, input, min, max):
+    """The gradient where min <= x <= max, both bounds included, as PyTorch."""
+    if min is None:
+        return np.where(input <= max, g, 0)
+    if max is None:
+        return np.where(input >= min, g, 0)
+    return np.where((input >= min) & (input <= max), g, 0)
+
+
+def _below(g, input, min, max):
+    return np.where(input < min if max is None else (input < min) & (min < max), g, 0)
+
+
+def _above(g, input, min, max):
+    return np.where(input > max if min is None else (input > max) | (max < min), g, 0)
+
+
+def _clamp_title(min, max):
+    return "ClampBackward" + ("0" if getattr(min, "ndim", 0) or getattr(max, "ndim", 0) else "1")
+
+
+@op(
+    input=_inside, min=_below, max=_above, promote=("input", "min", "max"), aliases=("clip",), inplace=True,
+    node=_clamp_title,
+)  # fmt: skip
+def clamp(input, min=None, max=None):
+    """Each element limited to [min, max]; either bound may be left out, or be a tensor.
+
+    The gradient passes where the element lies within the bounds.
+    """
+    if min is None and max is None:
+        raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if min is not None:
+        input = np.maximum(input, min)
+    return input if max is None else np.minimum(input, max)
+
+
+@op(
+    input=lambda g, input, min: np.where(input >= min, g, 0),
+    min=lambda g, input, min: np.where(input < min, g, 0),
+    promote=("input", "min"), inplace=True,
+    node=lambda min: "ClampMinBackward1" if getattr(min, "ndim", 0) else "ClampMinBackward0",
+)  # fmt: skip
+def clamp_min(input, min):
+    """Each element, but at least `min`, a number or a tensor."""
+    return np.maximum(input, min)
+
+
+@op(
+    input=lambda g, input, max: np.where(input <= max, g, 0),
+    max=lambda g, input, max: np.where(input > max, g, 0),
+    promote=("input", "max"), inplace=True,
+    node=lambda max: "ClampMaxBackward1" if getattr(max, "ndim", 0) else "ClampMaxBackward0",
+)  # fmt: skip
+def clamp_max(input, max):
+    """Each element, but at most `max`, a number or a tensor."""
+    return np.minimum(input, max)

@@ -1,0 +1,122 @@
+"""Losses of scores against class numbers."""
+
+import numpy as np
+
+from dyncore.ops.indexing import gather_place
+from dyncore.ops.loss import reduced, share
+from dyncore.registry import keep, op
+
+
+def _class_axis(ndim):
+    return 1 if ndim > 1 else 0
+
+
+def _nll_title(input):
+    return "NllLoss2DBackward0" if input.ndim == 4 else "NllLossBackward0"
+
+
+def _nll_rule(g, input_shape, index, factor):
+    axis = _class_axis(len(input_shape))
+    return gather_place(np.expand_dims(g * factor, axis), tuple(input_shape), axis, index)
+
+
+@op(input=_nll_rule, node=_nll_title, method=False, function=False)
+def nll_loss(input, target, weight=None, reduction: str = "mean", ignore_index: int = -100):
+    """Minus the entry of each row that its target names, weighted by class.
+
+    input: (N, C, ...) or (C,) log-probabilities.  target: (N, ...) or () class numbers.
+    Returns () or, for `reduction="none"`, the target's shape; the mean is over the weights.
+    Raises IndexError if a target is outside [0, C) and is not `ignore_index`.
+    """
+    _check_nll(input, target, weight)
+    axis = _class_axis(input.ndim)
+    classes = input.shape[axis]
+    valid = target != ignore_index
+    wrong = valid & ((target < 0) | (target >= classes))
+    if wrong.any():
+        raise IndexError(f"Target {np.asarray(target)[wrong].flat[0]} is out of bounds.")
+    index = np.where(valid, target, 0).astype(np.int64)
+    weights = np.ones((), input.dtype) if weight is None else weight[index]
+    factor = np.where(valid, -weights, 0).astype(input.dtype)
+    spread = np.expand_dims(index, axis)
+    picked = np.take_along_axis(input, spread, axis).squeeze(axis)
+    values = np.where(valid, picked * factor, 0).astype(input.dtype)
+    if reduction == "none":
+        return keep(values, index=spread, factor=factor)
+    total = np.add.reduce(values, axis=None)
+    if reduction == "sum":
+        return keep(total, index=spread, factor=factor)
+    if reduction != "mean":
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    scale = -np.add.reduce(factor, axis=None)
+    return keep(total / scale if values.size else total * np.nan, index=spread, factor=factor / scale)
+
+
+def _check_nll(input, target, weight):
+    if input.ndim == 0:
+        raise ValueError(f"Expected 1 or more dimensions (got {input.ndim})")
+    if input.ndim != 1 and input.ndim - 1 != target.ndim:
+        raise ValueError(
+            f"Expected target batch_size to match input: input.dim() - 1 == target.dim(), got {input.ndim} and {target.ndim}"
+        )
+    if input.ndim > 1 and input.shape[0] != target.shape[0]:
+        raise ValueError(
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+        )
+    if target.dtype.kind not in "iu":
+        from dyncore import dtypes
+
+        name = {"float32": "Float", "float64": "Double"}.get(dtypes.of(target.dtype).name, dtypes.of(target.dtype).title)
+        raise RuntimeError(f"expected scalar type Long but found {name}")
+    classes = input.shape[_class_axis(input.ndim)]
+    if weight is not None and weight.shape != (classes,):
+        raise RuntimeError(
+            f"weight tensor should be defined either for all {classes} classes or no classes but got weight tensor of "
+            f"shape: {list(weight.shape)}"
+        )
+
+
+def _rows(input, target):
+    """Scores as (N, C) and targets with a dimension for the batch."""
+    return (input[None], target[None]) if len(input.shape) < 2 else (input, target)
+
+
+@op(
+    input=lambda g, input, index, inside, factor, p, margin, reduction: _multi_margin(
+        g, input, index, inside, factor, p, margin, reduction
+    ),
+    method=False,
+    function=False,
+)
+def multi_margin_loss(
+    input, target, p: float = 1, margin: float = 1.0, weight=None, reduction: str = "mean"
+):
+    """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C, weighted by the target's class."""
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    scores, classes = _rows(input, np.asarray(target))
+    index = np.expand_dims(classes, 1)
+    if index.size and ((index < 0) | (index >= scores.shape[1])).any():
+        raise RuntimeError("target out of range")
+    away = margin - np.take_along_axis(scores, index, 1) + scores
+    inside = (away > 0).astype(scores.dtype)
+    np.put_along_axis(inside, index, 0, 1)
+    weights = np.ones(len(scores), scores.dtype) if weight is None else weight[classes]
+    factor = (weights / max(scores.shape[1], 1))[:, None]
+    values = np.add.reduce(inside * away**p * factor, axis=1)
+    if input.ndim < 2:
+        values = values[0]
+        return keep(values[()], index=index, inside=inside, factor=factor)
+    return keep(reduced(values, reduction), index=index, inside=inside, factor=factor)
+
+
+def _multi_margin(g, input, index, inside, factor, p, margin, reduction):
+    scores = np.reshape(input, (-1, input.shape[-1]))
+    each = share(g, scores[:, 0], reduction)
+    each = each if len(each.shape) == 0 else np.expand_dims(each, -1)
+    slope = inside * factor
+    if p == 2:
+        slope = slope * 2 * (margin - np.take_along_axis(scores, index, axis=1) + scores)
+    slope = slope * each
+    back = slope - gather_place(np.sum(slope, axis=1, keepdims=True), tuple(scores.shape), 1, index)
+    return np.reshape(back, tuple(input.shape))

@@ -1,0 +1,78 @@
+"""Powers, element by element."""
+
+import cmath
+
+import numpy as np
+
+from .. import dtypes
+from ..registry import op
+
+
+def _power_input(g, input, exponent):
+    """d/da a^b = b a^(b-1), and zero where b is zero, also at a = 0."""
+    if isinstance(exponent, (int, float, complex)):
+        if exponent == 0:
+            return g * 0
+        return g * (exponent * input ** (exponent - 1)).conj()
+    return g * np.where(exponent == 0, exponent * 0, exponent * input ** (exponent - 1)).conj()
+
+
+def _power_exponent(g, input, exponent, result):
+    """d/db a^b = a^b log a, and zero at a = 0 where b >= 0."""
+    if isinstance(input, (int, float, complex)):
+        if input == 0:
+            return g * np.where(exponent >= 0, result * 0, result * -np.inf)
+        return g * (result * (cmath.log(input) if input < 0 or isinstance(input, complex) else cmath.log(input).real)).conj()
+    return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
+
+
+def _power_title(exponent):
+    return "PowBackward0" if isinstance(exponent, (int, float, complex)) else "PowBackward1"
+
+
+@op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
+def pow(input, exponent):
+    """`input` to the power of `exponent`, element by element; either may be a number.
+
+    y = a^b,  da = dy b a^(b-1) (0 where b = 0),  db = dy a^b log a (0 at a = 0, b >= 0).
+    Raises RuntimeError for integers to negative integer powers.
+    """
+    target = dtypes.result_type(input, exponent)
+    kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
+    if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
+        raise RuntimeError("Integers to negative integer powers are not allowed.")
+    base, power = (each.astype(target) if hasattr(each, "astype") else target.type(each) for each in (input, exponent))
+    if target.kind == "f" and isinstance(exponent, (int, float)):
+        if exponent == 2:
+            return base * base
+        if exponent == 1:
+            return base.copy()
+        if exponent == 0.5:
+            return np.sqrt(base)
+        if exponent == 3:
+            return base * base * base
+    if target.kind in "iu":
+        return _integer_power(base, power)
+    return np.power(base, power)
+
+
+def _integer_power(base, power):
+    """Integer powers that wrap like C's, with 1 / a for negative exponents rounded to zero."""
+    negative = power < 0
+    if np.any(negative):
+        whole = np.power(base, np.where(negative, 0, power))
+        fraction = np.where(base == 1, 1, np.where(base == -1, np.where(power % 2 == 0, 1, -1), 0))
+        return np.where(negative, fraction, whole).astype(base.dtype)
+    return np.power(base, power)
+
+
+@op(composite=True, inplace=True)
+def float_power(input, exponent):
+    """`pow` in float64, or in complex128 when either is complex."""
+    return pow(in_double(input), in_double(exponent))
+
+
+@op(composite=True, inplace=True)
+def ldexp(input, other):
+    """input 2^other, element by element."""
+    return input * pow(2.0, other)
