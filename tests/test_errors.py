@@ -1,0 +1,224 @@
+"""Every message in `dyncli.errors`, read whole."""
+
+import inspect
+
+import pytest
+
+from dyncli import errors
+
+NOTED = ValueError("no")
+NOTED.add_note("in log at net.py:2: `y = x.log()`")
+
+
+class Unprintable(Exception):
+    """Cannot say what is wrong."""
+
+    def __str__(self) -> str:
+        raise KeyError
+
+
+MESSAGES = [
+    (errors.DyncliError("no", hint="try", detail=["where"]), 2, "no\n  where\n\nhint: try"),
+    (errors.UsageError("no such thing"), 2, "no such thing"),
+    (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--force`"),
+    (errors.OutputUnwritable("a.svg", "Permission denied"), 2, "cannot write `a.svg`: Permission denied"),
+    (errors.ScriptNotFound("nte.py", ["net.py"]), 2, "no file `nte.py`\n\nhint: did you mean `net.py`?"),
+    (errors.ScriptNotFound("x.py", []), 2, "no file `x.py`\n\nhint: `dyncli models` lists the bundled ones"),
+    (
+        errors.UnknownModel("netwon", ["newton"]),
+        2,
+        "no model `netwon`: it is neither a file nor a bundled name\n\nhint: did you mean `newton`?",
+    ),
+    (
+        errors.UnknownModel("x" * 90, []),
+        2,
+        f"no model `{'x' * 57}...`: it is neither a file nor a bundled name\n\n"
+        "hint: `dyncli models` lists the bundled names",
+    ),
+    (
+        errors.ScriptUnreadable("net", "it is a folder"),
+        2,
+        "cannot read `net`: it is a folder\n\nhint: MODEL is a Python file, `file.py:entry` or a bundled name",
+    ),
+    (
+        errors.ScriptSyntax("net.py:3", "invalid syntax", "if x >"),
+        3,
+        "SyntaxError: invalid syntax\n  at net.py:3: `if x >`",
+    ),
+    (errors.ScriptSyntax("net.py", "no", None), 3, "SyntaxError: no\n  at net.py"),
+    (
+        errors.ScriptRaised(NOTED, ["at net.py:2: `y = x.log()`"]),
+        3,
+        "ValueError: no\n  at net.py:2: `y = x.log()`\n  in log at net.py:2: `y = x.log()`",
+    ),
+    (errors.ScriptRaised(StopIteration()), 3, "StopIteration"),
+    (errors.ScriptRaised(Unprintable()), 3, "Unprintable: (its message cannot be shown: KeyError)"),
+    (
+        errors.ScriptExited(2, ["at net.py:1: `exit(2)`"]),
+        3,
+        "the script called `sys.exit(2)` while it was loaded\n  at net.py:1: `exit(2)`\n\n"
+        'hint: put what only a direct run should do under `if __name__ == "__main__":`',
+    ),
+    (
+        errors.ScriptExited(None),
+        3,
+        "the script called `sys.exit()` while it was loaded\n\n"
+        'hint: put what only a direct run should do under `if __name__ == "__main__":`',
+    ),
+    (errors.EntryNotFound("f", "net.py", ["loss", "net"]), 2, "`net.py` has no `f`\n\nhint: it has `loss`, `net`"),
+    (
+        errors.EntryNotFound("f", "net.py", []),
+        2,
+        "`net.py` has no `f`\n\nhint: it defines no function and no nn.Module",
+    ),
+    (
+        errors.EntryNotCallable("width", "an int"),
+        2,
+        "`width` is an int, which cannot be run\n\n"
+        "hint: an entry is a function or an nn.Module, as a class or an instance",
+    ),
+    (
+        errors.EntryNeedsArguments("Net(width)"),
+        2,
+        "`Net(width)` needs arguments to be built\n\n"
+        "hint: give them defaults, or build one at the top of the script: `model = ...`",
+    ),
+    (
+        errors.EntryAmbiguous("net.py", ["f", "g"]),
+        2,
+        "`net.py` has several entries: `f`, `g`\n\nhint: choose one: `net.py:f`, or name it `forward`",
+    ),
+    (
+        errors.NoEntry("net.py"),
+        2,
+        "`net.py` has no public function and no nn.Module to give the inputs to\n\n"
+        "hint: without `--input` the script itself is run",
+    ),
+    (errors.EntryTwice("f", "g"), 2, "two entries: `:f` and `--entry g`\n\nhint: give one of them"),
+    (errors.InputError("no"), 2, "no"),
+    (
+        errors.InputSyntax("--input", "[1", "it ends too early"),
+        2,
+        "--input: cannot read `[1`: it ends too early\n\n"
+        "hint: numbers, lists, strings in quotes and objects are written as in JSON; a file is `@name.npy`",
+    ),
+    (
+        errors.InputFileMissing("a.json", []),
+        2,
+        "no input file `a.json`\n\nhint: a literal starts with a digit, `[`, `{` or a quote",
+    ),
+    (
+        errors.InputFileKind("a.txt", [".npy"]),
+        2,
+        "cannot tell what `a.txt` holds\n\nhint: an input file ends in `.npy`",
+    ),
+    (errors.InputBroken("a.json", "it is empty"), 2, "cannot read `a.json`: it is empty"),
+    (
+        errors.InputRefused("a.npy", "a pickle"),
+        2,
+        "`a.npy` holds a pickle: refused, because unpickling runs code\n\n"
+        "hint: save the numbers alone: `numpy.save(name, array, allow_pickle=False)`",
+    ),
+    (errors.InputTooLarge("a.npy", "it has 9 bytes", "8"), 2, "a.npy is too large: it has 9 bytes, the limit is 8"),
+    (
+        errors.InputShape("xs.0", "[0] has 2 items and [1] has 1", "f(xs)"),
+        2,
+        "`xs.0` is not rectangular: [0] has 2 items and [1] has 1\n  the entry is `f(xs)`\n\n"
+        "hint: for sequences of different lengths annotate the parameter: `xs: list[Tensor]`",
+    ),
+    (
+        errors.InputType("n", "an integer", "2.5", "f(n: int)"),
+        2,
+        "`n` must be an integer, got 2.5\n  the entry is `f(n: int)`",
+    ),
+    (
+        errors.InputMissing(["x", "y"], "f(x, y)", "net.py"),
+        2,
+        "no input for `x`, `y`\n  the entry is `f(x, y)`\n\n"
+        "hint: add `-i x=... -i y=...`, or run the script itself: `net.py:__main__`",
+    ),
+    (
+        errors.InputUnknown("stpes", "f(x, steps)", ["x", "steps"]),
+        2,
+        "no parameter `stpes`\n  the entry is `f(x, steps)`\n\nhint: did you mean `steps`?",
+    ),
+    (errors.InputUnknown("x", "f()", []), 2, "no parameter `x`\n  the entry is `f()`\n\nhint: it takes no inputs"),
+    (
+        errors.InputSurplus(3, 2, "f(x, y)"),
+        2,
+        "3 inputs for 2 parameters\n  the entry is `f(x, y)`\n\n"
+        "hint: several runs are cases: one JSON object of named objects, or a `.jsonl` file",
+    ),
+    (errors.InputTwice("x"), 2, "`x` is given twice\n\nhint: give each parameter one value"),
+    (errors.UnknownCase("a", ["up"]), 2, "no case `a`\n\nhint: the cases are `up`"),
+    (
+        errors.UnknownCase("a", []),
+        2,
+        "no case `a`: the input has no named cases\n\n"
+        'hint: cases are a JSON object of objects: `{"first": {"x": [1.0]}}`',
+    ),
+    (
+        errors.RecordUnreadable("run.dyn", "it is empty"),
+        2,
+        "`run.dyn` is not a record dyncli can read: it is empty\n\nhint: record the run again with `--save`",
+    ),
+    (
+        errors.RecordNewer("run.dyn", 3, 1),
+        2,
+        "`run.dyn` was saved by a newer dyncli: its schema is 3, this one reads up to 1\n\n"
+        "hint: `pip install --upgrade dyncli`, or record the run again",
+    ),
+    (
+        errors.LayoutMissing("pdf"),
+        2,
+        "no program here can draw `pdf`\n\nhint: install Graphviz for its `dot`, or write `.svg` and print that",
+    ),
+    (
+        errors.LayoutMissing("svg"),
+        2,
+        "no program here can draw `svg`\n\n"
+        "hint: `pip install graphviz-pure`, install Graphviz, or write `.html`, `.mermaid` or `.dot`",
+    ),
+    (
+        errors.LayoutFailed("dot", "it is lost"),
+        2,
+        "`dot` could not draw the graph: it is lost\n\nhint: write `.dot`, `.html` or `.mermaid` instead",
+    ),
+    (
+        errors.LayoutTooSlow(30),
+        2,
+        "drawing took longer than 30 seconds\n\nhint: draw less: `--max-nodes`, `--depth`, `--only`",
+    ),
+    (errors.CheckFailed("2 of 3 are wrong"), 1, "2 of 3 are wrong"),
+    (
+        errors.RunRaised("ValueError: no"),
+        3,
+        "ValueError: no\n\nhint: the report above shows the run up to the failing line",
+    ),
+    (errors.LimitReached("stopped after 3 s", hint="go on"), 4, "stopped after 3 s\n\nhint: go on"),
+    (errors.Interrupted(), 130, "interrupted"),
+    (
+        errors.InternalError(ZeroDivisionError("division by zero")),
+        70,
+        "dyncli failed: ZeroDivisionError: division by zero\n\n"
+        "hint: this is a fault of dyncli; `DYNCLI_TRACEBACK=1` shows where, please report it",
+    ),
+]
+
+
+@pytest.mark.parametrize(("error", "code", "message"), MESSAGES, ids=lambda value: type(value).__name__)
+def test_message(error, code, message):
+    """What happened, where, and the way out."""
+    assert (code, message) == (error.exit_code, error.report())
+
+
+def test_every_error_is_read():
+    """A new class has a line above."""
+    defined = {each for _, each in inspect.getmembers(errors, inspect.isclass) if issubclass(each, errors.DyncliError)}
+    assert set() == {each.__name__ for each in defined - {type(error) for error, _, _ in MESSAGES}}
+
+
+def test_nearest():
+    """Letters swapped, dropped or in another case; nothing when it is too far."""
+    assert "piecewise" == errors.nearest("PieceWsie", ["newton", "piecewise"])
+    assert None is errors.nearest("x", ["newton", "piecewise"])
