@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import creation, dispatch, methods, questions
+from . import creation, dispatch, methods, questions, reflected
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -52,6 +52,8 @@ def _operators() -> None:
     for name, target in REFLECTED.items():
         if target in TABLE:
             setattr(Tensor, f"__r{name}__", dispatch.entry(TABLE[target], dunder=True))
+    for name, method in reflected.METHODS.items():
+        setattr(Tensor, name, method)
     for name, target in UNARY.items():
         if target in TABLE:
             setattr(Tensor, f"__{name}__", TABLE[target].entry)

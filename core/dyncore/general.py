@@ -63,7 +63,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     arrays = (r,) if single else tuple(r)
     tensors = tuple(a if a is None else wrap(a, None) for a in arrays)
     if mode.grad and op.rules:
-        _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode)
+        _record(op, args, kwargs, raws, named, arrays, extras, tensors, mode, (given_args, given_kwargs))
     if op.view:
         _note_views(args[0], tensors, mode, not single)
     if mode.inference or (op.view and is_inference(args[0])):
@@ -166,6 +166,7 @@ def _record(
     extras: dict[str, Any],
     tensors: tuple[Any, ...],
     mode: Mode,
+    asked: tuple[Any, Any],
 ) -> None:
     """Makes the node, if any differentiable input requires grad, and leads the outputs to it."""
     given: dict[str, Any] = dict(zip(op.names, args, strict=False))
@@ -192,12 +193,12 @@ def _record(
         return
     values: dict[str, Any] = dict(op.defaults)
     values.update(zip(op.names, raws, strict=False))
-    if len(raws) >= len(op.names) and op.forward.__code__.co_flags & 4:
-        values[op.names[-1]] = tuple(raws[len(op.names) - 1 :])
+    if op.variadic is not None:
+        values[op.variadic] = tuple(raws[len(op.names) - 1 :])
     values.update(named)
     title = op.default_title
     if op.choose_title is not None:
-        title = op.choose_title(**_wanted(op.choose_title, {**values, "result": arrays[0]}))
+        title = op.choose_title(**_wanted(op.choose_title, {**values, "result": arrays[0], **_numbers(op, *asked)}))
     wanted = _needed(op, active)
     node = object.__new__(general_node(op))
     node.rank = next_rank()
@@ -228,6 +229,12 @@ def _record(
         for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
             if tensor is not None and array.dtype.kind in "fc":
                 tensor._edge = Output(node, number)
+
+
+def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
+    """The operands given as Python numbers, which promotion has turned into arrays."""
+    named = {**dict(zip(op.names, args, strict=False)), **kwargs}
+    return {name: value for name, value in named.items() if isinstance(value, (int, float, complex))}
 
 
 def _wanted(chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
@@ -308,6 +315,7 @@ class _Run(GeneralNode):
                 names["grads"] = [names.get(f"g{number}") for number in range(len(self.outs))]
         else:
             names["g"] = grad
+            names["grads"] = [grad]
         results: dict[str, Any] = {}
         pairs = []
         if "joint" in rules:

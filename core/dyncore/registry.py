@@ -173,7 +173,7 @@ def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
 def binary(*, input: Rule | None = None, other: Rule | None = None, **options: Any) -> Callable[[F], F]:
     """An op of two broadcast tensors, or a tensor and a number, in the dtype both promote to."""
     rules = {key: rule for key, rule in (("input", input), ("other", other)) if rule is not None}
-    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values())
+    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values()) and not callable(options.get("node"))
     options.setdefault("inplace", True)
     options.setdefault("promote", ("input", "other"))
     return _register(rules, "binary" if fast else "general", options)

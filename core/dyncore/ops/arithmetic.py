@@ -110,7 +110,7 @@ def floor_divide(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.floor(input / other),
-    node=lambda other: "RemainderBackward1" if getattr(other, "ndim", 0) else "RemainderBackward0",
+    node=lambda other: "RemainderBackward1" if hasattr(other, "ndim") else "RemainderBackward0",
 )
 def remainder(input, other):
     """Remainder with the sign of the divisor, as Python's `%`.
@@ -125,7 +125,7 @@ def remainder(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.trunc(input / other),
-    node=lambda other: "FmodBackward1" if getattr(other, "ndim", 0) else "FmodBackward0",
+    node=lambda other: "FmodBackward1" if hasattr(other, "ndim") else "FmodBackward0",
 )
 def fmod(input, other):
     """Remainder with the sign of the dividend, as C's `fmod`."""
@@ -169,10 +169,11 @@ def reciprocal(input):
     input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
     other=lambda g: g * 0,
     promote=("input", "other"), inplace=True,
+    node=lambda other: "CopysignBackward0" if hasattr(other, "ndim") else "CopysignBackward1",
 )  # fmt: skip
 def copysign(input, other):
     """The magnitude of `input` with the sign of `other`, also of -0.  The gradient of `other` is 0."""
-    return np.copysign(dtypes.as_float(input), other)
+    return np.copysign(dtypes.as_float(input), dtypes.as_float(other))
 
 
 @binary()
@@ -181,7 +182,7 @@ def heaviside(input, values):
     return np.where(input == 0, values, input > 0).astype(input.dtype)
 
 
-@op(promote=("input", "other"), inplace=True)
+@op(input=lambda g: g, other=lambda g: g * 0, promote=("input", "other"), inplace=True)
 def nextafter(input, other):
     """The next floating-point number from `input` towards `other`."""
     return np.nextafter(input, other)

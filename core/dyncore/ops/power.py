@@ -1,6 +1,7 @@
 """Powers, element by element."""
 
 import cmath
+import math
 
 import numpy as np
 
@@ -26,7 +27,9 @@ def _power_exponent(g, input, exponent, result):
     return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
 
 
-def _power_title(exponent):
+def _power_title(input, exponent):
+    if isinstance(input, (int, float, complex)):
+        return "PowBackward2"
     return "PowBackward0" if isinstance(exponent, (int, float, complex)) else "PowBackward1"
 
 
@@ -66,13 +69,25 @@ def _integer_power(base, power):
     return np.power(base, power)
 
 
-@op(composite=True, inplace=True)
+def _doubled(input, exponent):
+    """Both in float64, or in complex128 when either is complex."""
+    wide = dtypes.C128 if dtypes.result_type(input, exponent).kind == "c" else dtypes.F64
+    return [each if isinstance(each, (int, float, complex)) else each.astype(wide) for each in (input, exponent)]
+
+
+@op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
 def float_power(input, exponent):
     """`pow` in float64, or in complex128 when either is complex."""
-    return pow(in_double(input), in_double(exponent))
+    input, exponent = _doubled(input, exponent)
+    return np.power(input, exponent)
 
 
-@op(composite=True, inplace=True)
+@op(
+    input=lambda g, other: g * 2.0**other.conj(),
+    other=lambda g, result: g * (result * math.log(2)).conj(),
+    inplace=True,
+)
 def ldexp(input, other):
     """input 2^other, element by element."""
-    return input * pow(2.0, other)
+    power = dtypes.as_float(other) if hasattr(other, "dtype") else other
+    return np.multiply(*dtypes.promote(input, np.exp2(power)))

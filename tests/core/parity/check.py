@@ -16,7 +16,7 @@ from tests.core.parity import names
 from tests.core.parity.compare import difference, flat
 from tests.core.parity.convert import Converter, Unsupported, clone, from_torch
 
-KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out")
+KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out", "name")
 DTYPES = ("float64", "float32", "complex128", "int64", "bool")
 
 
@@ -39,7 +39,7 @@ class Score:
 
     @property
     def whole(self) -> bool:
-        return not self.missing and self.passed == self.total
+        return not self.missing and all(self.passed[kind] == self.total[kind] for kind in KINDS if kind != "name")
 
 
 def check(
@@ -98,6 +98,9 @@ class Run:
         except Unsupported:
             return
         result, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2]))
+        if fault is None and isinstance(expected, torch.Tensor) and expected.grad_fn is not None:
+            a, b = expected.grad_fn.name(), getattr(getattr(result, "grad_fn", None), "name", str)()
+            self.score.count("name", None if a == b else f"{b}, expected {a}", self.about)
         if fault is None:
             wanted = attempt(lambda: self.process[0](expected))[0]
             result, fault = attempt(lambda: self.process[1](result))

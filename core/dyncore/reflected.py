@@ -1,0 +1,48 @@
+"""`number op tensor` where the order matters: `1 / x`, `2 ** x`, `7 % x`, `array @ x`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import dtypes
+from .registry import TABLE
+from .tensor import Tensor, wrap
+
+_NUMBERS = (int, float, complex, np.generic, np.ndarray)
+
+
+def _first(name: str) -> Callable[..., Any]:
+    """The method that gives `other` as the first operand of the op `name`."""
+
+    def reflected(self: Tensor, other: Any) -> Any:
+        if isinstance(other, Tensor):
+            return TABLE[name].entry(other, self)
+        if not isinstance(other, _NUMBERS):
+            return NotImplemented
+        number = other.item() if isinstance(other, np.generic) else other
+        dtype = dtypes.result_type(number, self._array)
+        return TABLE[name].entry(wrap(np.asarray(number).astype(dtype), None), self)
+
+    return reflected
+
+
+def divided(self: Tensor, other: Any) -> Any:
+    """`other / self`, as `other` times the reciprocal."""
+    if not isinstance(other, (Tensor, *_NUMBERS)):
+        return NotImplemented
+    return TABLE["mul"].entry(TABLE["reciprocal"].entry(self), other)
+
+
+def raised(self: Tensor, other: Any) -> Any:
+    """`other ** self`."""
+    return TABLE["pow"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
+
+
+METHODS: dict[str, Callable[..., Any]] = {
+    "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": _first("remainder"),
+    "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
+    "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"),
+}  # fmt: skip
