@@ -60,15 +60,6 @@ def test_every_module_says_what_it_is():
     assert [] == [str(path.relative_to(ROOT)) for path in FILES if not ast.get_docstring(ast.parse(path.read_bytes()))]
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_all_is_sorted(path: Path):
-    """A literal `__all__` is sorted and names nothing twice."""
-    for node in ast.parse(path.read_bytes()).body:
-        if isinstance(node, ast.Assign) and any(ast.unparse(target) == "__all__" for target in node.targets):
-            names = [element.value for element in getattr(node.value, "elts", []) if isinstance(element, ast.Constant)]
-            assert sorted(set(names)) == names
-
-
 def test_dyncore_exports_what_it_says():
     """Every name in `dyncore.__all__` is there, and the list is sorted."""
     dyncore = import_module("dyncore")
