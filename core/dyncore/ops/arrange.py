@@ -3,10 +3,11 @@
 import numpy as np
 
 from ..registry import op
+from ..strides import overlaps, positions_of, restrided, start_of
 from .indexing import index_place
 from .joining import along
 from .reduction import axes_of, axis_of
-from .shape import reshape, restrided, sizes
+from .shape import reshape, sizes
 
 
 @op(input=lambda g, dims: flip(g, *dims), linear=True)
@@ -83,7 +84,7 @@ def repeat(input, *repeats: int):
         raise RuntimeError(
             "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
         )
-    for number, n in enumerate(times):
+    for n in times:
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
     return np.tile(input, times) if times else input.copy()
@@ -125,14 +126,7 @@ def diagonal_view(input, offset, dim1, dim2):
     if first == second:
         raise RuntimeError(f"diagonal dimensions cannot be identical {dim1}, {dim2}")
     found = input.diagonal(offset, first, second)
-    return restrided(input, found.shape, found.strides, _start(input, found))
-
-
-def _start(array, part):
-    """How many bytes into `array` the view `part` begins."""
-    if not part.size:
-        return 0
-    return part.__array_interface__["data"][0] - array.__array_interface__["data"][0]
+    return restrided(input, found.shape, found.strides, start_of(input, found))
 
 
 @op(
@@ -230,28 +224,20 @@ def _unfold_place(input, shape: tuple, dimension: int, size: int, step: int):
     return made
 
 
-def _flat_positions(shape, strides, offset):
-    """Where in memory (in elements) the elements of a strided view lie."""
-    found = np.full((1,) * len(shape), offset, np.int64)
-    for axis, (n, s) in enumerate(zip(shape, strides)):
-        found = found + (np.arange(n) * s).reshape((n,) + (1,) * (len(shape) - axis - 1))
-    return found
-
-
 def _as_strided_back(g, source, target):
     """The gradient of `as_strided`: added where the elements came from, shared where the input overlaps itself."""
     extent = 1 + max(int(source.max(initial=0)), int(target.max(initial=0)))
     memory = index_place(g, (extent,), (target,))
-    count = np.bincount(source.reshape(-1), minlength=extent)[source]
-    return memory[(source,)] / count if count.max(initial=1) > 1 else memory[(source,)]
+    times = overlaps(source)
+    return memory[(source,)] if times is None else memory[(source,)] / times
 
 
 def _as_strided_rule(g, input_geometry, size, stride, storage_offset):
     shape, strides, offset = input_geometry
     start = offset if storage_offset is None else storage_offset
     low = min(offset, start)
-    source = _flat_positions(shape, strides, offset - low)
-    return _as_strided_back(g, source, _flat_positions(tuple(size), tuple(stride), start - low))
+    source = positions_of(shape, strides, offset - low)
+    return _as_strided_back(g, source, positions_of(tuple(size), tuple(stride), start - low))
 
 
 @op(input=_as_strided_rule, view=True, inplace=True, linear=True)
@@ -262,7 +248,7 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
 
     item = input.itemsize
     root = owner(input)
-    offset = _start(root, input) // item if input.size else 0
+    offset = start_of(root, input) // item if input.size else 0
     start = offset if storage_offset is None else storage_offset
     reach = 0 if 0 in size else start + 1 + sum((n - 1) * s for n, s in zip(size, stride))
     if len(size) != len(stride):

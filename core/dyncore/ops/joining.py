@@ -3,6 +3,7 @@
 import itertools
 
 import numpy as np
+from numpy import broadcast_shapes
 
 from ..registry import op
 from .indexing import getitem
@@ -105,8 +106,7 @@ def _two_dims(x):
 
 
 def _three_dims(x):
-    n = len(x.shape)
-    return x if n > 2 else unsqueeze(x, -1) if n == 2 else reshape(x, 1, 1, 1) if not n else unsqueeze(unsqueeze(x, 0), -1)
+    return x if len(x.shape) > 2 else unsqueeze(_two_dims(x), -1) if len(x.shape) else reshape(x, 1, 1, 1)
 
 
 @op(composite=True, method=False)
@@ -166,7 +166,7 @@ def joint_shape(shapes):
     found = ()
     for shape in shapes:
         try:
-            found = np.broadcast_shapes(found, tuple(shape))
+            found = broadcast_shapes(found, tuple(shape))
         except ValueError:
             raise RuntimeError(broadcast_sentence(found, tuple(shape))) from None
     return found
@@ -200,8 +200,6 @@ def meshgrid(*tensors, indexing: str = "ij"):
     grids = [
         expand(view(each, (1,) * k + (-1,) + (1,) * (len(shape) - k - 1)), shape) for k, each in enumerate(vectors)
     ]
-    if swap:
-        grids = [np.swapaxes(each, 0, 1) for each in grids]
     return tuple(grids[k] for k in order)
 
 

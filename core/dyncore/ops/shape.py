@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
+from ..strides import restrided
 from ..views import shares_memory
 from .reduction import axes_of, axis_of
 
@@ -94,7 +95,7 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
     if first == last:
         return input
     shape = input.shape
-    return input.reshape(shape[:first] + (math.prod(shape[first : last + 1]),) + shape[last + 1 :])
+    return input.reshape((*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
 @op(input=_back, view=True, node=_reshape_title, linear=True)
@@ -112,7 +113,10 @@ def unflatten(input, dim: int, sizes: tuple):
         raise RuntimeError("unflatten: sizes must be non-empty")
     known = math.prod(n for n in sizes if n != -1)
     if (-1 not in sizes and known != size) or (-1 in sizes and (not known or size % known)):
-        raise RuntimeError(f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({size}) in the input tensor")
+        raise RuntimeError(
+            f"unflatten: Provided sizes {list(sizes)} don't multiply up to the size of dim {axis} ({size}) in the "
+            "input tensor"
+        )
     parts = tuple(size // known if n == -1 else int(n) for n in sizes)
     return input.reshape(input.shape[:axis] + parts + input.shape[axis + 1 :])
 
@@ -184,40 +188,13 @@ def expanded(input, wanted):
     return restrided(np.asarray(input), tuple(wanted), tuple(strides))
 
 
-def restrided(array, shape, strides, offset=0):
-    """The memory of `array` seen with another shape and strides (in bytes, not negative), as a writable view.
-
-    `as_strided` costs 2 us, this 0.3 us where the array is contiguous.
-    """
-    if array.flags.c_contiguous and array.size and offset >= 0:
-        reach = offset + array.itemsize + sum((n - 1) * s for n, s in zip(shape, strides) if n > 1)
-        if reach <= array.nbytes:
-            return np.ndarray(shape, array.dtype, array, offset, strides)
-    if 0 in shape:
-        return np.ndarray(shape, array.dtype, np.empty(0, array.dtype), 0, strides) if not array.size else array.reshape(-1)[:0].reshape(shape)
-    if offset:
-        interface = dict(array.__array_interface__)
-        interface["data"] = interface["data"][0] + offset, False
-        interface["shape"], interface["strides"] = shape, strides
-        return np.asarray(_Memory(interface, array))
-    return np.lib.stride_tricks.as_strided(array, shape, strides)
-
-
-class _Memory:
-    """Lends an array's memory to another that begins elsewhere in it."""
-
-    def __init__(self, interface, base):
-        self.__array_interface__ = interface
-        self.base = base
-
-
 @op(composite=True, function=False)
 def expand_as(input, other):
     """`expand` to the shape of `other`."""
     return expand(input, *other.shape)
 
 
-@op(input=lambda g, size: np.broadcast_to(g, size), function=False, linear=True)
+@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True)
 def sum_to_size(input, *size: int):
     """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
     from ..broadcast import unbroadcast
@@ -230,7 +207,7 @@ def sum_to_size(input, *size: int):
 
 
 @op(
-    input=lambda g, dim0, dim1: np.swapaxes(g, dim0, dim1),
+    input=lambda g, dim0, dim1: transpose(g, dim0, dim1),
     view=True,
     aliases=("swapaxes", "swapdims"),
     inplace=True,
@@ -306,11 +283,20 @@ def T(input):
     return input.T
 
 
-@op(input=lambda g: np.swapaxes(g, -1, -2), view=True, attribute=True, function=False, node="TransposeBackward0", linear=True)
+@op(
+    input=lambda g: np.swapaxes(g, -1, -2),
+    view=True,
+    attribute=True,
+    function=False,
+    node="TransposeBackward0",
+    linear=True,
+)
 def mT(input):
     """The last two dimensions swapped, as a view."""
     if input.ndim < 2:
-        raise RuntimeError(f"tensor.mT is only supported on matrices or batches of matrices. Got {input.ndim}-D tensor.")
+        raise RuntimeError(
+            f"tensor.mT is only supported on matrices or batches of matrices. Got {input.ndim}-D tensor."
+        )
     return input.swapaxes(-1, -2)
 
 

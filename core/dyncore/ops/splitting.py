@@ -1,5 +1,7 @@
 """Tensors taken apart: split, chunk, unbind, and the pieces `narrow` and `select`."""
 
+import itertools
+
 from ..registry import op
 from .indexing import getitem, index_place
 from .joining import along, cat, stack
@@ -36,7 +38,8 @@ def _lengths(input, size, axis, name):
         for n in lengths:
             if n < 0:
                 raise RuntimeError(
-                    f"split_with_sizes expects split_sizes have only non-negative entries, but got split_sizes={lengths}"
+                    "split_with_sizes expects split_sizes have only non-negative entries, but got "
+                    f"split_sizes={lengths}"
                 )
         if sum(lengths) != total:
             raise RuntimeError(
@@ -178,13 +181,15 @@ def _bounds(sections, size):
             raise RuntimeError(f"number of sections must be larger than 0, got {sections}")
         small, extra = divmod(size, sections)
         cuts = [k * small + min(k, extra) for k in range(sections + 1)]
-        return list(zip(cuts, cuts[1:]))
+        return list(itertools.pairwise(cuts))
     cuts = [0, *[n.__index__() for n in sections], size]
-    return list(zip(cuts, cuts[1:]))
+    return list(itertools.pairwise(cuts))
 
 
 @op(composite=True)
-def tensor_split(input, indices_or_sections: object = None, dim: int = 0, *, indices: object = None, sections: int = None):
+def tensor_split(
+    input, indices_or_sections: object = None, dim: int = 0, *, indices: object = None, sections: int = None
+):
     """Pieces along `dim`: so many as evenly as can be, or cut at the listed indices; as views."""
     if not len(input.shape):
         raise RuntimeError("tensor_split expected at least a 1-dimensional tensor, but got a tensor with 0 dims")

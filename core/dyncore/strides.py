@@ -1,0 +1,55 @@
+"""Memory seen with other shapes and strides, without NumPy's detours."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+
+def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> Any:
+    """The memory of `array` seen with another shape and strides (in bytes, not negative), as a writable view.
+
+    `as_strided` costs 2 us, this 0.3 us where the array is contiguous.
+    """
+    if array.flags.c_contiguous and array.size and offset >= 0:
+        reach = offset + array.itemsize + sum((n - 1) * s for n, s in zip(shape, strides, strict=True) if n > 1)
+        if reach <= array.nbytes:
+            return np.ndarray(shape, array.dtype, array, offset, strides)
+    if 0 in shape:
+        return array.reshape(-1)[:0].reshape(shape)
+    if offset:
+        interface = dict(array.__array_interface__)
+        interface["data"] = interface["data"][0] + offset, False
+        interface["shape"], interface["strides"] = shape, strides
+        return np.asarray(_Memory(interface, array))
+    return np.lib.stride_tricks.as_strided(array, shape, strides)
+
+
+class _Memory:
+    """Lends an array's memory to another that begins elsewhere in it."""
+
+    def __init__(self, interface: dict[str, Any], base: Any) -> None:
+        self.__array_interface__ = interface
+        self.base = base
+
+
+def start_of(array: Any, part: Any) -> int:
+    """How many bytes into `array` the view `part` begins."""
+    if not part.size:
+        return 0
+    return int(part.__array_interface__["data"][0] - array.__array_interface__["data"][0])
+
+
+def positions_of(shape: tuple[int, ...], strides: tuple[int, ...], offset: int) -> Any:
+    """Where in memory (in elements) the elements of a strided view lie."""
+    found = np.full((1,) * len(shape), offset, np.int64)
+    for axis, (n, s) in enumerate(zip(shape, strides, strict=True)):
+        found = found + (np.arange(n) * s).reshape((n,) + (1,) * (len(shape) - axis - 1))
+    return found
+
+
+def overlaps(positions: Any) -> Any:
+    """How often each position occurs, as floats, or None if all occur once."""
+    count = np.bincount(positions.reshape(-1))[positions] if positions.size else positions
+    return count.astype(np.float64) if count.max(initial=1) > 1 else None
