@@ -131,16 +131,22 @@ def _walk(
                     listener.node(node, grad, started, now())
                 if slow or node.extra is not None:
                     result = task.after(node, result, grad)
+                # A node newer than all that wait needs no heap: 1.4x on bench chain.
                 if node.single:
                     edge = node.e0
-                    # 1.16x on bench chain: the only pending node needs no heap.
-                    if not heap and not slow and needed is None and edge.__class__ is not AccumulateGrad:
-                        node, grad = edge, result
-                        if grad is None:
-                            break
+                    if result is None:
+                        break
+                    if edge.__class__ is AccumulateGrad or needed is not None:
+                        _deliver(edge, result, grad, heap, pending, nodes, leaves, needed, owned)
+                        break
+                    rank = edge.rank
+                    if not heap or rank < heap[0]:
+                        node = edge
+                        grad = result
                         continue
-                    _deliver(edge, result, grad, heap, pending, nodes, leaves, needed, owned)
+                    _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned)
                     break
+                newest = None
                 for edge, g in result:
                     if edge is None or g is None:
                         continue
@@ -148,6 +154,18 @@ def _walk(
                         _deliver(edge, g, grad, heap, pending, nodes, leaves, needed, owned)
                         continue
                     rank = edge.rank
+                    if newest is None:
+                        if not heap or rank < heap[0]:
+                            newest = edge
+                            held = g
+                            continue
+                    elif edge is newest:
+                        held = held + g
+                        continue
+                    elif rank < newest.rank:
+                        newest, edge = edge, newest
+                        held, g = g, held
+                        rank = edge.rank
                     if rank in pending:
                         if rank in owned and not create:
                             pending[rank] += g
@@ -158,7 +176,10 @@ def _walk(
                         pending[rank] = g
                         nodes[rank] = edge
                         heappush(heap, rank)
-                break
+                if newest is None:
+                    break
+                node = newest
+                grad = held
         for leaf, (grad, fresh) in leaves.items():
             node = leaf
             finish_leaf(task, leaf, grad, fresh)

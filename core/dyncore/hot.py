@@ -1,0 +1,282 @@
+"""Ops that are called often get an entry of their own, written for their signature and compiled once.
+
+The general path binds arguments by loops and dictionaries, 8 us a call. After `WARM` calls an op's entry is replaced, in
+place, by a function with the op's own parameters that does the same in 1-2 us (tests/bench, `entries`). Compiling takes
+about a millisecond, which a short script never pays. Whatever is unusual still goes to `general.call`.
+
+For `sum(input, dim=None, keepdim=False, *, dtype=None)` the source is
+
+    def sum(input, dim=_dim, keepdim=_keepdim, *, dtype=_dtype, out=None, **more):
+        mode = current()
+        if not isinstance(input, Tensor) or ...: return call(op, (input, dim, keepdim), {"dtype": dtype, ...})
+        a_input = input._array
+        r = forward(a_input, dim, keepdim, dtype=dtype)
+        ...
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from operator import itemgetter
+from time import perf_counter_ns
+from types import FunctionType
+from typing import Any
+
+import numpy as np
+
+from . import dispatch, versions
+from .broadcast import fit
+from .general import call, failure, general_node, unwrap
+from .grad_mode import GRAD, NO_GRAD, current
+from .graph import FREED, next_rank
+from .registry import Op, is_gradient, keep
+from .saved import check_unchanged, second_time
+from .tensor import Tensor, storage
+from .views import note_view, shares_memory
+
+WARM = 30
+_SIMPLE = frozenset((int, float, bool, str, type(None), slice))
+
+
+def warming_entry(op: Op) -> Callable[..., Any]:
+    """The general entry of `op`, which becomes the compiled one after `WARM` calls."""
+    names = {**_WORLD, "op": op, "forward": op.forward, "calls": 0, "WARM": WARM, "heat": heat}
+    entry = FunctionType(_cold.__code__, names, op.name)
+    entry.__kwdefaults__ = None
+    names["entry"] = entry
+    return entry
+
+
+def _cold(*args: Any, **kwargs: Any) -> Any:
+    """What an entry is until it is hot; its globals are the op's own."""
+    global calls
+    calls += 1  # type: ignore[name-defined]  # noqa: F821
+    if calls == WARM:  # type: ignore[name-defined]  # noqa: F821
+        heat(entry, op)  # type: ignore[name-defined]  # noqa: F821
+    return call(op, args, kwargs)  # type: ignore[name-defined]  # noqa: F821
+
+
+def heat(entry: Any, op: Op) -> None:
+    """Replaces the entry's code by the compiled one, if the op is of a kind that can have one."""
+    source = _source(op)
+    if source is None:
+        return
+    names = entry.__globals__
+    made = _compiled(op, source, names)
+    entry.__code__ = made.__code__
+    entry.__defaults__ = made.__defaults__
+    entry.__kwdefaults__ = made.__kwdefaults__
+
+
+def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
+    node_class = general_node(op)
+    if op.rules:
+        node_class.run = _fast_run(op)
+    names.update({f"_{name}": value for name, value in op.defaults.items()})
+    names["node_class"] = node_class
+    for number, mask in enumerate(_patterns(op)):
+        names[f"targets{number}"] = tuple((name, None) for name in mask)
+    space: dict[str, Any] = {}
+    exec(compile(source, f"<dyncore {op.name}>", "exec"), names, space)
+    return space["entry"]  # type: ignore[no-any-return]
+
+
+def _fast_run(op: Op) -> Callable[..., Any]:
+    """`run` of the op's nodes without a dictionary: rules called with positions of the saved values."""
+    place = {name: number for number, name in enumerate(op.saved_names)}
+    calls: dict[str, Any] = {}
+    for name, rule in op.rules.items():
+        wanted = [place[each] for each in op.rule_arguments[name] if not is_gradient(each)]
+        calls[name] = rule, (itemgetter(*wanted) if wanted else None), len(wanted) == 1
+    saves = bool(op.saved_names)
+
+    def run(self: Any, grad: Any, keep: bool) -> Any:
+        values = self.values
+        if saves:
+            if values is FREED:
+                raise second_time(self)
+            if versions.newest < self.rank:
+                check_unchanged(self)
+            if not keep:
+                self.values = FREED
+        pairs = []
+        for (name, _), edge, (shape, dtype) in zip(self.targets, self.to, self.metas):
+            rule, pick, one = calls[name]
+            g = rule(grad) if pick is None else rule(grad, pick(values)) if one else rule(grad, *pick(values))
+            if g is not None and (g.shape != shape or g.dtype is not dtype):
+                g = fit(g, shape, dtype)
+            pairs.append((edge, g))
+        return pairs
+
+    return run
+
+
+def _patterns(op: Op) -> list[tuple[str, ...]]:
+    """Which tensor parameters may require grad together, each combination once, in the order of the bits."""
+    names = [name for name in op.tensor_names if name in op.rules]
+    return [tuple(n for bit, n in enumerate(names) if mask >> bit & 1) for mask in range(1 << len(names))]
+
+
+def _source(op: Op) -> str | None:
+    """The text of the compiled entry, or None for ops that stay on the general path."""
+    code = op.forward.__code__  # type: ignore[attr-defined]
+    simple_rules = all(is_gradient(names[0]) and names[0] == "g" for names in op.rule_arguments.values() if names)
+    first_is_g = all(not any(is_gradient(n) for n in names[1:]) for names in op.rule_arguments.values())
+    listed = any(name.endswith("tensors") for name in op.tensor_names)
+    if "joint" in op.rules or op.returns or listed or not op.tensor_names or not simple_rules or not first_is_g:
+        return None
+    if op.kind == "composite" or op.choose_title is not None and "result" in op.choose_title.__code__.co_varnames:
+        return None
+    positional = list(code.co_varnames[: code.co_argcount])
+    keyword_only = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+    if not positional or positional[0] not in op.tensor_names or any(n in op.tensor_names for n in keyword_only):
+        return None
+    return _written(op, positional, keyword_only)
+
+
+def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
+    tensors = [name for name in positional if name in op.tensor_names]
+    optional = [name for name in tensors if name in op.defaults]
+    loose = [n for n in positional if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")]
+    signature = [name + (f"=_{name}" if name in op.defaults else "") for name in positional]
+    signature += [f"*{op.variadic}"] if op.variadic else ["*"]
+    signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
+    given = ", ".join([*positional, *([f"*{op.variadic}"] if op.variadic else [])])
+    named = ", ".join(f"{name!r}: {name}" for name in keyword_only)
+    slow = [f"not isinstance({name}, Tensor)" for name in tensors if name not in optional]
+    slow += [f"({name} is not None and not isinstance({name}, Tensor))" for name in optional]
+    slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
+    lines = [
+        f"def entry({', '.join(signature)}):",
+        "    mode = current()",
+        f"    if {' or '.join(slow)}:",
+        f"        return call(op, ({given},), {{**more, {named}{', ' if named else ''}**({{'out': out}} if out is not None else {{}})}})",
+    ]
+    for name in tensors:
+        holder = f"storage({name})" if op.view and name == tensors[0] else f"{name}._array"
+        lines.append(f"    a_{name} = {holder}" + (f" if {name} is not None else None" if name in optional else ""))
+        lines.append(f"    e_{name} = {name}._edge" + (f" if {name} is not None else None" if name in optional else ""))
+    promoted = [name for name in op.promote if name in tensors]
+    for other in promoted[1:]:
+        guard = f"a_{other} is not None and " if other in optional else ""
+        lines += [f"    if {guard}a_{other}.dtype is not a_{promoted[0]}.dtype:", f"        return call(op, ({given},), {{{named}}})"]
+    if op.floats:
+        lines.append(f"    if a_{tensors[0]}.dtype.kind not in 'fc': return call(op, ({given},), {{{named}}})")
+    raw = {name: f"a_{name}" for name in tensors}
+    for name in loose:
+        lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
+        raw[name] = f"r_{name}"
+    if op.variadic:
+        lines.append(f"    r_{op.variadic} = unwrap({op.variadic})" if _variadic_tensors(op) else f"    r_{op.variadic} = {op.variadic}")
+        raw[op.variadic] = f"r_{op.variadic}"
+    arguments = [raw.get(name, name) for name in positional] + ([f"*r_{op.variadic}"] if op.variadic else [])
+    arguments += [f"{name}={name}" for name in keyword_only]
+    lines += [
+        "    listener = dispatch.listener",
+        "    started = 0 if listener is None else now()",
+        "    try:",
+        f"        r = forward({', '.join(arguments)})",
+        "    except Exception as error:",
+        f"        raise failure(op, ({given},), {{{named}}}, error) from None",
+    ]
+    if op.itself:
+        lines += [f"    if r is a_{tensors[0]}: return {tensors[0]}"]
+    extras = [n for n in op.saved_names if not _known(op, n)]
+    if extras:
+        lines += ["    extras = None", "    if r.__class__ is keep: r, extras = r"]
+    lines += [
+        "    if r.__class__ is tuple or r.__class__ is list:",
+        f"        return call(op, ({given},), {{{named}}})",
+        "    result = new(Tensor)",
+        "    result._array = r",
+        "    result._meta = None",
+        "    result._edge = None",
+    ]
+    if op.rules:
+        lines += _recording(op, tensors, optional, raw, extras)
+    if op.view:
+        lines += [f"    if shares_memory(r, a_{tensors[0]}): note_view(result, {tensors[0]}, mode, False)"]
+    lines += [
+        f"    if listener is not None: listener.op(op, ({given},), {{{named}}}, result, started, now())",
+        "    return result",
+    ]
+    return "\n".join(lines)
+
+
+def _variadic_tensors(op: Op) -> bool:
+    return False
+
+
+def _known(op: Op, name: str) -> bool:
+    return name in op.names or name == "result" or name.endswith(("_shape", "_dtype"))
+
+
+def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
+    """The lines that make the node."""
+    active = [name for name in tensors if name in op.rules]
+    if not active:
+        return []
+    any_edge = " or ".join(f"e_{name} is not None" for name in active)
+    lines = [f"    if mode is GRAD and ({any_edge}) and r.dtype.kind in 'fc':", "        node = new(node_class)"]
+    lines += [
+        "        node.rank = next_rank()",
+        "        frame = getframe(1)",
+        "        while '__dyncore__' in frame.f_globals: frame = frame.f_back",
+        "        node.code = frame.f_code",
+        "        node.lasti = frame.f_lasti",
+        "        node.extra = None",
+        "        node.outs = ()",
+    ]
+    if len(active) == 1:
+        (name,) = active
+        lines += [
+            "        node.targets = targets1",
+            f"        node.to = (e_{name},)",
+            f"        node.metas = ((a_{name}.shape, a_{name}.dtype),)",
+        ]
+    else:
+        for mask, names in enumerate(_patterns(op)):
+            if not mask:
+                continue
+            tests = [f"e_{n} is {'not ' if n in names else ''}None" for n in active]
+            lines += [f"        {'if' if mask == 1 else 'elif'} {' and '.join(tests)}:", f"            node.targets = targets{mask}"]
+            lines += [f"            node.to = ({', '.join('e_' + n for n in names)},)"]
+            lines += [f"            node.metas = ({', '.join(f'(a_{n}.shape, a_{n}.dtype)' for n in names)},)"]
+    saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
+    lines.append(f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})")
+    if op.choose_title is None:
+        lines.append(f"        node.label = {op.default_title!r}")
+    else:
+        arguments = op.choose_title.__code__.co_varnames[: op.choose_title.__code__.co_argcount]
+        lines.append(f"        node.label = op.choose_title({', '.join(raw.get(n, n) for n in arguments)})")
+    lines.append("        result._edge = node")
+    return lines
+
+
+def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
+    """The expression of one saved value, None where no derivative that is asked for wants it."""
+    if name in extras:
+        value = f"(extras and extras.get({name!r}))"
+    elif name == "result":
+        value = "r"
+    elif name in op.names:
+        value = raw.get(name, name)
+    elif name.endswith("_shape"):
+        return f"a_{name[:-6]}.shape" if name[:-6] in op.tensor_names else "None"
+    else:
+        return f"a_{name[:-6]}.dtype" if name[:-6] in op.tensor_names else "None"
+    users = [each for each in active if name in op.rule_arguments[each]]
+    is_array = name == "result" or name in op.tensor_names or name in extras
+    if not is_array or len(users) == len(active):
+        return value
+    return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"
+
+
+_WORLD: dict[str, Any] = {
+    "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
+    "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
+    "failure": failure, "unwrap": unwrap, "dispatch": dispatch, "now": perf_counter_ns, "new": object.__new__,
+    "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
+    "shares_memory": shares_memory, "np": np,
+}  # fmt: skip
