@@ -63,7 +63,7 @@ class Decisions:
         """The log as decisions, with the scope and the controlling decision of every op."""
         marks = _marks(tape)
         program = self.importer.program
-        found = replay(program, self.log, marks, Provenance(program, assembly.op_of))
+        found = replay(program, self.log, marks, Provenance(program, assembly.op_of, tape.escapes))
         places = [place for place, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
             found.decisions,

@@ -1,16 +1,42 @@
-"""Where a tested value came from: a tensor, a number that left one, a shape, chance, or Python alone."""
+"""Where a tested value came from: a tensor, a number that left one, a shape, chance, or Python alone.
+
+A tensor is seen as such.  A number is known again as the very object that `.item()` gave, or as the value of the call
+that is tested.  Otherwise the source tells where it may have come from, and the run whether a value left a tensor
+there: `scalar~`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+from types import CodeType
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.program import Program
+from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
 from dyncli.trace.activations import Draft, RawAtom
+from dyncli.trace.flow import Flow, Sources, Spot
 
 #: From weakest to strongest.
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
+SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
+LISTS = frozenset({"tolist", "numpy", "__array__"})
+_SMALL_INTS = range(-5, 257)                             # shared by the interpreter: two equal ones are one object
+
+
+class Escape(NamedTuple):
+    """A value that left a tensor: the tensor's number, how, the value, the log's length then, and where in the code."""
+
+    trace: int
+    how: str
+    value: Any
+    at: int
+    code: CodeType
+    lasti: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,24 +47,150 @@ class Origin:
     op: int | None = None
 
 
-class Provenance:
-    """Tells the origin of what was tested in one run."""
+_PYTHON = Origin("python")
 
-    def __init__(self, program: Program, op_of: Callable[[int], int | None] = lambda trace: None) -> None:
+
+class Provenance:
+    """Tells the origin of what was tested in one run.
+
+    op_of: the op that made the tensor of a number.  escapes: what left tensors, in order.
+    """
+
+    def __init__(
+        self,
+        program: Program,
+        op_of: Callable[[int], int | None] = lambda trace: None,
+        escapes: Iterable[tuple[int, str, Any, int, CodeType, int]] = (),
+    ) -> None:
         self.program = program
         self.op_of = op_of
+        self.escapes = [Escape(*escape) for escape in escapes]
+        self._sources: dict[tuple[str, Span, bool], Sources] = {}
 
     def of_atom(self, draft: Draft, raw: RawAtom) -> Origin:
         """The origin of one comparison or truth test."""
         text = draft.construct.atoms[raw.index]
-        if text.op not in ("is", "is not"):
-            traces = [side.trace for side in (raw.left, raw.right) if type(side) is Seen and side.trace is not None]
-            if raw.verdict is not None and raw.verdict.result is not None:
-                traces.insert(0, raw.verdict.result)
-            if traces:
-                return Origin("tensor", self.op_of(traces[0]))
-        return Origin("python")
+        if text.op in ("is", "is not"):
+            return _PYTHON
+        sides = (raw.left,) if text.op is None else (raw.left, raw.right)
+        traces = [side.trace for side in sides if type(side) is Seen and side.trace is not None]
+        if raw.verdict is not None and raw.verdict.result is not None:
+            traces.insert(0, raw.verdict.result)
+        if traces:
+            return Origin("tensor", self.op_of(traces[0]))
+        found = [self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans, strict=False)]
+        return max(found, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
 
     def of_loop(self, draft: Draft) -> Origin:
         """The origin of how often a loop runs."""
-        return Origin("python")
+        subject = draft.subject
+        if type(subject) is Seen and subject.trace is not None:
+            return Origin("shape", self.op_of(subject.trace))
+        found = [self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans]
+        return max(found, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
+
+    def _of_operand(self, draft: Draft, value: Any, span: Span, at: int) -> Origin:
+        exact = self._by_identity.get(id(value)) if _is_unique(value) else None
+        if exact is not None:
+            return Origin("scalar", self.op_of(exact.trace))
+        if self.escapes:
+            file = self._file(draft)
+            escape = self._last_at((self._paths[file], span[2], span[3]), at)
+            if escape is not None and _is_this(escape, value) and _starts_at(escape, span):
+                return Origin("scalar", self.op_of(escape.trace))
+        return self._inferred(draft, span, at, length=False)
+
+    def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
+        """The origin by the source, as far as this run bears it out."""
+        file = self._file(draft)
+        if not self.escapes and not self._has_chance(file):
+            return _PYTHON
+        key = (file, span, length)
+        sources = self._sources.get(key)
+        if sources is None:
+            sources = self._sources[key] = self._flow.sources_of(*key[:2], length=length)
+        last: dict[str, Escape] = {}
+        for (where, line, col), by_length in sources.spots:
+            escape = self._last_at((self._paths.get(where, where), line, col), at)
+            if escape is None:
+                continue
+            name = "shape" if escape.how in SHAPES or (by_length and escape.how in LISTS) else "scalar~"
+            if name not in last or last[name].at < escape.at:
+                last[name] = escape
+        for name in ("scalar~", "shape"):
+            if name in last:
+                return Origin(name, self.op_of(last[name].trace))
+        return Origin("rng") if sources.chance else _PYTHON
+
+    def _last_at(self, spot: Spot, at: int) -> Escape | None:
+        """The last value that left a tensor at a place before the log had `at` items."""
+        escapes = self._by_spot.get(spot)
+        if escapes is None:
+            return None
+        index = bisect_right(escapes, at, key=lambda escape: escape.at)
+        return escapes[index - 1] if index else None
+
+    def _file(self, draft: Draft) -> str:
+        return self.program.functions[draft.construct.function].file
+
+    def _has_chance(self, file: str) -> bool:
+        text = self.program.sources.get(file, "")
+        return "random" in text or "secrets" in text
+
+    @cached_property
+    def _flow(self) -> Flow:
+        return Flow(self.program.sources)
+
+    @cached_property
+    def _paths(self) -> dict[str, str]:
+        return {function.file: function.path for function in self.program.functions}
+
+    @cached_property
+    def _by_identity(self) -> dict[int, Escape]:
+        """The escape that gave each object; log and escapes keep the objects alive, so no number is used twice."""
+        found: dict[int, Escape] = {}
+        for escape in self.escapes:
+            for value in _leaves(escape.value):
+                if _is_unique(value):
+                    found.setdefault(id(value), escape)
+        return found
+
+    @cached_property
+    def _by_spot(self) -> dict[Spot, Sequence[Escape]]:
+        """The escapes by the place where they happened."""
+        found: dict[Spot, list[Escape]] = {}
+        known: dict[tuple[CodeType, int], Spot] = {}
+        for escape in self.escapes:
+            key = (escape.code, escape.lasti)
+            spot = known.get(key)
+            if spot is None:
+                _, line, _, col = _position(*key)
+                spot = known[key] = (escape.code.co_filename, line or 0, col or 0)
+            found.setdefault(spot, []).append(escape)
+        return dict(found)
+
+
+def _position(code: CodeType, lasti: int) -> tuple[int | None, int | None, int | None, int | None]:
+    """The span of an instruction: (line, end line, column, end column)."""
+    return next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
+
+
+def _starts_at(escape: Escape, span: Span) -> bool:
+    line, _, col, _ = _position(escape.code, escape.lasti)
+    return (line, col) == span[:2]
+
+
+def _is_this(escape: Escape, value: Any) -> bool:
+    return escape.how not in SHAPES and type(escape.value) is type(value) and bool(escape.value == value)
+
+
+def _is_unique(value: Any) -> bool:
+    """Whether a number is told from its equals by identity."""
+    return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
+
+
+def _leaves(value: Any) -> Iterable[Any]:
+    """The numbers of a value that left a tensor: itself, or those of a nested list."""
+    if type(value) is not list:
+        return (value,)
+    return [leaf for item in value for leaf in _leaves(item)]

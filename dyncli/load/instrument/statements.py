@@ -132,11 +132,11 @@ class Statements(Expressions):
                     handler.body = [caught, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
         if node.finalbody:
-            first, last = _first_line(node.finalbody[0]), node.finalbody[-1]
-            begins = self.report("_dy_at", self.point(Role.CLOSE), first)
+            begins = self.report("_dy_at", self.point(Role.CLOSE), _first_line(node.finalbody[0]))
             node.finalbody = [begins, *self.block(node.finalbody)]
             if returns:
-                node.finalbody.append(self.report("_dy_at", self.point(Role.FINALLY_END), _first_line(last)))
+                leave = self.point(Role.FINALLY_END)
+                end_with(node.finalbody, lambda place: self.report("_dy_at", leave, place))
         return [node]
 
     # Loops
@@ -223,7 +223,8 @@ class Statements(Expressions):
         start = 1 if _is_docstring(body[0]) else 0
         if all(isinstance(statement, ast.Pass) or _is_docstring(statement) for statement in body):
             return body
-        at = _first_line(body[start])
+        code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
+        at = _first_line(code[0] if code else body[start])
         enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
         entered = placed(ast.Assign([placed(ast.Name(ACTIVATION, ast.Store()), at)], enter), at)
         leave = self.point(Role.LEAVE)
@@ -271,7 +272,7 @@ class Statements(Expressions):
         """The names of a match's arms: `case <pattern>`, with the guard where two patterns are equal."""
         patterns = [f"case {self.source.one_line(span_of(case.pattern))}" for case in node.cases]
         return [
-            f"{pattern} if {self.text(case.guard)}" if patterns.count(pattern) > 1 and case.guard is not None else pattern
+            pattern if patterns.count(pattern) == 1 or case.guard is None else f"{pattern} if {self.text(case.guard)}"
             for pattern, case in zip(patterns, node.cases, strict=True)
         ]
 

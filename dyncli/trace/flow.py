@@ -1,0 +1,254 @@
+"""Where a value may come from, by the source alone: a backward slice through names, attributes, arguments and returns.
+
+The slice over-approximates: every assignment to a name counts, whether it ran or not.  `provenance` asks of the places
+it finds only those where a value really left a tensor in this run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from dyncli.load.instrument.source import Span, span_of
+
+Spot = tuple[str, int, int]                              # a file and where an expression ends in it
+_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
+_SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
+_CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
+
+
+@dataclass(slots=True)
+class Scope:
+    """The names a function, or the module, gives values to."""
+
+    outer: Scope | None
+    values: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    fillings: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
+    parameters: dict[str, tuple[str, int]] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Sources:
+    """What a value may come from: the places that were looked at, each with whether only a length matters there.
+
+    chance: whether a random number was among them.
+    """
+
+    spots: set[tuple[Spot, bool]] = field(default_factory=set)
+    chance: bool = False
+
+
+#: An expression to look behind, its scope, its file, and whether only its length matters.
+Step = tuple[ast.expr, Scope, str, bool]
+
+
+class Flow:
+    """The assignments, returns and calls of all files of a program."""
+
+    def __init__(self, sources: dict[str, str]) -> None:
+        self.nodes: dict[tuple[str, Span], tuple[ast.expr, Scope]] = {}
+        self.attributes: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
+        self.returns: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
+        self.calls: dict[str, list[tuple[ast.Call, Scope, str]]] = defaultdict(list)
+        self.modules: dict[str, str] = {}
+        for file, text in sources.items():
+            _Reader(self, file).body(ast.parse(text).body, Scope(None))
+
+    def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
+        """The sources of the expression at `span`; with `length`, of how many items it has."""
+        found = Sources()
+        start = self.nodes.get((file, span))
+        if start is None:
+            return found
+        waiting: list[Step] = [(*start, file, length)]
+        seen: set[tuple[int, bool]] = set()
+        while waiting:
+            node, scope, where, by_length = waiting.pop()
+            if (id(node), by_length) in seen:
+                continue
+            seen.add((id(node), by_length))
+            found.spots.add(((where, node.end_lineno or 0, node.end_col_offset or 0), by_length))
+            if isinstance(node, ast.Call) and self._is_chance(node.func):
+                found.chance = True
+            waiting += self._behind(node, scope, where, by_length)
+        return found
+
+    def _behind(self, node: ast.expr, scope: Scope, where: str, length: bool) -> Iterator[Step]:
+        """What one expression gets its value, or its length, from."""
+        match node:
+            case ast.Name(id=name):
+                yield from ((value, home, where, length) for value, home in _values(name, scope, length))
+                yield from self._arguments(name, scope, length)
+            case ast.Attribute(value=base, attr=name):
+                known = self.attributes.get(name, ())
+                yield from ((value, home, file, length) for value, home, file in known)
+                if not known:
+                    yield base, scope, where, False
+            case ast.Call():
+                yield from self._call(node, scope, where, length)
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp() if length:
+                for clause in node.generators:
+                    yield clause.iter, scope, where, True
+                    yield from ((test, scope, where, False) for test in clause.ifs)
+            case _ if length and isinstance(node, _DISPLAYS):
+                return
+            case ast.Lambda():
+                return
+            case _:
+                for child in ast.iter_child_nodes(node):
+                    if isinstance(child, ast.expr):
+                        yield child, scope, where, length
+                    elif isinstance(child, ast.comprehension):
+                        yield child.iter, scope, where, False
+
+    def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
+        name = _called(node.func)
+        returned = self.returns.get(name, ())
+        yield from ((value, home, file, length) for value, home, file in returned)
+        by_length = name == "len" or (length and name in _SAME_LENGTH)
+        if returned and not by_length:
+            return
+        yield from ((argument, scope, where, by_length) for argument in node.args)
+        yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)
+        if isinstance(node.func, ast.Attribute):
+            yield node.func.value, scope, where, length
+
+    def _arguments(self, name: str, scope: Scope | None, length: bool) -> Iterator[Step]:
+        """What callers pass for a parameter."""
+        while scope is not None and name not in scope.parameters:
+            scope = scope.outer
+        if scope is None:
+            return
+        function, index = scope.parameters[name]
+        for call, home, file in self.calls.get(function, ()):
+            shift = 1 if isinstance(call.func, ast.Attribute) and "self" in scope.parameters else 0
+            if 0 <= index - shift < len(call.args):
+                yield call.args[index - shift], home, file, length
+            yield from ((keyword.value, home, file, length) for keyword in call.keywords if keyword.arg == name)
+
+    def _is_chance(self, function: ast.expr) -> bool:
+        parts: list[str] = []
+        while isinstance(function, ast.Attribute):
+            parts.append(function.attr)
+            function = function.value
+        if not isinstance(function, ast.Name) or function.id not in self.modules:
+            return False
+        dotted = ".".join([self.modules[function.id], *reversed(parts)])
+        return dotted.startswith(_CHANCE)
+
+
+def _values(name: str, scope: Scope | None, length: bool) -> Iterator[tuple[ast.expr, Scope]]:
+    """What a name is given in the nearest scope that gives it anything."""
+    while scope is not None:
+        if name in scope.values or name in scope.parameters or name in scope.fillings:
+            yield from ((value, scope) for value in scope.values.get(name, ()))
+            if not length:
+                yield from ((value, scope) for value in scope.fillings.get(name, ()))
+            return
+        scope = scope.outer
+
+
+def _called(function: ast.expr) -> str:
+    """The last name of what is called."""
+    match function:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name
+    return ""
+
+
+class _Reader:
+    """Reads one file into a flow."""
+
+    def __init__(self, flow: Flow, file: str) -> None:
+        self.flow = flow
+        self.file = file
+
+    def body(self, statements: list[ast.stmt], scope: Scope, function: str = "") -> None:
+        """Reads a block in the function of that name."""
+        for statement in statements:
+            self._node(statement, scope, function)
+
+    def _node(self, node: ast.AST, scope: Scope, function: str) -> None:
+        if isinstance(node, ast.expr):
+            self.flow.nodes.setdefault((self.file, span_of(node)), (node, scope))
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self._function(node, scope, name)
+                return
+            case ast.Lambda():
+                self._function(node, scope, "")
+                return
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    self._give(target, value, scope)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+                self._give(target, value, scope)
+            case ast.NamedExpr(target=target, value=value):
+                self._give(target, value, scope)
+            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
+                self._give(target, value, scope)
+            case ast.comprehension(target=target, iter=value):
+                self._give(target, value, scope)
+            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+                self._give(target, value, scope)
+            case ast.Return(value=ast.expr() as value) if function:
+                self.flow.returns[function].append((value, scope, self.file))
+            case ast.Call():
+                self._call(node, scope)
+            case ast.Import(names=names):
+                for alias in names:
+                    self.flow.modules[alias.asname or alias.name] = alias.name
+            case ast.ImportFrom(module=str() as module, names=names):
+                for alias in names:
+                    self.flow.modules[alias.asname or alias.name] = f"{module}.{alias.name}"
+        for child in ast.iter_child_nodes(node):
+            self._node(child, scope, function)
+
+    def _function(self, node: _SCOPES, outer: Scope, name: str) -> None:
+        scope = Scope(outer)
+        arguments = node.args
+        named = [*arguments.posonlyargs, *arguments.args]
+        for index, argument in enumerate(named):
+            scope.parameters[argument.arg] = name, index
+        for argument in arguments.kwonlyargs:
+            scope.parameters[argument.arg] = name, -1
+        for default in [*arguments.defaults, *arguments.kw_defaults]:
+            if default is not None:
+                self._node(default, outer, "")
+        for argument, default in zip(reversed(named), reversed(arguments.defaults)):
+            scope.values[argument.arg].append(default)
+        if isinstance(node, ast.Lambda):
+            self._node(node.body, scope, "")
+        else:
+            for decorator in node.decorator_list:
+                self._node(decorator, outer, "")
+            self.body(node.body, scope, name)
+
+    def _give(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
+        match target:
+            case ast.Name(id=name):
+                scope.values[name].append(value)
+            case ast.Attribute(attr=name):
+                self.flow.attributes[name].append((value, scope, self.file))
+            case ast.Subscript(value=base) | ast.Starred(value=base):
+                self._fill(base, [value], scope)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
+                for index, part in enumerate(parts):
+                    self._give(part, value.elts[index] if paired else value, scope)  # type: ignore[attr-defined]
+
+    def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope) -> None:
+        match container:
+            case ast.Name(id=name):
+                scope.fillings[name] += values
+            case ast.Attribute(attr=name):
+                self.flow.attributes[name] += [(value, scope, self.file) for value in values]
+
+    def _call(self, node: ast.Call, scope: Scope) -> None:
+        self.flow.calls[_called(node.func)].append((node, scope, self.file))
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
+            self._fill(node.func.value, node.args, scope)
