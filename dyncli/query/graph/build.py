@@ -72,7 +72,9 @@ class _Assembly:
         self._outputs()
         notes = [f"{one_line(i.name, 20)} = {value_text(i.value, 40)}" for i in self.record.inputs if i.tensor is None]
         boxes = tuple(self.boxes.values())
-        return Graph(self._title(), tuple(self.nodes), boxes, tuple(self.edges), DOT.join(notes[:6]), folded)
+        return Graph(
+            self._title(), tuple(self.nodes), boxes, tuple(self.edges), DOT.join(notes[:6]), folded, self.record.sources
+        )
 
     def _title(self) -> tuple[tuple[str, bool], ...]:
         record = self.record

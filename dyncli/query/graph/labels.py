@@ -140,16 +140,7 @@ class Labels:
 
     def values(self, tensor: TensorSummary) -> str:
         """Return the values of a small tensor; of a larger one its range."""
-        most = 64 if self.options.values else SMALL
-        if tensor.values is not None and len(tensor.values) <= most:
-            return one_line(array_text(tensor.values, tensor.shape), 400 if self.options.values else 44)
-        stats = stats_of(tensor)
-        if stats is None or stats.min is None or stats.max is None:
-            return ""
-        low, high = number(stats.min, 3), number(stats.max, 3)
-        words = [f"all {low}" if low == high else f"{low} to {high}"]
-        words += [f"{count:,} {word}" for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count]
-        return ", ".join(words)
+        return short_values(tensor, 64, 400) if self.options.values else short_values(tensor)
 
     def _gradient_lines(self, numbers: Sequence[int]) -> list[Line]:
         """Return what came back to these tensors, if anything is known about it."""
@@ -167,6 +158,19 @@ class Labels:
         wanted = set(tensors)
         found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
         return " … ".join(dict.fromkeys(self.values(self.record.tensors[number]) for number in found))
+
+
+def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> str:
+    """Return the values of a tensor of at most `most` elements; of a larger one its range."""
+    if tensor.values is not None and len(tensor.values) <= most:
+        return one_line(array_text(tensor.values, tensor.shape), width)
+    stats = stats_of(tensor)
+    if stats is None or stats.min is None or stats.max is None:
+        return ""
+    low, high = number(stats.min, 3), number(stats.max, 3)
+    words = [f"all {low}" if low == high else f"{low} to {high}"]
+    words += [f"{count:,} {word}" for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count]
+    return ", ".join(words)
 
 
 def arm_word(decision: Decision, arm: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dyncli.record.model import Site
+from dyncli.record.model import Site, Source
 
 Key = tuple[object, ...]
 
@@ -105,3 +105,4 @@ class Graph:
     edges: tuple[Edge, ...]
     note: str = ""
     folded: str = ""
+    sources: tuple[Source, ...] = ()

@@ -1,0 +1,99 @@
+"""What each node of a drawing held at each iteration of the loop it stands in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dyncli.query.atoms import because
+from dyncli.query.decisions import outcome_symbol
+from dyncli.query.graph.labels import short_values
+from dyncli.query.graph.model import Graph, Node
+from dyncli.query.graph.shapes import site_id
+from dyncli.query.values import array_text, shape_text
+from dyncli.record.model import Decision, Record, TensorSummary
+from dyncli.record.text import one_line
+
+MOST_STEPS = 12_000
+MOST_CHARACTERS = 600
+
+Step = tuple[int, str, str]
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """each: (iteration, what the node held, the gradient that came back).  value, gradient: of a node that ran once."""
+
+    each: tuple[Step, ...] = ()
+    value: str = ""
+    gradient: str = ""
+
+
+def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
+    """Return the steps of every node that has any; of very many the first and the last."""
+    ordinal = _ordinals(record)
+    gradients: dict[int, int] = {}
+    for backward in record.backwards:
+        gradients |= {item.tensor: item.value for item in backward.gradients if item.value is not None}
+    for _, tensor, gradient in record.edges:
+        gradients.setdefault(tensor, gradient)
+    most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
+    return {node.id: _of(node, record, ordinal, gradients, most) for node in graph.nodes}
+
+
+def _of(node: Node, record: Record, ordinal: list[int], gradients: dict[int, int], most: int) -> Steps:
+    tensors = [(ordinal[record.ops[seq].scope], number) for seq in node.ops for number in record.ops[seq].outputs[:1]]
+    if node.kind == "decision":
+        decisions = [record.decisions[seq] for seq in node.decisions]
+        return Steps(
+            tuple((_step(d, ordinal), f"{outcome_symbol(d)} · {_because(d)}", "") for d in _ends(decisions, most))
+        )
+    if node.kind == "fold" or not (tensors or node.tensors):
+        return Steps()
+    each = tuple(_shown(record, step, number, gradients) for step, number in _ends(tensors, most))
+    if len(tensors) > 1 or len(node.tensors) > 1:
+        return Steps(each)
+    number = tensors[0][1] if tensors else node.tensors[0]
+    gradient = gradients.get(number)
+    return Steps(each, _full(record.tensors[number]), "" if gradient is None else _full(record.tensors[gradient]))
+
+
+def _shown(record: Record, step: int, number: int, gradients: dict[int, int]) -> Step:
+    tensor = record.tensors[number]
+    gradient = gradients.get(number)
+    words = f"{one_line(tensor.dtype, 16)} {shape_text(tensor.shape)} · {short_values(tensor)}"
+    return step, words, "" if gradient is None else short_values(record.tensors[gradient])
+
+
+def _step(decision: Decision, ordinal: list[int]) -> int:
+    return decision.iteration if decision.iteration is not None else ordinal[decision.scope]
+
+
+def _because(decision: Decision) -> str:
+    return because([decision], names=False, point=False)
+
+
+def _full(tensor: TensorSummary) -> str:
+    """Return all values of a tensor that is too large for its node's label and small enough for a hover."""
+    if tensor.values is None or len(tensor.values) <= 6:
+        return ""
+    return one_line(array_text(tensor.values, tensor.shape), MOST_CHARACTERS)
+
+
+def _ends(items: list[Item], most: int) -> list[Item]:
+    return items if len(items) <= most else [*items[: most - most // 4], *items[-(most // 4) :]]
+
+
+def _ordinals(record: Record) -> list[int]:
+    """Return for each scope which iteration of its innermost loop it stands in, counted over all runs of that loop."""
+    counts: dict[str, int] = {}
+    ordinals = [0] * max(len(record.scopes), 1)
+    for scope in record.scopes[1:]:
+        assert scope.parent is not None
+        if scope.kind == "iteration":
+            loop = site_id(scope)
+            ordinals[scope.id] = counts[loop] = counts.get(loop, -1) + 1
+        else:
+            ordinals[scope.id] = ordinals[scope.parent]
+    return ordinals

@@ -1,0 +1,108 @@
+"""A graph as one self-contained page: the drawing beside the source, to pan, fold, search and step through."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+import json
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
+from dyncli.query.graph.steps import Steps, steps_of
+from dyncli.query.source import Page, pages
+from dyncli.record.model import Record
+from dyncli.record.text import one_line
+
+
+def render(record: Record, options: GraphOptions = DEFAULT) -> str:
+    """Return the page of one run."""
+    graph = build(record, options)
+    return _page(graph, pages(graph, record), steps_of(graph, record))
+
+
+def drawn(graph: Graph) -> str:
+    """Return the page of a graph alone, without the values of each iteration."""
+    return _page(graph, pages(graph), {})
+
+
+def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
+    style, script = _asset("page.css"), _asset("layout.js") + _asset("page.js").removeprefix('"use strict";\n')
+    parts = {
+        "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
+        "TITLE": html.escape("".join(text for text, _ in graph.title)),
+        "HEADING": _heading(graph),
+        "STYLE": style,
+        "DATA": _embedded(_data(graph, sources, steps)),
+        "SCRIPT": script,
+    }
+    page = _asset("page.html")
+    for name in ("POLICY", "STYLE", "TITLE", "HEADING"):
+        page = page.replace(f"@{name}@", parts[name])
+    before, _, rest = page.partition("@DATA@")
+    between, _, after = rest.partition("@SCRIPT@")
+    return before + parts["DATA"] + between + parts["SCRIPT"] + after
+
+
+@cache
+def _asset(name: str) -> str:
+    return files("dyncli.views").joinpath("page", name).read_text("utf-8")
+
+
+def _hash(text: str) -> str:
+    return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
+
+
+def _heading(graph: Graph) -> str:
+    title = "".join(f"<b>{html.escape(text)}</b>" if bold else html.escape(text) for text, bold in graph.title)
+    small = " · ".join(filter(None, [graph.note, graph.folded]))
+    return title + (f"<small>{html.escape(small)}</small>" if small else "")
+
+
+def _embedded(document: Any) -> str:
+    """Return JSON that no browser can take for markup, whatever its strings hold."""
+    text = json.dumps(document, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+def _data(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> dict[str, Any]:
+    numbers = {page.name: place for place, page in enumerate(sources)}
+    return {
+        "nodes": [_node(node, numbers, sources, steps.get(node.id)) for node in graph.nodes],
+        "boxes": [_box(box) for box in graph.boxes],
+        "edges": [_edge(edge) for edge in graph.edges],
+        "files": [{"name": one_line(page.name, 120), "lines": page.lines} for page in sources],
+    }
+
+
+def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps | None) -> dict[str, Any]:
+    written: dict[str, Any] = {
+        "id": node.id,
+        "kind": node.kind,
+        "name": node.name,
+        "rest": node.rest,
+        "lines": [(line.text, line.tone) for line in node.lines],
+        "box": node.box,
+        "side": node.side,
+        "failed": node.failed,
+    }
+    site = node.site
+    if site is not None and site.file in numbers:
+        page = sources[numbers[site.file]]
+        col, end_col = page.columns(site)
+        written |= {"file": numbers[site.file], "line": site.line, "endLine": site.end_line}
+        written |= {"col": col, "endCol": end_col, "expr": page.text_of(site)}
+    if steps is not None:
+        written |= {"steps": steps.each, "full": steps.value, "fullGrad": steps.gradient}
+    return written
+
+
+def _box(box: Box) -> dict[str, Any]:
+    return {"id": box.id, "kind": box.kind, "name": box.name, "rest": box.rest, "parent": box.parent, "side": box.side}
+
+
+def _edge(edge: Edge) -> dict[str, Any]:
+    ends = {"s": edge.source, "t": edge.target, "k": edge.kind}
+    return {**ends, "label": edge.label, "grad": edge.gradient, "side": edge.side}
