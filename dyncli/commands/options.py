@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -30,13 +31,17 @@ def complete_model(incomplete: str) -> Iterator[tuple[str, str]]:
             yield f"{prefix}{path.name}", {".py": "model script", ".dyn": "saved record"}[path.suffix]
 
 
-def complete_case(context: typer.Context, incomplete: str) -> Iterator[str]:
-    """The case names of a bundled model's sample, or of the one JSON file that was given."""
+def complete_case(incomplete: str) -> Iterator[str]:
+    """The case names of the JSON file on the command line, else of the bundled model's sample.
+
+    The words come from the shell's own variables: the parser gives up at a `--case` that has no value yet.
+    """
     import json
 
-    inputs = context.params.get("inputs") or []
-    model = bundled.find(str(context.params.get("model") or "").partition(":")[0])
-    path = Path(inputs[0]) if len(inputs) == 1 else model.sample if model else None
+    words = (os.environ.get("COMP_WORDS") or os.environ.get("_TYPER_COMPLETE_ARGS") or "").split()
+    files = [Path(word.strip("@'\"")) for word in words if word.strip("'\"").endswith(".json")]
+    samples = [model.sample for word in words if (model := bundled.find(word.partition(":")[0]))]
+    path = next(iter([*files, *samples]), None)
     try:
         cases: Any = json.loads(path.read_text("utf-8")) if path and path.suffix == ".json" else {}
     except (OSError, ValueError):

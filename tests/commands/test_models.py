@@ -2,7 +2,6 @@
 
 import json
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 
@@ -65,14 +64,17 @@ def test_models_are_completed(shelf: Path):
     assert ("models/", "folder") in list(complete_model("mod"))
 
 
-def test_cases_are_completed(shelf: Path):
-    """Those of the model's sample, or of the input that was given."""
-    context = SimpleNamespace(params={"model": "first", "inputs": None})
-    assert ["positive"] == list(complete_case(context, "p"))
+def test_cases_are_completed(shelf: Path, monkeypatch: pytest.MonkeyPatch):
+    """Those of the JSON file on the command line, or of the model's sample."""
     (shelf / "other.json").write_text('{"other": {"x": 1}}')
-    context = SimpleNamespace(params={"model": "first", "inputs": ["other.json"]})
-    assert ["other"] == list(complete_case(context, ""))
-    assert [] == list(complete_case(SimpleNamespace(params={"model": "second", "inputs": ["[1]"]}), ""))
+    for words, expected in [
+        ("dyncli run first --case p", ["positive"]),
+        ("dyncli run first -i other.json --case o", ["other"]),
+        ("dyncli run second -i missing.json --case p", []),
+        ("dyncli run second -i [1] --case p", []),
+    ]:
+        monkeypatch.setenv("COMP_WORDS", words)
+        assert expected == list(complete_case(words[-1]))
 
 
 @pytest.mark.parametrize(
