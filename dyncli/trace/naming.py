@@ -21,24 +21,23 @@ def modules(entry: Any) -> dict[int, str]:
     return {id(module): name or type(module).__name__ for name, module in holder.named_modules()}
 
 
-def parameters(names: Mapping[str, Any], entry: Any) -> dict[int, tuple[str, str]]:
-    """id of a tensor -> (name, role), for the parameters and buffers of the entry and of every module of the script.
+def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, str, str]]:
+    """(tensor, name, role) of the parameters and buffers of the entry and of every module of the script, each once.
 
     The entry's own are named without a prefix, others by their variable: `encoder.weight`.
     """
-    found: dict[int, tuple[str, str]] = {}
+    seen: set[int] = set()
     holders: list[tuple[str, Any]] = [("", entry), ("", getattr(entry, "__self__", None))]
     holders += [(f"{name}.", value) for name, value in names.items()]
     for prefix, holder in holders:
+        if isinstance(holder, type):
+            continue
         for role, listing in (("parameter", "named_parameters"), ("buffer", "named_buffers")):
-            if holder is not entry and isinstance(holder, type):
-                continue
             listed = getattr(type(holder), listing, None)
-            if listed is None:
-                continue
-            for name, tensor in listed(holder):
-                found.setdefault(id(tensor), (prefix + name, role))
-    return found
+            for name, tensor in listed(holder) if listed is not None else ():
+                if id(tensor) not in seen:
+                    seen.add(id(tensor))
+                    yield tensor, prefix + name, role
 
 
 def variables(names: Mapping[str, Any]) -> dict[int, str]:

@@ -125,9 +125,13 @@ class _Run:
         with self._settings():
             if isinstance(function, type):
                 function = function()
-            live.known.update(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
+            parameters = list(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
+            live.known.update({id(tensor): (name, role) for tensor, name, role in parameters})
             tape.module_names.update(naming.modules(function))
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
+            for tensor, _, role in parameters:
+                if role == "parameter" and tensor.requires_grad:
+                    tape.number(tensor)
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
             with self._recording(tape):
                 value = function(*positional, **named)
@@ -145,7 +149,7 @@ class _Run:
             names = vars(self.loaded.run_script())
         names = names or live.names
         live.variables.update(naming.variables(names))
-        live.known.update(naming.parameters(names, None))
+        live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
         live.named_outputs += [
             (name, value)
             for name, value in names.items()

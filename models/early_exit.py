@@ -1,0 +1,44 @@
+"""A classifier that stops as soon as it is sure: real handwritten digits, trained weights, one exit after each layer.
+
+Clear digits leave at the first exit and record a short graph; unclear ones go on.
+The weights come from `samples/digits/train.py`, which also says how often the network is right on digits it never saw.
+"""
+
+from pathlib import Path
+
+import dyncore as torch
+from dyncore import Tensor, nn
+
+WEIGHTS = Path(__file__).parent.parent / "samples" / "digits" / "weights.npz"
+
+
+class EarlyExit(nn.Module):
+    """Layers with a classifier after each; the first that is confident decides."""
+
+    def __init__(self, width: int = 32, depth: int = 4, classes: int = 10) -> None:
+        super().__init__()
+        self.layers = nn.ModuleList(nn.Linear(64 if k == 0 else width, width) for k in range(depth))
+        self.exits = nn.ModuleList(nn.Linear(width, classes) for _ in range(depth))
+
+    def forward(self, image: Tensor, confident: float = 0.9) -> Tensor:
+        """image: (64,), an 8 x 8 digit with grey values from 0 to 16.  Returns the (10,) scores of the exit taken."""
+        state = image / 16
+        for layer, leave in zip(self.layers, self.exits):
+            state = torch.relu(layer(state))
+            scores = leave(state)
+            if scores.softmax(-1).max() > confident:
+                break
+        return scores
+
+    def every_exit(self, images: Tensor) -> list[Tensor]:
+        """images: (n, 64).  Returns the (n, 10) scores of each exit, for training."""
+        state, scores = images / 16, []
+        for layer, leave in zip(self.layers, self.exits):
+            state = torch.relu(layer(state))
+            scores.append(leave(state))
+        return scores
+
+
+model = EarlyExit()
+if WEIGHTS.exists():
+    model.load_state_dict(torch.load(WEIGHTS))
