@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from dyncore.nn.module import Module, _indented, framed, typename
+from dyncore.nn.module import Module, _indented, typename
 from dyncore.nn.parameter import Parameter
 from dyncore.tensor import Tensor
 
@@ -270,8 +270,8 @@ class ParameterList(Module):
             self.append(value)
         return self
 
-    def __repr__(self) -> str:
-        return framed(self._get_name(), "", [_line(str(number), value) for number, value in enumerate(self)])
+    def extra_repr(self) -> str:
+        return _listed(enumerate(self), False)
 
 
 class ParameterDict(Module):
@@ -355,21 +355,21 @@ class ParameterDict(Module):
         for key, value in pairs:
             self[key] = value
 
-    def __repr__(self) -> str:
-        return framed(self._get_name(), "", [_line(str(key), value) for key, value in self.items()])
+    def extra_repr(self) -> str:
+        return _listed(self.items(), True)
 
 
 def _parameter(value: Any) -> Any:
     return Parameter(value) if isinstance(value, Tensor) and not isinstance(value, Parameter) else value
 
 
-def _line(name: str, value: Any) -> str:
-    if isinstance(value, Tensor):
-        size = "x".join(str(n) for n in value._array.shape)
-        kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
-        return f"({name}): {kind} containing: [{_float_name(value)} of size {size}]"
-    return f"({name}): Object of type: {type(value).__name__}"
+def _listed(items: Any, by_type: bool) -> str:
+    return "\n".join(f"  ({name}): {_described(value, by_type)}" for name, value in items)
 
 
-def _float_name(value: Tensor) -> str:
-    return str(value.dtype) if isinstance(value, Parameter) else typename(value)
+def _described(value: Any, by_type: bool) -> str:
+    if not isinstance(value, Tensor):
+        return f"Object of type: {type(value).__name__}"
+    size = "x".join(str(n) for n in value._array.shape)
+    kind = "Parameter" if isinstance(value, Parameter) else "Tensor"
+    return f"{kind} containing: [{typename(value) if by_type else value.dtype} of size {size}]"

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import versions
-from dyncore.nn import noise
+from dyncore import noise
 from dyncore.tensor import Tensor, storage
 
 

@@ -46,7 +46,7 @@ class Parameter(Tensor):
         return found
 
     def __repr__(self, *, tensor_contents: Any = None) -> str:
-        return "Parameter containing:\n" + super().__repr__()
+        return "Parameter containing:\n" + repr(wrap(self._array, self._edge))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
         return _rebuild, (np.asarray(self._array), self.requires_grad, OrderedDict(self.__dict__))

@@ -15,3 +15,10 @@ def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = No
 
 def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = None) -> Any:
     return _generator.normal(mean, std, shape)
+
+
+def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
+    """A mask of dropout: 0 with probability p, else 1 / (1 - p)."""
+    if p == 1:
+        return np.zeros(shape, dtype)
+    return ((_generator.random(shape) >= p) / (1 - p)).astype(dtype)

@@ -1,0 +1,6 @@
+"""`torch.nn.functional`: layers and losses as functions."""
+
+from dyncore.nn.functional.activation import *
+from dyncore.nn.functional.classes import *
+from dyncore.nn.functional.layers import *
+from dyncore.nn.functional.loss import *

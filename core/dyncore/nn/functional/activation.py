@@ -1,0 +1,142 @@
+"""Activations, with PyTorch's `inplace` switches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.inplace import inplace_entry
+from dyncore.nn.functional.reductions import pick_dim
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor
+
+_IN_PLACE: dict[str, Any] = {}
+
+
+def _run(name: str, inplace: bool, *args: Any) -> Any:
+    op = TABLE[name]
+    if not inplace:
+        return op.entry(*args)
+    if name not in _IN_PLACE:
+        _IN_PLACE[name] = inplace_entry(op)
+    return _IN_PLACE[name](*args)
+
+
+def relu(input: Tensor, inplace: bool = False) -> Any:
+    """max(x, 0), element by element."""
+    return _run("relu", inplace, input)
+
+
+def relu6(input: Tensor, inplace: bool = False) -> Any:
+    """x limited to [0, 6]."""
+    return _run("hardtanh", inplace, input, 0.0, 6.0)
+
+
+def leaky_relu(input: Tensor, negative_slope: float = 0.01, inplace: bool = False) -> Any:
+    """x where positive, negative_slope * x elsewhere."""
+    return _run("leaky_relu", inplace, input, negative_slope)
+
+
+def hardtanh(input: Tensor, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> Any:
+    """x limited to [min_val, max_val].  Raises ValueError if min_val is above max_val."""
+    if min_val > max_val:
+        raise ValueError("min_val cannot be greater than max_val")
+    return _run("hardtanh", inplace, input, min_val, max_val)
+
+
+def threshold(input: Tensor, threshold: float, value: float, inplace: bool = False) -> Any:
+    """x where above the threshold, `value` elsewhere."""
+    return _run("threshold", inplace, input, threshold, value)
+
+
+def elu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """x where positive, alpha (e^x - 1) elsewhere."""
+    return _run("elu", inplace, input, alpha)
+
+
+def selu(input: Tensor, inplace: bool = False) -> Any:
+    """elu with the alpha and scale that keep mean 0 and variance 1."""
+    return _run("selu", inplace, input)
+
+
+def celu(input: Tensor, alpha: float = 1.0, inplace: bool = False) -> Any:
+    """x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
+    return _run("celu", inplace, input, alpha)
+
+
+def silu(input: Tensor, inplace: bool = False) -> Any:
+    """x sigmoid(x)."""
+    return _run("silu", inplace, input)
+
+
+def mish(input: Tensor, inplace: bool = False) -> Any:
+    """x tanh(softplus(x))."""
+    return _run("mish", inplace, input)
+
+
+def hardsigmoid(input: Tensor, inplace: bool = False) -> Any:
+    """(x + 3) / 6 limited to [0, 1]."""
+    return _run("hardsigmoid", inplace, input)
+
+
+def hardswish(input: Tensor, inplace: bool = False) -> Any:
+    """x hardsigmoid(x)."""
+    return _run("hardswish", inplace, input)
+
+
+def softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """e^x divided by its sum along `dim`."""
+    return TABLE["softmax"].entry(input, pick_dim("softmax", input, dim, _stacklevel), dtype)
+
+
+def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """Logarithm of softmax along `dim`."""
+    return TABLE["log_softmax"].entry(input, pick_dim("log_softmax", input, dim, _stacklevel), dtype)
+
+
+def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
+    """softmax of -x along `dim`."""
+    return TABLE["softmax"].entry(-input, pick_dim("softmin", input, dim, _stacklevel), dtype)  # type: ignore[operator]
+
+
+def tanhshrink(input: Tensor) -> Any:
+    """x - tanh(x)."""
+    return input - input.tanh()
+
+
+def softsign(input: Tensor) -> Any:
+    """x / (1 + |x|)."""
+    return input / (input.abs() + 1)
+
+
+def relu_(input: Tensor) -> Any:
+    return relu(input, True)
+
+
+def leaky_relu_(input: Tensor, negative_slope: float = 0.01) -> Any:
+    return leaky_relu(input, negative_slope, True)
+
+
+def hardtanh_(input: Tensor, min_val: float = -1.0, max_val: float = 1.0) -> Any:
+    return hardtanh(input, min_val, max_val, True)
+
+
+def threshold_(input: Tensor, threshold: float, value: float) -> Any:
+    return _run("threshold", True, input, threshold, value)
+
+
+def elu_(input: Tensor, alpha: float = 1.0) -> Any:
+    return elu(input, alpha, True)
+
+
+def selu_(input: Tensor) -> Any:
+    return selu(input, True)
+
+
+def celu_(input: Tensor, alpha: float = 1.0) -> Any:
+    return celu(input, alpha, True)
+
+
+gelu, softplus, logsigmoid, glu, hardshrink, softshrink, sigmoid, tanh = (
+    TABLE[name].entry
+    for name in ("gelu", "softplus", "logsigmoid", "glu", "hardshrink", "softshrink", "sigmoid", "tanh")
+)

@@ -1,0 +1,117 @@
+"""Losses of scores against class numbers or probabilities."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.nn.functional.reductions import reduction_of
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor
+
+
+def nll_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Minus the log-probability of each target class.  input: (N, C, ...), target: (N, ...)."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return _nll(input, target, weight, reduction, ignore_index)
+
+
+def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int) -> Any:
+    run = TABLE["nll_loss"].entry
+    shape = input._array.shape
+    if len(shape) in (0, 1, 2, 4) or len(shape) != target._array.ndim + 1 or shape[0] != target._array.shape[0]:
+        return run(input, target, weight, reduction, ignore_index)
+    found = target._array.shape
+    if found[1:] != shape[2:]:
+        from dyncore.size import Size
+
+        raise RuntimeError(f"Expected target size {[shape[0], *shape[2:]]}, got {list(Size(found))}")
+    flat = run(
+        input.reshape(shape[0], shape[1], 1, -1), target.reshape(shape[0], 1, -1), weight, reduction, ignore_index
+    )
+    return flat.view(*found) if reduction == "none" else flat
+
+
+def cross_entropy(
+    input: Tensor,
+    target: Tensor,
+    weight: Any = None,
+    size_average: Any = None,
+    ignore_index: int = -100,
+    reduce: Any = None,
+    reduction: str = "mean",
+    label_smoothing: float = 0.0,
+) -> Any:
+    """Negative log-likelihood of `target` under softmax(`input`).
+
+    input: (N, C, ...) or (C,) scores.  target: class numbers (N, ...) or (), or probabilities of the input's shape.
+
+    >>> round(cross_entropy(tensor([[0., 0.]]), tensor([1])).item(), 4)
+    0.6931
+    """
+    reduction = reduction_of(size_average, reduce, reduction)
+    if not 0.0 <= label_smoothing <= 1.0:
+        raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    axis = 0 if input._array.ndim == 1 else 1
+    if target._array.dtype.kind == "f" and target._array.shape == input._array.shape:
+        logs = TABLE["log_softmax"].entry(input, axis)
+        return _soft(logs, target, weight, reduction, label_smoothing, axis)
+    if target._array.dtype.kind == "f" and target._array.ndim == input._array.ndim:
+        from dyncore.size import Size
+
+        raise RuntimeError(
+            f"Expected floating point type for target with class probabilities, got {target.dtype}"
+            if target._array.shape == input._array.shape
+            else f"size mismatch (got input: {list(Size(input._array.shape))}, target: {list(Size(target._array.shape))})"
+        )
+    logs = TABLE["log_softmax"].entry(input, axis)
+    if label_smoothing == 0.0:
+        return _nll(logs, target, weight, reduction, ignore_index)
+    return _smoothed(logs, target, weight, reduction, ignore_index, label_smoothing, axis)
+
+
+def _per_class(weight: Any, ndim: int, axis: int) -> Any:
+    return weight.view(*(-1 if dim == axis else 1 for dim in range(ndim)))
+
+
+def _soft(logs: Any, target: Any, weight: Any, reduction: str, smoothing: float, axis: int) -> Any:
+    """Cross entropy against probabilities."""
+    classes = logs._array.shape[axis]
+    if smoothing:
+        target = target * (1 - smoothing) + smoothing / classes
+    products = logs * target
+    if weight is not None:
+        products = products * _per_class(weight, products._array.ndim, axis)
+    if reduction == "none":
+        return -products.sum(axis)
+    total = -products.sum()
+    if reduction == "sum":
+        return total
+    return total / max(logs._array.size // max(classes, 1), 1) if logs._array.size else total / 0.0
+
+
+def _smoothed(
+    logs: Any, target: Any, weight: Any, reduction: str, ignore_index: int, smoothing: float, axis: int
+) -> Any:
+    """Cross entropy against class numbers that share a part of their probability with all classes."""
+    nll = _nll(logs, target, weight, reduction, ignore_index)
+    weighted = logs if weight is None else logs * _per_class(weight, logs._array.ndim, axis)
+    spread = -weighted.sum(axis)
+    ignored = target == ignore_index
+    spread = spread.masked_fill(ignored, 0.0)
+    if reduction == "mean":
+        if weight is None:
+            count = (~ignored).sum()
+        else:
+            count = weight[target.masked_fill(ignored, 0)].masked_fill(ignored, 0.0).sum()
+        spread = spread.sum() / count
+    elif reduction == "sum":
+        spread = spread.sum()
+    return nll * (1 - smoothing) + spread * (smoothing / logs._array.shape[axis])

@@ -1,0 +1,54 @@
+"""Arguments that losses and softmax share: the reduction's old spellings, the dimension left out."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from dyncore.tensor import Tensor
+
+
+def reduction_of(size_average: Any, reduce: Any, reduction: str) -> str:
+    """The reduction that the old pair of flags means, with PyTorch's warning; `reduction` without them."""
+    if size_average is None and reduce is None:
+        return reduction
+    average, fold = (True if flag is None else flag for flag in (size_average, reduce))
+    meant = "none" if not fold else "mean" if average else "sum"
+    warnings.warn(
+        f"size_average and reduce args will be deprecated, please use reduction='{meant}' instead.", stacklevel=3
+    )
+    return meant
+
+
+def pick_dim(name: str, input: Tensor, dim: int | None, stacklevel: int) -> int:
+    """The dimension softmax works along; left out, PyTorch's old choice with its warning."""
+    if dim is not None:
+        return dim
+    warnings.warn(
+        f"Implicit dimension choice for {name} has been deprecated. Change the call to include dim=X as an argument.",
+        stacklevel=stacklevel,
+    )
+    return 0 if input._array.ndim in (0, 1, 3) else 1
+
+
+def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
+    """Both expanded to one shape, with PyTorch's warning where their shapes differ."""
+    if input._array.shape == target._array.shape:
+        return input, target
+    from dyncore.size import Size
+
+    warnings.warn(
+        f"Using a target size ({Size(target._array.shape)}) that is different to the input size "
+        f"({Size(input._array.shape)}). This will likely lead to incorrect results due to broadcasting. Please ensure "
+        "they have the same size.",
+        stacklevel=3,
+    )
+    return expanded(input, target)
+
+
+def expanded(*tensors: Any) -> tuple[Any, ...]:
+    """The tensors expanded to their common shape."""
+    import numpy as np
+
+    shape = np.broadcast_shapes(*(each._array.shape for each in tensors))
+    return tuple(each if each._array.shape == shape else each.expand(*shape) for each in tensors)

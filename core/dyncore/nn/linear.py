@@ -1,0 +1,114 @@
+"""Layers of one matrix: Linear, Bilinear, Identity, LazyLinear."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from dyncore.creation import empty
+from dyncore.nn import functional as F
+from dyncore.nn import init
+from dyncore.nn.module import Module
+from dyncore.nn.parameter import Parameter
+from dyncore.tensor import Tensor
+
+
+class Identity(Module):
+    """Returns its input, whatever arguments it was made with."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__()
+
+    def forward(self, input: Any) -> Any:
+        return input
+
+
+class Linear(Module):
+    """x @ weight.T + bias.   weight: (out, in), bias: (out,), both uniform within +- 1 / sqrt(in)."""
+
+    weight: Any
+    bias: Any
+
+    def __init__(
+        self, in_features: int, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))
+        self.register_parameter("bias", Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws new values."""
+        init.kaiming_uniform_(self.weight, a=math.sqrt(5))
+        if self.bias is not None:
+            bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input: Tensor) -> Any:
+        return F.linear(input, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+class LazyLinear(Linear):
+    """Linear that learns `in_features` from its first input."""
+
+    def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
+        super().__init__(0, 0, bias, device, dtype)
+        self.out_features = out_features
+        self._made = (bias, device, dtype)
+
+    def forward(self, input: Tensor) -> Any:
+        if self.in_features == 0:
+            bias, device, dtype = self._made
+            self.in_features = input._array.shape[-1]
+            self.weight = Parameter(empty(self.out_features, self.in_features, device=device, dtype=dtype))
+            self.bias = Parameter(empty(self.out_features, device=device, dtype=dtype)) if bias else None
+            self.reset_parameters()
+            self.__class__ = Linear
+        return F.linear(input, self.weight, self.bias)
+
+
+class Bilinear(Module):
+    """y_k = x1 A_k x2 + b_k.   weight: (out, in1, in2), bias: (out,)."""
+
+    weight: Any
+    bias: Any
+
+    def __init__(
+        self,
+        in1_features: int,
+        in2_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        if in1_features <= 0:
+            raise ValueError(f"in1_features must be > 0, but got {in1_features}")
+        self.in1_features = in1_features
+        self.in2_features = in2_features
+        self.out_features = out_features
+        self.weight = Parameter(empty(out_features, in1_features, in2_features, device=device, dtype=dtype))
+        self.register_parameter("bias", Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws new values."""
+        bound = 1 / math.sqrt(self.weight._array.shape[1])
+        init.uniform_(self.weight, -bound, bound)
+        if self.bias is not None:
+            init.uniform_(self.bias, -bound, bound)
+
+    def forward(self, input1: Tensor, input2: Tensor) -> Any:
+        return F.bilinear(input1, input2, self.weight, self.bias)
+
+    def extra_repr(self) -> str:
+        return (
+            f"in1_features={self.in1_features}, in2_features={self.in2_features}, out_features={self.out_features}, "
+            f"bias={self.bias is not None}"
+        )

@@ -1,0 +1,169 @@
+"""One step of a recurrent network: RNNCell, LSTMCell, GRUCell."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dyncore.creation import empty
+from dyncore.nn import functional as F
+from dyncore.nn import init
+from dyncore.nn.module import Module
+from dyncore.nn.parameter import Parameter
+from dyncore.tensor import Tensor, wrap
+
+
+class RNNCellBase(Module):
+    """Weights from input and from hidden state to `num_chunks` gates.  All uniform within +- 1 / sqrt(hidden_size)."""
+
+    weight_ih: Any
+    weight_hh: Any
+    bias_ih: Any
+    bias_hh: Any
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool, num_chunks: int, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__()
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.bias = bias
+        rows = num_chunks * hidden_size
+        self.weight_ih = Parameter(empty(rows, input_size, device=device, dtype=dtype))
+        self.weight_hh = Parameter(empty(rows, hidden_size, device=device, dtype=dtype))
+        for name in ("bias_ih", "bias_hh"):
+            self.register_parameter(name, Parameter(empty(rows, device=device, dtype=dtype)) if bias else None)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws new values."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        nonlinearity = self.__dict__.get("nonlinearity", "tanh")
+        return text if nonlinearity == "tanh" else text + f", nonlinearity={nonlinearity}"
+
+    def _start(self, input: Tensor, hidden: Any) -> Any:
+        """Zeros for a hidden state that was left out, of the input's batch."""
+        if hidden is not None:
+            return hidden
+        shape = (*input._array.shape[:-1], self.hidden_size)
+        return wrap(np.zeros(shape, input._array.dtype), None)
+
+    def _check(self, input: Tensor, *states: Tensor | None) -> None:
+        name = type(self).__name__
+        if input._array.ndim not in (1, 2):
+            raise ValueError(f"{name}: Expected input to be 1D or 2D, got {input._array.ndim}D instead")
+        for state in states:
+            if state is not None and state._array.ndim not in (1, 2):
+                raise ValueError(f"{name}: Expected hidden to be 1D or 2D, got {state._array.ndim}D instead")
+        if input._array.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input has inconsistent input_size: got {input._array.shape[-1]} expected {self.input_size}"
+            )
+        for number, state in enumerate(states):
+            if state is None:
+                continue
+            if state._array.ndim == 2 and input._array.ndim == 2 and state._array.shape[0] != input._array.shape[0]:
+                raise RuntimeError(
+                    f"Input batch size {input._array.shape[0]} doesn't match hidden{number} batch size "
+                    f"{state._array.shape[0]}"
+                )
+            if state._array.shape[-1] != self.hidden_size:
+                raise RuntimeError(
+                    f"hidden{number} has inconsistent hidden_size: got {state._array.shape[-1]}, expected "
+                    f"{self.hidden_size}"
+                )
+
+
+class RNNCell(RNNCellBase):
+    """h' = tanh(W_ih x + b_ih + W_hh h + b_hh), or relu.
+
+    input: (batch, input_size) or (input_size,).  Returns the new hidden state; zeros where it was left out.
+    """
+
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        bias: bool = True,
+        nonlinearity: str = "tanh",
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 1, device, dtype)
+        self.nonlinearity = nonlinearity
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
+        self._check(input, hx)
+        hx = self._start(input, hx)
+        total = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(hx, self.weight_hh, self.bias_hh)
+        if self.nonlinearity == "tanh":
+            return F.tanh(total)
+        if self.nonlinearity == "relu":
+            return F.relu(total)
+        raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+
+
+class LSTMCell(RNNCellBase):
+    """One step of a long short-term memory.
+
+    input: (batch, input_size) or (input_size,).  Returns (h', c'); both start as zeros when left out.
+    Gates in the weights' rows: input, forget, cell, output.
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 4, device, dtype)
+
+    def forward(self, input: Tensor, hx: Any = None) -> Any:
+        h, c = hx if hx is not None else (None, None)
+        self._check(input, h, c)
+        h, c = self._start(input, h), self._start(input, c)
+        gates = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
+        return lstm_step(gates, c, self.hidden_size)
+
+
+def lstm_step(gates: Any, c: Any, size: int) -> tuple[Any, Any]:
+    """The new (h, c) from the four gates side by side and the old c."""
+    n = size
+    i, f, g, o = gates[..., :n], gates[..., n : 2 * n], gates[..., 2 * n : 3 * n], gates[..., 3 * n :]
+    c = F.sigmoid(f) * c + F.sigmoid(i) * F.tanh(g)
+    return F.sigmoid(o) * F.tanh(c), c
+
+
+class GRUCell(RNNCellBase):
+    """One step of a gated recurrent unit.
+
+    input: (batch, input_size) or (input_size,).  Returns the new hidden state; zeros where it was left out.
+    Gates in the weights' rows: reset, update, new.
+    """
+
+    def __init__(
+        self, input_size: int, hidden_size: int, bias: bool = True, device: Any = None, dtype: Any = None
+    ) -> None:
+        super().__init__(input_size, hidden_size, bias, 3, device, dtype)
+
+    def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
+        self._check(input, hx)
+        hx = self._start(input, hx)
+        from_input = F.linear(input, self.weight_ih, self.bias_ih)
+        from_hidden = F.linear(hx, self.weight_hh, self.bias_hh)
+        return gru_step(from_input, from_hidden, hx, self.hidden_size)
+
+
+def gru_step(from_input: Any, from_hidden: Any, h: Any, size: int) -> Any:
+    """The new h from both products, three gates side by side in each, and the old h."""
+    n = size
+    reset = F.sigmoid(from_input[..., :n] + from_hidden[..., :n])
+    update = F.sigmoid(from_input[..., n : 2 * n] + from_hidden[..., n : 2 * n])
+    new = F.tanh(from_input[..., 2 * n :] + reset * from_hidden[..., 2 * n :])
+    return (h - new) * update + new

@@ -1,0 +1,100 @@
+"""Adam and AdamW."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, zeros
+
+
+def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
+    """Raises ValueError for an option out of its range."""
+    check("learning rate", lr, number(lr) >= 0)
+    check("epsilon value", eps, eps >= 0)
+    for index, beta in enumerate(betas):
+        check(f"beta parameter at index {index}", beta, 0 <= number(beta) < 1)
+    check("weight_decay value", weight_decay, weight_decay >= 0)
+
+
+class Adam(Optimizer):
+    """Steps of the mean gradient divided by the root of the mean squared gradient.
+
+    m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,  x = x - lr m' / (sqrt v' + eps) with both corrected for their start.
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        amsgrad: bool = False,
+        *,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+        decoupled_weight_decay: bool = False,
+    ) -> None:
+        check_adam(lr, betas, eps, weight_decay)
+        options = dict(
+            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize, foreach=foreach,
+            capturable=capturable, differentiable=differentiable, fused=fused, decoupled_weight_decay=decoupled_weight_decay,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        if not state:
+            state["step"] = first_step()
+            state["exp_avg"], state["exp_avg_sq"] = zeros(x), zeros(x)
+            if group["amsgrad"]:
+                state["max_exp_avg_sq"] = zeros(x)
+        step, lr = counted(state), number(group["lr"])
+        beta1, beta2 = (number(beta) for beta in group["betas"])
+        if group["weight_decay"]:
+            if group["decoupled_weight_decay"]:
+                x *= 1 - lr * group["weight_decay"]
+            else:
+                grad = decayed(x, grad, group["weight_decay"])
+        mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
+        mean += (1 - beta1) * (grad - mean)
+        square *= beta2
+        square += (1 - beta2) * (grad * grad)
+        if group["amsgrad"]:
+            highest = state["max_exp_avg_sq"]._array
+            np.maximum(highest, square, out=highest)
+            square = highest
+        size = np.sqrt(square)
+        size /= (1 - beta2**step) ** 0.5
+        size += group["eps"]
+        np.divide(mean, size, out=size)
+        size *= lr / (1 - beta1**step)
+        x -= size
+
+
+class AdamW(Adam):
+    """Adam whose weight decay acts on the weights directly, not through the gradient."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        betas: tuple[Any, Any] = (0.9, 0.999),
+        eps: float = 1e-8,
+        weight_decay: float = 1e-2,
+        amsgrad: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        capturable: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        super().__init__(
+            params, lr, betas, eps, weight_decay, amsgrad, foreach=foreach, maximize=maximize, capturable=capturable,
+            differentiable=differentiable, fused=fused, decoupled_weight_decay=True,
+        )  # fmt: skip

@@ -1,0 +1,224 @@
+"""Optimizer: groups of parameters, their state, and the step that subclasses define for one parameter."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable
+from copy import deepcopy
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from dyncore import versions
+from dyncore.autograd.hooks import Handle
+from dyncore.grad_mode import enable_grad
+from dyncore.tensor import Tensor, storage, wrap
+
+F32 = np.float32
+
+
+class Optimizer:
+    """Updates parameters from their gradients; steps run on raw arrays and are not recorded."""
+
+    def __init__(self, params: Any, defaults: dict[str, Any]) -> None:
+        if isinstance(params, Tensor):
+            raise TypeError(
+                "params argument given to the optimizer should be an iterable of Tensors or dicts, but got "
+                f"torch.{params.dtype.title}Tensor"
+            )
+        self.defaults = defaults
+        self.state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
+        self.param_groups: list[dict[str, Any]] = []
+        self._pre_hooks: dict[int, Any] = {}
+        self._post_hooks: dict[int, Any] = {}
+        groups = list(params)
+        if not groups:
+            raise ValueError("optimizer got an empty parameter list")
+        if not isinstance(groups[0], dict):
+            groups = [{"params": groups}]
+        for group in groups:
+            self.add_param_group(dict(group))
+
+    def add_param_group(self, param_group: dict[str, Any]) -> None:
+        """Adds parameters with options of their own; what is left out comes from the defaults."""
+        if not isinstance(param_group, dict):
+            raise TypeError(f"param_group must be a dict, but got {type(param_group)}")
+        params = param_group["params"]
+        if isinstance(params, Tensor):
+            params = [params]
+        elif isinstance(params, set):
+            raise TypeError(
+                "optimizer parameters need to be organized in ordered collections, but the ordering of tensors in sets "
+                "will change between runs. Please use a list instead."
+            )
+        params = list(params)
+        group: dict[str, Any] = {**param_group, "params": params}
+        if params and all(isinstance(each, tuple) for each in params):
+            group["params"] = [each[1] for each in params]
+            group["param_names"] = [each[0] for each in params]
+        for parameter in group["params"]:
+            if not isinstance(parameter, Tensor):
+                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(parameter).__name__}")
+            if not self.defaults.get("differentiable") and not parameter.is_leaf:
+                raise ValueError("can't optimize a non-leaf Tensor")
+        for name, default in self.defaults.items():
+            group.setdefault(name, default)
+        self._check_repeated(group["params"])
+        self.param_groups.append(group)
+
+    def _check_repeated(self, params: list[Any]) -> None:
+        if len({id(each) for each in params}) != len(params):
+            import warnings
+
+            warnings.warn(
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "github.com/pytorch/pytorch/issues/40967 for more information",
+                stacklevel=4,
+            )
+        known = {id(each) for group in self.param_groups for each in group["params"]}
+        if known & {id(each) for each in params}:
+            raise ValueError("some parameters appear in more than one parameter group")
+
+    def zero_grad(self, set_to_none: bool = True) -> None:
+        """Forgets the gradients of all parameters, or sets them to zero."""
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                grad = parameter.grad
+                if grad is None:
+                    continue
+                if set_to_none:
+                    parameter.grad = None
+                else:
+                    if grad._edge is not None:
+                        parameter.grad = grad = grad.detach()
+                    target = storage(grad)
+                    target[...] = 0
+                    versions.bump(target)
+
+    def step(self, closure: Callable[[], Any] | None = None) -> Any:
+        """Updates every parameter that has a gradient.  `closure` computes the loss anew, which is returned."""
+        for hook in list(self._pre_hooks.values()):
+            hook(self, (closure,), {})
+        loss = None
+        if closure is not None:
+            with enable_grad():
+                loss = closure()
+        for group in self.param_groups:
+            maximize = group.get("maximize", False)
+            for parameter in group["params"]:
+                grad = parameter.grad
+                if grad is None:
+                    continue
+                array = storage(parameter)
+                slope = storage(grad)
+                self.update(array, -slope if maximize else slope, self.state[parameter], group)
+                versions.bump(array)
+        for hook in list(self._post_hooks.values()):
+            hook(self, (closure,), {})
+        return loss
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        """Writes the new value into the array `x`, given its gradient, its state and its group's options."""
+        raise NotImplementedError
+
+    def state_dict(self) -> dict[str, Any]:
+        """The state by parameter number, and the groups with numbers in place of parameters."""
+        numbers: dict[int, int] = {}
+        groups = []
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                numbers.setdefault(id(parameter), len(numbers))
+            packed = {key: value for key, value in group.items() if key != "params"}
+            groups.append({**packed, "params": [numbers[id(each)] for each in group["params"]]})
+        state = {numbers[id(key)] if isinstance(key, Tensor) else key: value for key, value in self.state.items()}
+        return {"state": state, "param_groups": groups}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Takes the state and options of another optimizer of the same groups.  Raises ValueError if they differ."""
+        groups, given = self.param_groups, deepcopy(state_dict["param_groups"])
+        if len(groups) != len(given):
+            raise ValueError("loaded state dict has a different number of parameter groups")
+        if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, given)):
+            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+        numbers = chain.from_iterable(group["params"] for group in given)
+        parameters = dict(zip(numbers, chain.from_iterable(group["params"] for group in groups)))
+        state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
+        for key, value in state_dict["state"].items():
+            parameter = parameters.get(key)
+            state[key if parameter is None else parameter] = _taken(value, parameter)
+        self.state = state
+        self.param_groups = [{**new, "params": old["params"]} for old, new in zip(groups, given)]
+
+    def register_step_pre_hook(self, hook: Any) -> Handle:
+        """Calls `hook(optimizer, args, kwargs)` before every step."""
+        return Handle(self._pre_hooks, hook)
+
+    def register_step_post_hook(self, hook: Any) -> Handle:
+        """Calls `hook(optimizer, args, kwargs)` after every step."""
+        return Handle(self._post_hooks, hook)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update({"_pre_hooks": {}, "_post_hooks": {}}, **state)
+
+    def __repr__(self) -> str:
+        lines = [type(self).__name__ + " ("]
+        for number, group in enumerate(self.param_groups):
+            lines.append(f"Parameter Group {number}")
+            lines.extend(f"    {key}: {group[key]}" for key in sorted(group) if key != "params")
+        return "\n".join([*lines, ")"])
+
+
+def _taken(value: Any, parameter: Any) -> Any:
+    """A loaded state: tensors copied, in the dtype of their parameter except the step count."""
+    if isinstance(value, Tensor):
+        return wrap(value._array.copy(), None)
+    if not isinstance(value, dict):
+        return type(value)(_taken(each, parameter) for each in value) if isinstance(value, (list, tuple)) else value
+    taken = {}
+    for key, each in value.items():
+        if isinstance(each, (np.ndarray, np.generic)):
+            each = wrap(each, None)
+        if isinstance(each, Tensor) and parameter is not None and key != "step" and parameter._array.dtype.kind == "f":
+            taken[key] = wrap(each._array.astype(parameter._array.dtype), None)
+        else:
+            taken[key] = _taken(each, parameter)
+    return taken
+
+
+def number(value: Any) -> float:
+    """An option that may be a one-element tensor, as a number."""
+    return value.item() if isinstance(value, Tensor) else value  # type: ignore[no-any-return]
+
+
+def check(name: str, value: Any, good: bool) -> None:
+    """Raises ValueError that `value` is no valid `name`, unless `good`."""
+    if not good:
+        raise ValueError(f"Invalid {name}: {value}")
+
+
+def counted(state: dict[str, Any]) -> float:
+    """The number of this step, counted up in the state."""
+    step = state["step"]
+    step._array = step._array + F32(1)
+    return float(step._array)
+
+
+def zeros(x: Any) -> Tensor:
+    """A tensor of zeros like the array `x`, to be kept in the state."""
+    return wrap(np.zeros(x.shape, x.dtype), None)
+
+
+def first_step() -> Tensor:
+    """The step count of a state just made."""
+    return wrap(F32(0), None)
+
+
+def decayed(x: Any, grad: Any, weight_decay: float) -> Any:
+    """The gradient with the pull of the weights towards zero added."""
+    return grad + weight_decay * x if weight_decay else grad
+
+

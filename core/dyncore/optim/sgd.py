@@ -1,0 +1,56 @@
+"""Stochastic gradient descent, with momentum."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.optim.optimizer import Optimizer, check, decayed, number
+from dyncore.tensor import wrap
+
+
+class SGD(Optimizer):
+    """x - lr * grad; with momentum, lr times a running sum of gradients.
+
+    v = momentum v + (1 - dampening) g,  x = x - lr v;  Nesterov: x = x - lr (g + momentum v).
+    """
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-3,
+        momentum: float = 0,
+        dampening: float = 0,
+        weight_decay: float = 0,
+        nesterov: bool = False,
+        *,
+        maximize: bool = False,
+        foreach: bool | None = None,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        check("momentum value", momentum, momentum >= 0)
+        check("weight_decay value", weight_decay, weight_decay >= 0)
+        if nesterov and (momentum <= 0 or dampening != 0):
+            raise ValueError("Nesterov momentum requires a momentum and zero dampening")
+        options = dict(
+            lr=lr, momentum=momentum, dampening=dampening, weight_decay=weight_decay, nesterov=nesterov,
+            maximize=maximize, foreach=foreach, differentiable=differentiable, fused=fused,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        grad = decayed(x, grad, group["weight_decay"])
+        momentum = group["momentum"]
+        if momentum:
+            kept = state.get("momentum_buffer")
+            if kept is None:
+                kept = state["momentum_buffer"] = wrap(np.array(grad), None)
+            else:
+                velocity = kept._array
+                velocity *= momentum
+                velocity += grad if not group["dampening"] else (1 - group["dampening"]) * grad
+            grad = grad + momentum * kept._array if group["nesterov"] else kept._array
+        x -= number(group["lr"]) * grad
