@@ -9,6 +9,8 @@ from dyncli.commands.console import wants_color, width
 from dyncli.commands.options import Color, Json
 from dyncli.load import bundled
 
+LARGEST_SAMPLE_BYTES = 1_000_000
+
 
 def models(color: Color = None, json: Json = False) -> None:
     """The bundled models: what each teaches and how to run it.
@@ -25,7 +27,7 @@ def models(color: Color = None, json: Json = False) -> None:
     for model, text in rows:
         print(f"{bold}{model.name}{plain}")
         print(fill(summary(text) or "(no docstring)", columns, initial_indent="  ", subsequent_indent="  "))
-        print(f"  {dim}${plain} {how_to_run(model)}\n")
+        print(f"  {dim}${plain} {how_to_run(model)}{dim}{_cases_remark(model)}{plain}\n")
 
 
 def summary(docstring: str) -> str:
@@ -38,6 +40,21 @@ def how_to_run(model: bundled.Bundled) -> str:
     return f"dyncli run {model.name}" + ("" if model.sample else " --input ...")
 
 
+def cases(model: bundled.Bundled) -> list[str]:
+    """The names of the cases in a model's sample, none when it has no named ones."""
+    from json import loads
+
+    if model.sample is None or model.sample.suffix != ".json" or model.sample.stat().st_size > LARGEST_SAMPLE_BYTES:
+        return []
+    held = loads(model.sample.read_bytes())
+    return list(held) if isinstance(held, dict) and all(isinstance(case, dict) for case in held.values()) else []
+
+
+def _cases_remark(model: bundled.Bundled) -> str:
+    names = cases(model)
+    return f"   # cases: {', '.join(names)}" if names else ""
+
+
 def _print_json(rows: list[tuple[bundled.Bundled, str]]) -> None:
     from json import dumps
 
@@ -46,6 +63,7 @@ def _print_json(rows: list[tuple[bundled.Bundled, str]]) -> None:
             "name": model.name,
             "path": str(model.path),
             "sample": str(model.sample) if model.sample else None,
+            "cases": cases(model),
             "teaches": summary(text),
             "run": how_to_run(model),
         }

@@ -31,7 +31,7 @@ def test_what_is_bundled(shelf: Path, capsys: pytest.CaptureFixture[str]):
     from dyncli.app import main
 
     assert 0 == main(["models"])
-    first = "first\n  Teaches one thing: branches.\n  $ dyncli run first\n\n"
+    first = "first\n  Teaches one thing: branches.\n  $ dyncli run first   # cases: positive, negative\n\n"
     second = "second\n  (no docstring)\n  $ dyncli run second --input ...\n\n"
     assert first + second == capsys.readouterr().out
 
