@@ -37,13 +37,20 @@ class Importer(MetaPathFinder):
         self.program = Program()
         self.folder: Path | None = None
         self.names: dict[str, str] = {}
+        self._prepared: dict[Path, CodeType] = {}
+
+    def prepare(self, path: Path, display: str) -> None:
+        """Puts probes into the script at `path` without running it, so that its sites are known."""
+        self.folder = path.parent
+        self.names[str(path)] = display
+        self._prepared[path] = self.code(path.read_bytes(), str(path))
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
         """The module of the script at `path`, run with probes in it."""
-        self.folder = path.parent
-        self.names[str(path)] = display
+        if path not in self._prepared:
+            self.prepare(path, display)
         forget_modules()
-        code = self.code(path.read_bytes(), str(path))
+        code = self._prepared[path]
         with as_script(path, name) as module, self.finding():
             run_code(code, module)
         return module

@@ -1,0 +1,238 @@
+"""Taking the other arm: `22=else`, `line 22 iteration 3 = else`, `net.py:22=then`, `22:8=else`.
+
+    importer.prepare(path, display)                      # the script's sites are known from here on
+    forced = Forced(parse(["22=else"]), importer.program, log)
+    with importer.recording(log, change=forced.change):
+        ...
+    forced.check()                                       # pins in modules that were never imported
+
+A pin without an iteration holds for every evaluation.  `iteration 3` is the fourth pass of the loop around the site in
+the same function (of a `while` test, its fourth evaluation); where no loop stands around, the fourth evaluation in the
+run.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from dyncli import errors
+from dyncli.load.instrument.program import Construct, Program, Role
+from dyncli.load.probes import Log, Probe, Probes, Verdict
+from dyncli.record.model import Site
+
+_PIN = re.compile(
+    r"""\s* (?:line\s+)? (?:(?P<file>[^=]+?\.py)\s*:)? \s*(?P<line>\d+) (?:\s*:\s*(?P<col>\d+))?
+        (?:\s+(?:iteration|evaluation|time)\s+(?P<index>\d+))? \s*=\s* (?P<arm>.+?) \s*""",
+    re.VERBOSE,
+)
+_HOLDING = frozenset({"if", "elif", "while", "ifexp", "and", "or", "assert", "compif", "guard"})
+_WHY_NOT = {
+    "for": "how often it runs is up to what it goes over",
+    "comp": "how often it runs is up to what it goes over",
+    "match": "a case binds names that another subject does not have",
+    "try": "its arms run when something is raised",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """One forced arm; `index` is None for every evaluation."""
+
+    text: str
+    line: int
+    arm: str
+    file: str | None = None
+    col: int | None = None
+    index: int | None = None
+
+
+def parse(texts: Iterable[str]) -> tuple[Pin, ...]:
+    """The pins that were asked for.  Raises ForceSyntax.
+
+    >>> parse(["line 22 iteration 3 = else"])[0]
+    Pin(text='line 22 iteration 3 = else', line=22, arm='else', file=None, col=None, index=3)
+    """
+    pins = []
+    for text in texts:
+        match = _PIN.fullmatch(text)
+        if match is None:
+            raise errors.ForceSyntax(text)
+        col, index = match["col"], match["index"]
+        pins.append(
+            Pin(
+                text,
+                int(match["line"]),
+                match["arm"],
+                match["file"] and match["file"].strip(),
+                None if col is None else int(col),
+                None if index is None else int(index),
+            )
+        )
+    return tuple(pins)
+
+
+class Forced:
+    """The probes around the real ones: they count, and put the wanted outcome in place of the real one.
+
+    A pin without a file means the script itself.  One in a module that is not imported yet waits until it is.
+    Raises ForceNowhere, ForceNoArm, ForceSeveral, ForceCannot, at once where the file is known.
+    """
+
+    def __init__(self, pins: Iterable[Pin], program: Program, log: Log) -> None:
+        self.program = program
+        self.log = log
+        self.waiting = list(pins)
+        self.wanted: dict[int, dict[int | None, bool]] = defaultdict(dict)
+        self.steps: dict[tuple[int, int], int] = defaultdict(lambda: -1)
+        self.evaluations: dict[int, int] = defaultdict(lambda: -1)
+        self._files = 0
+        self._resolve()
+
+    def check(self) -> None:
+        """Raises ForceNowhere for a pin in a file that never ran."""
+        for pin in self.waiting:
+            raise errors.ForceNowhere(pin.text, f"{pin.file}:{pin.line}" if pin.file else f"line {pin.line}", ())
+
+    def _resolve(self) -> None:
+        """Finds the sites of pins whose files have come in since."""
+        self._files = len(self.program.sources)
+        for pin in list(self.waiting):
+            file = _file_of(pin, self.program)
+            if file is not None:
+                key, outcome = resolve(pin, file, self.program)
+                self.wanted[key][pin.index] = outcome
+                self.waiting.remove(pin)
+
+    def change(self, probes: Probes) -> Probes:
+        """The changed probes."""
+        changed = dict(probes)
+        for name, probe in probes.items():
+            if name in ("_dy_at", "_dy_step"):
+                changed[name] = self._counting(probe)
+            elif name == "_dy_loop":
+                changed[name] = self._starting(probe)
+            elif name.startswith("_dy_stop"):
+                on = name.startswith("_dy_stop_true")
+                changed[name] = self._stopping(probe, on, probes["_dy_keep"], probes["_dy_kept"])
+            elif name in _TESTS:
+                changed[name] = self._testing(probe)
+        return changed
+
+    def _counting(self, probe: Probe) -> Probe:
+        def counted(point: int, activation: int) -> Any:
+            about = self.program.points[point]
+            if about.role is Role.ITERATION:
+                self.steps[activation, about.key] += 1
+            elif about.role is Role.WHILE:
+                self.steps[activation, about.key] = -1
+            return probe(point, activation)
+
+        return counted
+
+    def _starting(self, probe: Probe) -> Probe:
+        def started(point: int, activation: int, iterable: Any) -> Any:
+            self.steps[activation, self.program.points[point].key] = -1
+            return probe(point, activation, iterable)
+
+        return started
+
+    def _testing(self, probe: Probe) -> Probe:
+        def tested(point: int, activation: int, *operands: Any) -> Any:
+            outcome = probe(point, activation, *operands)
+            about = self.program.points[point]
+            if about.role is Role.ATOM:
+                return outcome
+            return self._forced(about.key, activation, outcome)
+
+        return tested
+
+    def _stopping(self, probe: Probe, on: bool, keep: Probe, take: Probe) -> Probe:
+        def stopped(point: int, activation: int, *operands: Any) -> bool:
+            stops: bool = probe(point, activation, *operands)
+            about = self.program.points[point]
+            wanted = self._forced(about.key, activation, on if stops else not on, first=about.index == 0) is on
+            if wanted and not stops:                     # of a comparison (symbol, left, right) only its truth is known
+                keep(activation, operands[0] if len(operands) == 1 else on)
+            elif stops and not wanted:
+                take(activation)
+            return wanted
+
+        return stopped
+
+    def _forced(self, key: int, activation: int, outcome: bool, first: bool = True) -> bool:
+        """The outcome that is to be; the entry just written says so.  first: whether a new evaluation begins."""
+        if self.waiting and len(self.program.sources) != self._files:
+            self._resolve()
+        pins = self.wanted.get(key)
+        construct = self.program.constructs[key]
+        if construct.kind == "while":
+            self.steps[activation, key] += 1
+        if first:
+            self.evaluations[key] += 1
+        if pins is None:
+            return outcome
+        forced = pins.get(self._index(construct, key, activation), pins.get(None))
+        if forced is None:
+            return outcome
+        last = self.log[-1]
+        verdict = last if isinstance(last, Verdict) else Verdict(outcome)
+        verdict.forced = forced
+        self.log[-1] = verdict
+        return forced
+
+    def _index(self, construct: Construct, key: int, activation: int) -> int:
+        if construct.kind == "while":
+            return self.steps[activation, key]
+        if construct.loop is not None:
+            return self.steps[activation, construct.loop]
+        return self.evaluations[key]
+
+
+_TESTS = frozenset(
+    {"_dy_truth", "_dy_test", "_dy_test_chain", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
+     "_dy_is", "_dy_is_not", "_dy_in", "_dy_not_in"}
+)  # fmt: skip
+
+
+def _file_of(pin: Pin, program: Program) -> str | None:
+    """The file a pin means, as it is displayed; None while it is not known."""
+    for file in program.sources:                         # the script itself comes first
+        if pin.file is None or file == pin.file or file.endswith(f"/{pin.file}"):
+            return file
+    return None
+
+
+def resolve(pin: Pin, file: str, program: Program) -> tuple[int, bool]:
+    """The key of the construct that a pin means, and the truth its test is to have.
+
+    Raises ForceNowhere, ForceNoArm, ForceSeveral, ForceCannot.
+    """
+    every = [(key, c.site) for key, c in enumerate(program.constructs) if c.site is not None and c.site.file == file]
+    here = [(key, site) for key, site in every if site.line == pin.line and pin.col in (None, site.col)]
+    if not here:
+        near = sorted((site for _, site in every), key=lambda site: (abs(site.line - pin.line), site.line, site.col))
+        raise errors.ForceNowhere(pin.text, f"{file}:{pin.line}", map(_shown, near[:3]))
+    fitting = [(key, site) for key, site in here if pin.arm in site.arms]
+    if not fitting:
+        arms = dict.fromkeys(arm for _, site in here for arm in site.arms)
+        raise errors.ForceNoArm(pin.text, pin.arm, [_shown(site) for _, site in here], arms)
+    if len(fitting) > 1:
+        better = f"{pin.line}:{fitting[0][1].col}={pin.arm}"
+        raise errors.ForceSeveral(pin.text, [_shown(site) for _, site in fitting], better)
+    key, site = fitting[0]
+    if site.kind not in _HOLDING:
+        raise errors.ForceCannot(pin.text, site.kind, site.line, _WHY_NOT[site.kind])
+    return key, _truth(site, pin.arm)
+
+
+def _truth(site: Site, arm: str) -> bool:
+    """The truth of the test that leads to an arm."""
+    return arm == "short" if site.kind == "or" else arm in ("then", "body", "pass", "keep", "rest")
+
+
+def _shown(site: Site) -> str:
+    return f"{site.file}:{site.line}:{site.col}: {site.kind} `{site.text}`: {errors.listing(site.arms)}"

@@ -1,0 +1,146 @@
+"""Forced arms: what is taken instead, and what cannot be."""
+
+import pytest
+
+from dyncli.errors import DyncliError
+from dyncli.load import probes
+from dyncli.load.force import Forced, parse
+from dyncli.load.instrument import Program, instrument
+from dyncli.trace.replay import replay
+from tests.trace.playing import Played, line
+
+
+def forced(source: str, *texts: str) -> Played:
+    """The script run with some arms forced."""
+    program, log, names = Program(), [], {}
+    code = instrument(source, "/nowhere/net.py", "net.py", program).code
+    pins = Forced(parse(texts), program, log)
+    with probes.recording(log, change=pins.change):
+        exec(code, names)
+    pins.check()
+    return Played(names, program, log, replay(program, log), None)
+
+
+LOOP = """\
+out = []
+for k in range(4):
+    if k > 1:
+        out.append(k)
+    else:
+        out.append(-k)
+"""
+
+
+def test_every_evaluation() -> None:
+    """Without an iteration every evaluation takes the arm; the atoms keep what was really found."""
+    played = forced(LOOP, "3=then")
+    assert [0, 1, 2, 3] == played.names["out"]
+    assert "1 3:if `k > 1` -> then forced [0 > 1 F] m-1 | in 2.0 | under 0" == played.lines[1]
+
+
+def test_one_iteration() -> None:
+    """An iteration counts the passes of the loop around, from 0."""
+    played = forced(LOOP, "line 3 iteration 3 = else", "3:7 iteration 0=then")
+    assert [0, -1, 2, -3] == played.names["out"]
+    assert [True, False, False, True] == [decision.forced for decision in played.decisions[1:]]
+
+
+def test_while_iteration() -> None:
+    """The iteration of a `while` is its own test, counted anew each time the loop begins."""
+    source = "trips = []\nfor n in (5, 9):\n    t = 0\n    while t < n:\n        t += 1\n    trips.append(t)\n"
+    assert [2, 2] == forced(source, "4 iteration 2=exit").names["trips"]
+
+
+def test_evaluation_outside_loops() -> None:
+    """Where no loop stands around in the function, the evaluations of the run are counted."""
+    source = "def f(x):\n    return 'yes' if x else 'no'\nout = [f(1), f(1), f(1)]\n"
+    assert ["yes", "no", "yes"] == forced(source, "2 evaluation 1=else").names["out"]
+
+
+@pytest.mark.parametrize(
+    ("expression", "arm", "value"),
+    [
+        ("a and b", "short", 1), ("a and b", "rest", 2), ("z and b", "rest", 2), ("a or b", "rest", 2),
+        ("z or b", "short", 0), ("a > 0 and b", "short", False), ("a and b and c", "short", 1),
+        ("z and z and c", "rest", 3), ("a > 5 and b", "rest", 2), ("0 < a < 9", "short", False), ("a and b or c", None, 2),
+    ],
+)  # fmt: skip
+def test_values(expression: str, arm: str | None, value: object) -> None:
+    """`and` and `or` give the operand at which they are made to stop."""
+    source = f"a, b, c, z = 1, 2, 3, 0\nout = {expression}\n"
+    assert value == forced(source, *([f"2={arm}"] if arm else [])).names["out"]
+
+
+def test_compound_tests_comprehensions_asserts_and_guards() -> None:
+    """Whatever tests can be forced, atoms are not."""
+    source = (
+        "x = 5\nif x > 9 and x:\n    a = 1\nb = [n for n in range(3) if n > 1]\nassert x == 6\n"
+        "match x:\n    case n if n > 9:\n        c = 1\n"
+    )
+    names = forced(source, "2=then", "4=keep", "5=pass", "7=pass").names
+    assert (1, [0, 1, 2], 1) == (names["a"], names["b"], names["c"])
+
+
+def test_other_file_never_imported() -> None:
+    """A pin in a module waits for its import, and is reported when that never came."""
+    with pytest.raises(DyncliError) as caught:
+        forced(LOOP, "other.py:3=then")
+    assert "nothing is decided at other.py:3, which `other.py:3=then` forces" == str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "report"),
+    [
+        (
+            "3=thne",
+            "`3=thne`: no decision there has an arm `thne`\n"
+            "  net.py:3:7: if `k > 1`: `then`, `else`\n\nhint: did you mean `then`?",
+        ),
+        (
+            "3=keep",
+            "`3=keep`: no decision there has an arm `keep`\n"
+            "  net.py:3:7: if `k > 1`: `then`, `else`\n\nhint: the arms are `then`, `else`",
+        ),
+        (
+            "net.py:9=then",
+            "nothing is decided at net.py:9, which `net.py:9=then` forces\n"
+            "  net.py:3:7: if `k > 1`: `then`, `else`\n"
+            "  net.py:2:0: for `for k in range(4)`: `loop`\n\nhint: the nearest decisions are listed above",
+        ),
+        (
+            "2=loop",
+            "`2=loop`: the `for` at line 2 cannot be forced, how often it runs is up to what it goes over\n\n"
+            "hint: force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
+        ),
+        (
+            "line two = else",
+            "cannot read the forced arm `line two = else`\n\n"
+            "hint: write `22=else`, `net.py:22=else`, `22:8=else` with a column, or `line 22 iteration 3 = else`",
+        ),
+    ],
+)
+def test_errors(text: str, report: str) -> None:
+    """What cannot be forced is said with the arms there are."""
+    with pytest.raises(DyncliError) as caught:
+        forced(LOOP, text)
+    assert report == caught.value.report()
+
+
+def test_several_on_a_line() -> None:
+    """Two decisions of a line are told apart by their column."""
+    source = "a = b = 1\nx = (1 if a else 2) + (1 if b else 2)\n"
+    with pytest.raises(DyncliError) as caught:
+        forced(source, "2=else")
+    assert (
+        "`2=else` fits 2 decisions\n  net.py:2:10: ifexp `a`: `then`, `else`\n"
+        "  net.py:2:28: ifexp `b`: `then`, `else`\n\n"
+        "hint: add the column: `2:10=else`"
+    ) == caught.value.report()
+    assert 3 == forced(source, "2:28=else").names["x"]
+
+
+def test_line_form() -> None:
+    """A forced decision says so."""
+    assert line(forced("if 0 == 1:\n    pass\nx = 2\nif x:\n    pass\n", "4=else").decisions[0]).endswith(
+        "-> else forced [x=2 T] m2"
+    )
