@@ -1,0 +1,187 @@
+"""The whole program on models and inputs that are wrong: one `error:` with a `hint:`, the right exit code, no traceback."""
+
+import json
+import pickle
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.transcripts import environment
+
+NET = """import dyncore as torch
+
+def forward(x):
+    if x.sum() > 0:
+        return x * 2
+    return x - 2
+"""
+RAISES = """import dyncore as torch
+
+def forward(x):
+    y = x * 2
+    if y.sum() > 0:
+        raise ValueError("the sum is positive")
+    return y
+"""
+LOOPS = """def forward(x):
+    while x.sum() > 0:
+        x = x * 1.0
+    return x
+"""
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Path:
+    """The folder that `dyncli` runs in, with a model in it."""
+    (tmp_path / "net.py").write_text(NET)
+    return tmp_path
+
+
+def clean(finished, code: int) -> str:
+    """The error's text, once the exit code is right and nothing of ours shows."""
+    everything = finished.out + finished.err
+    assert code == finished.code, everything
+    assert "Traceback" not in everything and "dyncli/" not in everything.replace("dyncli/models", "")
+    assert 1 == finished.err.count("error: ") and "KeyError" not in everything
+    return finished.err[finished.err.index("error: ") :].rstrip("\n")
+
+
+USAGE = [
+    (["nte.py"], "error: no file `nte.py`\n\nhint: did you mean `net.py`?"),
+    (["piecewsie"], "error: no model `piecewsie`: it is neither a file nor a bundled name\n\nhint: did you mean `piecewise`?"),
+    (["net.py:forwrad"], "error: `net.py` has no `forwrad`\n\nhint: did you mean `forward`?"),
+    (["net.py"], "error: no input for `x`"),
+    (["net.py", "-i", "y=[1]"], "error: no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
+    (["net.py", "-i", "[[1, 2], [3]]"], "error: `x` is not rectangular: [0] has 2 items and [1] has 1"),
+    (["net.py", "-i", '["a"]'], "error: "),
+    (["net.py", "-i", '[1, "a"]'], 'error: `x[1]` must be a number, got the string "a"'),
+    (["net.py", "-i", "cut.json"], "error: cannot read `cut.json`: it ends too early"),
+    (["net.py", "-i", "cut.npy"], "error: cannot read `cut.npy`: it is truncated"),
+    (["net.py", "-i", "words.npy"], "error: cannot read `words.npy`: it holds <U1, not numbers"),
+    (["net.py", "-i", "hidden.npy"], "error: `hidden.npy` holds a pickle: refused, because unpickling runs code"),
+    (["net.py", "-i", "[1]", "--dtype", "flaot64"], "error: unknown dtype `flaot64`\n\nhint: did you mean `float64`?"),
+    (["net.py", "-i", "[1]", "--case", "up"], "error: no case `up`: the input has no named cases"),
+    (["two.py", "-i", "[1]"], "error: `two.py` has several entries: `first`, `second`"),
+    (["empty.py", "-i", "[1]"], "error: `empty.py` has no public function and no nn.Module to give the inputs to"),
+    (["net.py", "-i", "[1]", "--save", "there.dyn"], "error: `there.dyn` exists already"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("arguments", "message"), USAGE, ids=[" ".join(arguments) for arguments, _ in USAGE])
+def test_usage_and_input(net: Path, dyncli, arguments, message):
+    """Exit code 2, nothing on stdout."""
+    (net / "two.py").write_text("def first(x): pass\ndef second(x): pass\n")
+    (net / "empty.py").write_text("")
+    (net / "there.dyn").write_text("")
+    (net / "cut.json").write_text("[1, 2")
+    np.save(net / "words.npy", np.array(["a"]))
+    np.save(net / "cut.npy", np.arange(100.0))
+    (net / "cut.npy").write_bytes((net / "cut.npy").read_bytes()[:-8])
+    (net / "hidden.npy").write_bytes(pickle.dumps([1]))
+    finished = dyncli("run", *arguments)
+    assert clean(finished, 2).startswith(message) and "" == finished.out
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = (", "error: SyntaxError: '(' was never closed\n  at bad.py:1: `x = (`"),
+        ("import nothing_here\ndef forward(x): pass", "error: ModuleNotFoundError: No module named 'nothing_here'"),
+        ("def forward(x): pass\n1 / 0", "error: ZeroDivisionError: division by zero\n  at bad.py:2: `1 / 0`"),
+        ("import sys\ndef forward(x): pass\nsys.exit(1)", "error: the script called `sys.exit(1)` while it was loaded"),
+    ],
+)
+def test_a_script_that_cannot_be_loaded(tmp_path: Path, dyncli, text, message):
+    """Exit code 3, with the user's own frames only."""
+    (tmp_path / "bad.py").write_text(text)
+    assert clean(dyncli("run", "bad.py", "-i", "[1]"), 3).startswith(message)
+
+
+@pytest.mark.parametrize("value", ["[NaN, 1]", "[Infinity]", "[-inf, nan]", "[]", "[[]]", "1e400", "0.0"])
+def test_strange_numbers_are_run(net: Path, dyncli, value):
+    """NaN, infinities and empty tensors are inputs like others."""
+    finished = dyncli("run", "net.py", "-i", value)
+    assert (0, "") == (finished.code, finished.err)
+
+
+def test_a_script_that_raises(net: Path, dyncli):
+    """What was recorded until then is shown and saved; the error is one line; exit code 3."""
+    (net / "raises.py").write_text(RAISES)
+    finished = dyncli("run", "raises.py", "-i", "[1, 2]", "--save", "run.dyn")
+    assert clean(finished, 3).startswith("error: ValueError: the sum is positive (at raises.py:6)")
+    assert "y.sum() > 0" in finished.out
+    again = dyncli("run", "run.dyn")
+    assert (3, finished.out) == (again.code, again.out)
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("import sys; sys.exit(5)", "error: SystemExit: the script called sys.exit(5)"),
+        ("raise KeyboardInterrupt", "error: interrupted"),
+        ("return forward(x)", "error: RecursionError"),
+        ("raise RuntimeError", "error: RuntimeError"),
+        ("return x.missing", "error: AttributeError: 'Tensor' object has no attribute 'missing'"),
+        ("return x @ x.reshape(2, 1, 1)", "error: "),
+    ],
+)
+def test_ways_to_fail(net: Path, dyncli, line, message):
+    """Whatever a script does, the tables come first, then one error."""
+    (net / "bad.py").write_text(f"def forward(x):\n    y = x * 2\n    {line}\n")
+    finished = dyncli("run", "bad.py", "-i", "[1, 2]")
+    assert clean(finished, 130 if "interrupted" in message else 3).startswith(message)
+
+
+def test_a_script_that_leaves_in_peace(tmp_path: Path, dyncli):
+    """`sys.exit()` at the end of a script is its end."""
+    (tmp_path / "bye.py").write_text("import sys\nprint('hello')\nsys.exit()\n")
+    finished = dyncli("run", "bye.py")
+    assert (0, "") == (finished.code, finished.err) and finished.out.startswith("hello\n")
+
+
+def test_megabytes_of_prints(net: Path, dyncli):
+    """They pass through; under `--json` they go to stderr, and stdout is JSON alone."""
+    (net / "loud.py").write_text("def forward(x):\n    print('x' * 3_000_000)\n    return x * 2\n")
+    assert 0 == dyncli("run", "loud.py", "-i", "[1]").code
+    finished = dyncli("run", "loud.py", "-i", "[1]", "--json")
+    assert "loud.py" == json.loads(finished.out)["model"] and len(finished.err) > 3_000_000
+
+
+@pytest.mark.parametrize(("option", "value"), [("--timeout", "0.5"), ("--max-ops", "50")])
+def test_an_endless_loop_is_stopped(net: Path, dyncli, option, value):
+    """Exit code 4, after the tables of what ran until then."""
+    (net / "loops.py").write_text(LOOPS)
+    finished = dyncli("run", "loops.py", "-i", "[1]", option, value)
+    assert "x.sum() > 0" in finished.out
+    assert f"raise `{option}` to let it go on" in clean(finished, 4)
+
+
+def test_ctrl_c(net: Path):
+    """Exit code 130, after the tables and the saved record of what ran until then."""
+    (net / "loops.py").write_text("print('started', flush=True)\n" + LOOPS)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "dyncli", "run", "loops.py", "-i", "[1]", "--save", "run.dyn"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        cwd=net,
+        env=environment(),
+        text=True,
+    )
+    assert "started\n" == process.stdout.readline()
+    time.sleep(0.3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (130, True, True) == (process.returncode, "x.sum() > 0" in out, "error: interrupted" in err)
+    assert "Traceback" not in err and (net / "run.dyn").is_file()
+
+
+def test_nobody_reads_any_more(net: Path):
+    """A closed pipe is no error."""
+    command = f"{sys.executable} -m dyncli run net.py -i '[1]' | head -1; exit ${{PIPESTATUS[0]}}"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
+    assert (0, b"") == (finished.returncode, finished.stderr)
