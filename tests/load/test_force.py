@@ -62,7 +62,8 @@ def test_evaluation_outside_loops() -> None:
     [
         ("a and b", "short", 1), ("a and b", "rest", 2), ("z and b", "rest", 2), ("a or b", "rest", 2),
         ("z or b", "short", 0), ("a > 0 and b", "short", False), ("a and b and c", "short", 1),
-        ("z and z and c", "rest", 3), ("a > 5 and b", "rest", 2), ("0 < a < 9", "short", False), ("a and b or c", None, 2),
+        ("z and z and c", "rest", 3), ("a > 5 and b", "rest", 2),
+        ("0 < a < 9", "short", False), ("a and b or c", None, 2),
     ],
 )  # fmt: skip
 def test_values(expression: str, arm: str | None, value: object) -> None:

@@ -1,0 +1,120 @@
+"""Who is running: calls, generators, coroutines, tasks and threads, followed through the log."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from dyncli.load.instrument.program import Function, Point, Program
+from dyncli.trace.activations import Activation, Draft, Open, ScopeNode, Scopes
+
+_ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
+
+
+class Running:
+    """Knows which activation runs now, and what is open in each."""
+
+    def __init__(self, program: Program, log: Sequence[Any]) -> None:
+        self.program = program
+        self.log = log
+        self.scopes = Scopes()
+        self.drafts: list[Draft] = []
+        self.phase = "forward"
+        self.activations: dict[int, Activation] = {}
+        self.root = Activation(_ROOT_FUNCTION, None, self.scopes.root, None)
+        self.current = self.root
+        self.threads: dict[int | None, Activation] = {}
+        self.epoch = 0
+        self.at = 0
+
+    def _enter(self, point: Point, _: Activation) -> None:
+        number, thread, task = self.log[self.at + 1 : self.at + 4]
+        if self.current.thread is not None and thread != self.current.thread:
+            self._switch_thread(thread)
+        caller = self.current
+        while task is not None and caller.task is not None and caller.task != task and caller.parent is not None:
+            caller = caller.parent
+        function = self.program.functions[point.function]
+        base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
+        activation = Activation(function, caller, base, thread)
+        activation.task = task if task is not None else caller.task
+        self.activations[number] = self.current = activation
+
+    def _leave(self, point: Point, activation: Activation) -> None:
+        for opened in activation.open:
+            if opened.draft is not None and opened.draft.exit is None:
+                opened.draft.exit = "return"
+        activation.returned = True
+        activation.suspended = False
+        self._back_from(activation)
+
+    def _suspend(self, point: Point, activation: Activation) -> None:
+        self._settle(activation, point)
+        activation.suspended = True
+        self._back_from(activation)
+
+    def _back_from(self, activation: Activation) -> None:
+        """Lets the caller run again; one that only passes on what it is given (`yield from`) is passed over."""
+        caller = activation.parent or self.root
+        while activation.suspended and caller.delegating and caller.parent is not None:
+            caller = caller.parent
+        self.current = caller
+
+    def _resume(self, point: Point, activation: Activation) -> None:
+        self._resumed(activation)
+        activation.delegating = False
+        self._settle(activation, point)
+
+    def _resumed(self, activation: Activation) -> None:
+        """A generator goes on: whoever runs now called it, itself or through `yield from`."""
+        activation.suspended = False
+        outermost = activation
+        while outermost.parent is not None and outermost.parent.delegating:
+            outermost = outermost.parent
+        if outermost.parent is not self.current and not outermost.is_below(self.current):
+            outermost.parent = self.current
+            self.epoch += 1
+        self.current = activation
+
+    def _delegate(self, point: Point, activation: Activation) -> None:
+        self._settle(activation, point)
+        activation.delegating = True
+        self.current = activation
+
+    def _finally_end(self, point: Point, activation: Activation) -> None:
+        self._settle(activation, point)
+        if activation.returned:
+            self._back_from(activation)
+
+    def _unknown(self, point: Point, number: int) -> Activation:
+        """An activation that began before the log did."""
+        function = self.program.functions[point.function]
+        base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
+        activation = self.activations[number] = Activation(function, self.root, base, self.current.thread)
+        return activation
+
+    def _switch_thread(self, thread: int | None) -> None:
+        self.threads[self.current.thread] = self.current
+        self.current = self.threads.get(thread, self.root)
+
+    def _settle(self, activation: Activation, point: Point) -> None:
+        """Makes `activation` the running one and ends what cannot be open at `point`."""
+        self.current = activation
+        opened = activation.open
+        while opened and opened[-1].key not in point.chain:
+            self._end(opened.pop(), point)
+
+    def _end(self, opened: Open, point: Point) -> None:
+        if opened.draft is None or opened.draft.exit is not None:
+            return
+        group = self.program.constructs[opened.key].group
+        ends_comprehension = group is not None and (
+            group == self.program.constructs[point.key].group if point.key >= 0 else group == point.index
+        )
+        opened.draft.exit = "exhausted" if ends_comprehension else "raise"
+
+    def _close(self, point: Point, activation: Activation) -> None:
+        self._settle(activation, point)
+
+    def _awaited(self, point: Point, activation: Activation) -> None:
+        self._settle(activation, point)
