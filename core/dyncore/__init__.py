@@ -6,7 +6,7 @@ import importlib
 import sys
 from typing import Any
 
-from . import autograd, creation, dtypes, methods, ops, questions, settings
+from . import autograd, creation, dtypes, methods, ops, questions, random, settings
 from .bind import bind
 from .creation import *
 from .dtypes import can_cast, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype
@@ -21,6 +21,7 @@ from .grad_mode import (
 )
 from .printing import get_printoptions, printoptions, set_printoptions
 from .questions import *
+from .random import *
 from .settings import *
 from .size import (
     Size,
@@ -50,7 +51,7 @@ LAZY = frozenset(
 )
 _ELSEWHERE = {
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
-    "Variable": "autograd", "Generator": "random",
+    "Variable": "autograd",
 }  # fmt: skip
 
 

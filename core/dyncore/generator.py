@@ -1,0 +1,156 @@
+"""`Generator`: a seed, and the stream of random numbers that follows from it."""
+
+from __future__ import annotations
+
+import math
+import struct
+from typing import Any
+
+import numpy as np
+
+from .mersenne import SIZE, Twister
+from .size import check_device, device
+from .tensor import Tensor, wrap
+
+DEFAULT_SEED = 67280421310721
+_BITS24, _BITS53 = np.uint32((1 << 24) - 1), np.uint64((1 << 53) - 1)
+_HEAD, _TAIL = "<QiiQ", "<dddi4xf?3x"
+
+
+class Generator:
+    """A source of random numbers: the same seed gives the same numbers, and PyTorch's on a CPU."""
+
+    __slots__ = ("_seed", "_twister", "_spare", "_spare_float")
+
+    def __init__(self, device: Any = "cpu") -> None:
+        check_device(device)
+        self._restart(DEFAULT_SEED)
+
+    def _restart(self, seed: int) -> None:
+        self._seed = seed
+        self._twister: Twister | None = None
+        self._spare: float | None = None
+        self._spare_float: float | None = None
+
+    @property
+    def device(self) -> device:
+        """`device(type='cpu')`."""
+        return device("cpu")
+
+    def manual_seed(self, seed: int) -> Generator:
+        """Starts again from `seed`.  Raises ValueError for one that does not fit 64 bits."""
+        seed = int(seed)
+        if not -(2**63) <= seed < 2**64:
+            raise ValueError("Overflow when unpacking long long")
+        self._restart(seed % 2**64)
+        return self
+
+    def initial_seed(self) -> int:
+        """The seed it was started from."""
+        return self._seed
+
+    def seed(self) -> int:
+        """Starts again from a seed nobody can foretell, and returns it."""
+        import os
+
+        self._restart(int.from_bytes(os.urandom(8), "little") >> 11)
+        return self._seed
+
+    def get_state(self) -> Tensor:
+        """The whole state as bytes, which PyTorch's `set_rng_state` understands too."""
+        twister = self._started()
+        fresh = self._twister is not None and twister.position == SIZE and twister._block is None
+        left, following = (1, 0) if fresh else (SIZE + 1 - twister.position, twister.position)
+        head = struct.pack(_HEAD, self._seed, left, 1, following)
+        spares = (0.0, self._spare or 0.0, 0.0, self._spare is not None)
+        tail = struct.pack(_TAIL, *spares, self._spare_float or 0.0, self._spare_float is not None)
+        return wrap(np.frombuffer(head + twister.key.astype("<u8").tobytes() + tail, np.uint8).copy(), None)
+
+    def set_state(self, new_state: Tensor) -> Generator:
+        """Goes on from what `get_state` returned.  Raises RuntimeError for anything else."""
+        data = new_state._array.tobytes() if isinstance(new_state, Tensor) else b""
+        if not isinstance(new_state, Tensor) or new_state._array.dtype != np.uint8:
+            raise TypeError("RNG state must be a torch.ByteTensor")
+        if len(data) != struct.calcsize(_HEAD) + 8 * SIZE + struct.calcsize(_TAIL):
+            raise RuntimeError("RNG state is wrong size")
+        self._seed, left, _, following = struct.unpack_from(_HEAD, data)
+        _, spare, _, valid, spare_float, float_valid = struct.unpack_from(_TAIL, data, 24 + 8 * SIZE)
+        key = np.frombuffer(data, "<u8", SIZE, 24).astype(np.uint32)
+        self._twister = Twister.__new__(Twister)
+        self._twister.restart(key, SIZE if left == 1 else following)
+        self._spare = spare if valid else None
+        self._spare_float = spare_float if float_valid else None
+        return self
+
+    def clone_state(self) -> Generator:
+        """Another generator in the same state."""
+        return Generator().set_state(self.get_state())
+
+    graphsafe_get_state = clone_state
+
+    def __reduce__(self) -> Any:
+        return _restored, (self.get_state(),)
+
+    # -- draws
+
+    def _started(self) -> Twister:
+        if self._twister is None:
+            self._twister = Twister(self._seed)
+        return self._twister
+
+    def words(self, count: int) -> np.ndarray[Any, Any]:
+        """The next `count` 32-bit words."""
+        return self._started().words(count)
+
+    def long_words(self, count: int) -> np.ndarray[Any, Any]:
+        """The next `count` 64-bit words; the first 32 bits drawn are the upper ones."""
+        words = self._started().words(2 * count).astype(np.uint64)
+        return (words[0::2] << np.uint64(32)) | words[1::2]
+
+    def floats(self, count: int) -> np.ndarray[Any, Any]:
+        """float32 numbers in [0, 1), of 24 random bits each."""
+        return (self.words(count) & _BITS24).astype(np.float32) * np.float32(2.0**-24)
+
+    def doubles(self, count: int) -> np.ndarray[Any, Any]:
+        """float64 numbers in [0, 1), of 53 random bits each."""
+        return (self.long_words(count) & _BITS53) * 2.0**-53
+
+    def normals(self, count: int) -> np.ndarray[Any, Any]:
+        """Standard normal float64 numbers, made in pairs; the second of a last pair is kept for the next call."""
+        found: list[Any] = []
+        if self._spare is not None and count:
+            found.append(self._spare)
+            self._spare = None
+        pairs = (count - len(found) + 1) // 2
+        uniforms = self.doubles(2 * pairs)
+        if pairs > 64:
+            radius = np.sqrt(-2.0 * np.log1p(-uniforms[1::2]))
+            angle = 2.0 * math.pi * uniforms[0::2]
+            drawn = np.stack((radius * np.cos(angle), radius * np.sin(angle)), 1).ravel()
+            result = np.concatenate((np.array(found), drawn))
+        else:
+            numbers = uniforms.tolist()
+            for first, second in zip(numbers[0::2], numbers[1::2], strict=True):
+                radius = math.sqrt(-2.0 * math.log1p(-second))
+                angle = 2.0 * math.pi * first
+                found += (radius * math.cos(angle), radius * math.sin(angle))
+            result = np.array(found, np.float64)
+        if len(result) > count:
+            self._spare = float(result[count])
+        return result[:count]
+
+
+def _restored(state: Tensor) -> Generator:
+    return Generator().set_state(state)
+
+
+default_generator = Generator()
+
+
+def generator_of(given: Any) -> Generator:
+    """`given`, or the default generator for None.  Raises TypeError for anything else."""
+    if given is None:
+        return default_generator
+    if not isinstance(given, Generator):
+        raise TypeError(f"expected a torch.Generator, got {type(given).__name__}")
+    return given

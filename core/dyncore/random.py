@@ -1,0 +1,347 @@
+"""Random tensors: `manual_seed`, `rand`, `randn`, `randint`, ..., `normal_`, `uniform_`, ...; PyTorch's numbers for a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+from . import dispatch, dtypes, events, sampling
+from .creation import factory, shape_of
+from .generator import Generator, default_generator, generator_of
+from .inplace import check_writable, rebase, touched
+from .registry import Op
+from .tensor import Tensor, storage
+
+
+def manual_seed(seed: Any) -> Generator:
+    """Starts the default generator again from `seed`, and returns it."""
+    return default_generator.manual_seed(seed)
+
+
+def seed() -> int:
+    """Starts the default generator from a seed nobody can foretell, and returns it."""
+    return default_generator.seed()
+
+
+def initial_seed() -> int:
+    """The seed the default generator was started from."""
+    return default_generator.initial_seed()
+
+
+def get_rng_state() -> Tensor:
+    """The default generator's state as bytes."""
+    return default_generator.get_state()
+
+
+def set_rng_state(new_state: Tensor) -> None:
+    """Goes on from what `get_rng_state` returned."""
+    default_generator.set_state(new_state)
+
+
+@contextmanager
+def fork_rng(devices: Any = None, enabled: bool = True, device_type: str = "cpu") -> Iterator[None]:
+    """A block whose draws leave the default generator as it was."""
+    state = default_generator.get_state() if enabled else None
+    try:
+        yield
+    finally:
+        if state is not None:
+            default_generator.set_state(state)
+
+
+# -- tensors of random numbers
+
+
+def _sizes(size: Any, given: Any) -> tuple[int, ...]:
+    return shape_of(size if given is None else (given,))
+
+
+def _count(shape: tuple[int, ...]) -> int:
+    return int(np.prod(shape, dtype=np.int64))
+
+
+def _floating(dtype: Any, kernel: str, complex_too: bool = True) -> Any:
+    dtype = dtypes.get_default_dtype().numpy if dtype is None else np.dtype(dtype)
+    if dtype.kind not in ("fc" if complex_too else "f"):
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(dtype).title}'")
+    return dtype
+
+
+@factory
+def rand(*size: Any, generator: Any = None, dtype: Any = None, **named: Any) -> Any:
+    """Numbers from [0, 1), all equally likely."""
+    shape = _sizes(size, named.pop("size", None))
+    dtype = _floating(dtype, "check_uniform_bounds")
+    return sampling.uniform(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
+
+
+@factory
+def randn(*size: Any, generator: Any = None, dtype: Any = None, **named: Any) -> Any:
+    """Numbers of the standard normal distribution."""
+    shape = _sizes(size, named.pop("size", None))
+    dtype = _floating(dtype, "normal_kernel_cpu")
+    return sampling.normal(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
+
+
+@factory
+def randint(*args: Any, low: Any = 0, high: Any = None, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
+    """Integers from `low` (0 if left out) to `high` - 1; called as `randint(high, size)` or `randint(low, high, size)`."""
+    given = list(args)
+    if size is None:
+        if not given or not isinstance(given[-1], (tuple, list)):
+            raise TypeError("randint() needs a size: a tuple of ints, as in `randint(10, (3,))`")
+        size = given.pop()
+    if len(given) == 2:
+        low, high = given
+    elif given:
+        low, high = (low, given[0]) if high is None else (given[0], high)
+    shape = shape_of((size,))
+    low, high = int(low), int(high)
+    kind = np.dtype(np.int64 if dtype is None else dtype)
+    _check_span(low, high, kind)
+    return sampling.integers(_count(shape), kind, low, high, generator_of(generator)).reshape(shape)
+
+
+def _check_span(low: int, high: int, dtype: np.dtype[Any]) -> None:
+    if low >= high:
+        raise RuntimeError(f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}")
+    if dtype.kind in "iub":
+        least, most = (0, 1) if dtype.kind == "b" else (int(np.iinfo(dtype).min), int(np.iinfo(dtype).max))
+        word = _C_NAMES.get(dtype.name, dtype.name)
+        if not least <= low <= most:
+            raise RuntimeError(f"from is out of bounds for {word}")
+        if not least <= high - 1 <= most:
+            raise RuntimeError(f"to - 1 is out of bounds for {word}")
+
+
+_C_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long"}
+
+
+@factory
+def randperm(n: int, *, generator: Any = None, dtype: Any = None) -> Any:
+    """The integers below `n` in random order."""
+    if n < 0:
+        raise RuntimeError(f"Trying to create tensor with negative dimension {n}: [{n}]")
+    return np.array(sampling.permutation(int(n), generator_of(generator)), dtype or np.int64)
+
+
+@factory
+def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
+    """Normally distributed numbers; `mean` and `std` are tensors that broadcast, or numbers with `size`."""
+    source = generator_of(generator)
+    if size is not None:
+        shape = shape_of((size,))
+        kind = _floating(dtype, "normal_kernel_cpu")
+        _check_std(float(std))
+        return sampling.normal(_count(shape), kind, float(mean), float(std), source).reshape(shape)
+    tensors = [each._array for each in (mean, std) if isinstance(each, Tensor)]
+    if not tensors:
+        raise TypeError("normal() needs a size when mean and std are numbers: `normal(0.0, 1.0, (3,))`")
+    if isinstance(std, Tensor) and (std._array < 0).any():
+        raise RuntimeError("normal expects all elements of std >= 0.0")
+    if not isinstance(std, Tensor):
+        _check_std(float(std))
+    kind = tensors[0].dtype
+    shape = np.broadcast_shapes(*(each.shape for each in tensors))
+    numbers = sampling.normal(_count(shape), kind, generator=source).reshape(shape)
+    centre, spread = (each._array if isinstance(each, Tensor) else kind.type(each) for each in (mean, std))
+    return (numbers * spread + centre).astype(kind)
+
+
+def _check_std(std: float) -> None:
+    if not std >= 0.0:
+        raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
+
+
+@factory
+def bernoulli(input: Any, p: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
+    """Ones with probability `p`, or with the probabilities in `input`; else zeros."""
+    array = np.asarray(input._array)
+    if p is None:
+        p = _probabilities(array)
+    return sampling.bernoulli(array.size, p, generator_of(generator)).reshape(array.shape).astype(array.dtype)
+
+
+def _probabilities(array: Any) -> Any:
+    if array.dtype.kind != "f":
+        raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{dtypes.of(array.dtype).title}'")
+    if not ((array >= 0) & (array <= 1)).all():
+        raise RuntimeError(
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
+            "please report an enhancement request to PyTorch.)"
+        )
+    return array.ravel()
+
+
+@factory
+def multinomial(
+    input: Any, num_samples: int, replacement: bool = False, *, generator: Any = None, dtype: Any = None
+) -> Any:
+    """For each row of weights, `num_samples` indices drawn with those weights."""
+    weights = np.asarray(input._array)
+    if weights.ndim not in (1, 2):
+        raise RuntimeError("prob_dist must be 1 or 2 dim")
+    if weights.dtype.kind != "f":
+        raise RuntimeError(
+            f"multinomial only supports floating-point dtypes for input, got: {dtypes.of(weights.dtype).title}"
+        )
+    if num_samples <= 0:
+        raise RuntimeError("cannot sample n_sample <= 0 samples")
+    if not replacement and num_samples > weights.shape[-1]:
+        raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
+    if not (np.isfinite(weights) & (weights >= 0)).all():
+        raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
+    if (weights.sum(-1) == 0).any():
+        raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")
+    found = sampling.categories(np.atleast_2d(weights), num_samples, replacement, generator_of(generator))
+    return found.reshape((*weights.shape[:-1], num_samples)).astype(np.int64)
+
+
+@factory
+def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
+    """Numbers of events where `input` holds the mean numbers."""
+    from .rejection import poisson as draw
+
+    rates = np.asarray(input._array)
+    if rates.dtype.kind != "f":
+        raise NotImplementedError(f"\"poisson_cpu\" not implemented for '{dtypes.of(rates.dtype).title}'")
+    if (rates < 0).any():
+        raise RuntimeError("invalid Poisson rate, expected rate to be non-negative")
+    return np.array(draw(rates.ravel().tolist(), generator_of(generator)), rates.dtype).reshape(rates.shape)
+
+
+@factory
+def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None) -> Any:
+    """Numbers of successes in `count` trials of probability `prob`."""
+    from .rejection import binomial as draw
+
+    counts, chances = np.broadcast_arrays(count._array, prob._array)
+    found = draw(counts.ravel().tolist(), chances.ravel().tolist(), generator_of(generator))
+    return np.array(found, counts.dtype).reshape(counts.shape)
+
+
+def _like(make: Callable[..., Any]) -> Callable[..., Any]:
+    def like(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
+        shape = tuple(input._array.shape)
+        return make(*args, size=shape, dtype=dtype or dtypes.of(input._array.dtype), **kwargs)
+
+    like.__name__ = like.__qualname__ = f"{make.__name__}_like"
+    like.__doc__ = f"`{make.__name__}` with the shape and dtype of `input`."
+    return like
+
+
+rand_like, randn_like, randint_like = (_like(make) for make in (rand, randn, randint))
+
+
+# -- random numbers written into a tensor
+
+
+def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
+    """The method that fills a tensor with what `fill(array, ..., generator)` returns, in the order of its memory."""
+    op = Op(fill, {}, name=fill.__name__.strip("_"))
+
+    def method(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
+        started = dispatch.now()
+        check_writable(self)
+        target = storage(self)
+        if not target.flags.c_contiguous and target.ndim > 1:
+            target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))
+        target[...] = fill(target, *args, generator=generator_of(generator), **kwargs).reshape(target.shape)
+        touched(self)
+        rebase(self, None)
+        if events.listener is not None:
+            events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, dispatch.now())
+        return self
+
+    method.__name__ = method.__qualname__ = fill.__name__
+    method.__doc__ = fill.__doc__
+    return method
+
+
+def uniform_(input, from_: float = 0.0, to: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with numbers from [from, to), all equally likely."""
+    _floating(input.dtype, "check_uniform_bounds")
+    if from_ > to:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_:g} > to={to:g}")
+    return sampling.uniform(input.size, input.dtype, float(from_), float(to), generator)
+
+
+def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with normally distributed numbers."""
+    _floating(input.dtype, "normal_kernel_cpu")
+    _check_std(float(std))
+    return sampling.normal(
+        input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous)
+    )
+
+
+def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with ones with probability `p`, a number or a tensor, else zeros."""
+    if isinstance(p, Tensor):
+        p = np.ascontiguousarray(np.broadcast_to(_probabilities(p._array).reshape(p._array.shape), input.shape)).ravel()
+    elif not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return sampling.bernoulli(input.size, p, generator)
+
+
+def exponential_(input, lambd: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with waiting times at rate `lambd`."""
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {dtypes.of(input.dtype).title}"
+        )
+    if not lambd > 0.0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    return sampling.exponential(input.size, input.dtype, lambd, generator)
+
+
+def geometric_(input, p: float, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with numbers of trials of probability `p` until the first success."""
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    return sampling.geometric(input.size, input.dtype, p, generator)
+
+
+def cauchy_(input, median: float = 0.0, sigma: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with Cauchy distributed numbers."""
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {dtypes.of(input.dtype).title}"
+        )
+    if not sigma > 0.0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    return sampling.cauchy(input.size, input.dtype, median, sigma, generator)
+
+
+def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with exponentials of normally distributed numbers."""
+    if not std > 0.0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    return sampling.log_normal(input.size, input.dtype, mean, std, generator)
+
+
+def random_(input, from_: Any = None, to: Any = None, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with integers: from [from, to), from [0, to) if one is given, or all the dtype holds exactly from 0 up."""
+    if from_ is None and to is None:
+        return sampling.any_integers(input.size, input.dtype, generator)
+    low, high = (0, int(from_)) if to is None else (int(from_ or 0), int(to))
+    _check_span(low, high, input.dtype)
+    return sampling.integers(input.size, input.dtype, low, high, generator)
+
+
+METHODS: dict[str, Any] = {
+    each.__name__: _written(each)
+    for each in (uniform_, normal_, bernoulli_, exponential_, geometric_, cauchy_, log_normal_, random_)
+}
+METHODS.update(bernoulli=bernoulli, multinomial=multinomial)
+
+__all__ = [
+    "Generator", "bernoulli", "binomial", "default_generator", "fork_rng", "get_rng_state", "initial_seed",
+    "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like", "randn",
+    "randn_like", "randperm", "seed", "set_rng_state",
+]  # fmt: skip
