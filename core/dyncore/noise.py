@@ -1,24 +1,27 @@
-"""Random numbers for initialisation and dropout: a thin place between `nn` and the engine's generator."""
+"""Random numbers for initialisation and dropout, as arrays of a shape, drawn as PyTorch draws them."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-_generator = np.random.default_rng(0)
+from . import sampling
 
 
-def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None) -> Any:
-    return _generator.uniform(low, high, shape)
+def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None, dtype: Any = np.float32) -> Any:
+    """Numbers from [low, high), all equally likely."""
+    return sampling.uniform(math.prod(shape), dtype, low, high, generator).reshape(shape)
 
 
-def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = None) -> Any:
-    return _generator.normal(mean, std, shape)
+def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = None, dtype: Any = np.float32) -> Any:
+    """Normally distributed numbers."""
+    return sampling.normal(math.prod(shape), dtype, mean, std, generator).reshape(shape)
 
 
 def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     """A mask of dropout: 0 with probability p, else 1 / (1 - p)."""
     if p == 1:
         return np.zeros(shape, dtype)
-    return ((_generator.random(shape) >= p) / (1 - p)).astype(dtype)
+    return sampling.bernoulli(math.prod(shape), 1 - p).reshape(shape).astype(dtype) / np.dtype(dtype).type(1 - p)

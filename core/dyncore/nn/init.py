@@ -22,12 +22,12 @@ def _set(tensor: Tensor, values: Any) -> Tensor:
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Fills with numbers from [a, b), all equally likely."""
-    return _set(tensor, noise.uniform(tensor._array.shape, a, b, generator))
+    return _set(tensor, noise.uniform(tensor._array.shape, a, b, generator, tensor._array.dtype))
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fills with normally distributed numbers."""
-    return _set(tensor, noise.normal(tensor._array.shape, mean, std, generator))
+    return _set(tensor, noise.normal(tensor._array.shape, mean, std, generator, tensor._array.dtype))
 
 
 def trunc_normal_(
@@ -46,7 +46,7 @@ def trunc_normal_(
     low, high = 2 * below((a - mean) / std) - 1, 2 * below((b - mean) / std) - 1
     from dyncore.registry import TABLE
 
-    values = noise.uniform(tensor._array.shape, low, high, generator)
+    values = noise.uniform(tensor._array.shape, low, high, generator, tensor._array.dtype)
     inverse = TABLE["erfinv"].forward(np.asarray(values))
     return _set(tensor, np.minimum(np.maximum(inverse * (std * math.sqrt(2.0)) + mean, a), b))
 
