@@ -54,9 +54,10 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     forward, floats = op.forward, op.floats
     differentiable = op.differentiable
     save_input, save_result = "input" in op.saved_names, "result" in op.saved_names
-    node_class = unary_node(op) if differentiable else None
+    node_class: Any = None
 
     def entry(input: Any, *, out: Any = None) -> Any:
+        nonlocal node_class
         mode = current()
         if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
             return call(op, (input,), {} if out is None else {"out": out})
@@ -73,7 +74,9 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._meta = None
         edge = input._edge
         if edge is not None and differentiable and mode is GRAD:
-            node = new(node_class)  # type: ignore[arg-type]
+            if node_class is None:
+                node_class = unary_node(op)
+            node = new(node_class)
             node.rank = next_rank()
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals:
@@ -101,10 +104,14 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     first_saves_first, first_saves_second = first in for_first, second in for_first
     second_saves_first, second_saves_second = first in for_second, second in for_second
     differentiable = op.differentiable
-    both, only_first, only_second, broadcast = binary_nodes(op) if differentiable else (None,) * 4
+    both: Any = None
+    only_first: Any = None
+    only_second: Any = None
+    broadcast: Any = None
     scaled = op.name in ("add", "sub", "rsub")
 
     def entry(input: Any, other: Any, *, alpha: Any = None, rounding_mode: Any = None, out: Any = None) -> Any:
+        nonlocal both, only_first, only_second, broadcast
         if alpha is not None or rounding_mode is not None:
             return _with_options(op, input, other, scaled, alpha, rounding_mode, out)
         mode = current()
@@ -136,24 +143,26 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._meta = None
         result._edge = None
         if (e0 is not None or e1 is not None) and differentiable and mode is GRAD:
+            if both is None:
+                both, only_first, only_second, broadcast = binary_nodes(op)
             if shaped and a.shape != b.shape:
-                node = new(broadcast)  # type: ignore[arg-type]
+                node = new(broadcast)
                 node.shapes = a.shape, b.shape
                 node.e0, node.e1 = e0, e1
                 node.s0 = a if both_save_first else None
                 node.s1 = b if both_save_second else None
             elif e1 is None:
-                node = new(only_first)  # type: ignore[arg-type]
+                node = new(only_first)
                 node.e0 = e0
                 node.s0 = a if first_saves_first else None
                 node.s1 = b if first_saves_second else None
             elif e0 is None:
-                node = new(only_second)  # type: ignore[arg-type]
+                node = new(only_second)
                 node.e0 = e1
                 node.s0 = a if second_saves_first else None
                 node.s1 = b if second_saves_second else None
             else:
-                node = new(both)  # type: ignore[arg-type]
+                node = new(both)
                 node.e0 = e0
                 node.e1 = e1
                 node.s0 = a if both_save_first else None

@@ -79,6 +79,13 @@ class Broadcast(BinaryNode):
 
 def binary_nodes(op: Op) -> tuple[Any, Any, Any, Any]:
     """The node classes of a binary op: both require grad, the first does, the second does, shapes were broadcast."""
+    found = op.nodes.get("binary")
+    if found is None:
+        found = op.nodes["binary"] = _binary_nodes(op)
+    return found
+
+
+def _binary_nodes(op: Op) -> tuple[Any, Any, Any, Any]:
     both = _node_class(op, BinaryNode, (), {"run": _run_both(op), "run_tensors": _run_tensors(op, None)})
     one = []
     for side, name in enumerate(op.names):

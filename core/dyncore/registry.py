@@ -90,7 +90,7 @@ class Op:
         self.saved_names = _saved_names(self.rule_arguments)
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
         self.choose_title = node if callable(node) else None
-        self.nodes: dict[str, type] = {}
+        self.nodes: dict[str, Any] = {}
         self._tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
 
@@ -113,7 +113,7 @@ class Op:
         if self._return_type is None and self.returns:
             from .printing import return_type
 
-            self._return_type = return_type(self.name, self.returns)
+            self._return_type = return_type(self.name.removesuffix("_along"), self.returns)
         return self._return_type
 
     def __repr__(self) -> str:
