@@ -1,0 +1,132 @@
+"""A program with probes does what it does without them."""
+
+import io
+import re
+import sys
+import warnings
+from contextlib import redirect_stdout
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+
+from tests.load.programs import programs
+from tests.trace.playing import play
+from tests.trace.test_paths import MARK, SCRIPTS
+
+PATH = "/nowhere/script.py"
+
+
+def plainly(source: str) -> tuple[dict[str, Any], str]:
+    """The names a program leaves and what it prints, without probes."""
+    names: dict[str, Any] = {"__name__": "__main__", "__file__": PATH}
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        try:
+            exec(compile(source, PATH, "exec", dont_inherit=True), names)
+        except Exception as error:
+            print(type(error), error)
+    return names, printed.getvalue()
+
+
+@pytest.mark.slow
+@settings(max_examples=250, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(programs())
+def test_random_programs(source: str) -> None:
+    """Values, exceptions, the order of calls, and every `__bool__` are the same; the log can be played and closes.
+
+    Since 3.12 Python itself asks `a` twice in `a and b or c`; with probes it is asked once.
+    """
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")                  # `0 is 0` and its like are generated too
+        try:
+            compile(source, PATH, "exec")
+        except SyntaxError:
+            return                                       # `break` outside a loop, a name bound in a comprehension
+        expected, _ = plainly(source)
+        played = play(source)
+    once = sys.version_info < (3, 12)
+    assert [e for e in expected["events"] if once or e != "bool"] == [
+        e for e in played.names["events"] if once or e != "bool"
+    ]
+    assert all(decision.exit is not None for decision in played.decisions if decision.trips is not None)
+    for scope in played.replayed.scopes[1:]:
+        assert scope.parent is not None and scope.parent < scope.id
+    for decision in played.decisions:
+        assert decision.under is None or decision.under < decision.seq
+        assert decision.arm in (*decision.site.arms, "raise")
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_scripts_print_and_leave_the_same(script: Any) -> None:
+    """The scripts of `paths/` leave the same names and print the same."""
+    source = script.read_text(encoding="utf-8").partition(MARK)[0] + "\n"
+    expected, printed = plainly(source)
+    out = io.StringIO()
+    with redirect_stdout(out):
+        played = play(source)
+        if played.error is not None:
+            print(type(played.error), played.error)
+    assert printed == out.getvalue()
+    assert simple(expected) == simple(played.names)
+
+
+def simple(names: dict[str, Any]) -> dict[str, str]:
+    """The names of a module with their values as text, addresses left out."""
+    return {name: re.sub("0x[0-9a-f]+", "", repr(value)) for name, value in names.items() if name != "__builtins__"}
+
+
+def lines_of(run: Any) -> list[tuple[str, int]]:
+    """The lines of the script that a debugger would visit."""
+    visited: list[tuple[str, int]] = []
+
+    def trace(frame: Any, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != PATH:
+            return None
+        if event == "line":
+            visited.append((frame.f_code.co_name, frame.f_lineno))
+        return trace
+
+    before = sys.gettrace()
+    sys.settrace(trace)
+    try:
+        run()
+    finally:
+        sys.settrace(before)
+    return visited
+
+
+STEPPED = """\
+def f(x):
+    total = 0
+    for n in range(x):
+        if n % 2:
+            total += n
+        elif n == 2:
+            continue
+        total += 1
+    while total > 4:
+        total -= 3
+    try:
+        if total:
+            raise ValueError
+    except ValueError:
+        total = 7
+    finally:
+        x = 0
+    with open("/dev/null") as null:
+        total += 1
+    match total:
+        case 8:
+            total = [y for y in (1, 2) if y]
+    if total:
+        return total
+
+f(4)
+"""
+
+
+def test_a_debugger_stops_at_the_same_lines() -> None:
+    """`next` visits no line it would not visit without probes."""
+    expected = lines_of(lambda: plainly(STEPPED))
+    assert expected == [line for line in lines_of(lambda: play(STEPPED)) if line[0] != "<listcomp>" or line in expected]
