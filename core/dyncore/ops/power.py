@@ -28,9 +28,9 @@ def _power_exponent(g, input, exponent, result):
 
 
 def _power_title(input, exponent):
-    if isinstance(input, (int, float, complex)):
+    if not hasattr(input, "dtype"):
         return "PowBackward2"
-    return "PowBackward0" if isinstance(exponent, (int, float, complex)) else "PowBackward1"
+    return "PowBackward1" if hasattr(exponent, "dtype") else "PowBackward0"
 
 
 @op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)

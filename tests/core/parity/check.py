@@ -83,6 +83,7 @@ class Run:
     def __init__(self, info: Any, function: Any, sample: Any, score: Score, about: str) -> None:
         self.info, self.function, self.sample, self.score, self.about = info, function, sample, score, about
         self.random = info.name in names.RANDOM
+        self.ties = info.name in names.TIES and not sample.kwargs.get("stable")
         process = sample.output_process_fn_grad
         self.process = process, names.transplant(process)
 
@@ -104,7 +105,7 @@ class Run:
         if fault is None:
             wanted = attempt(lambda: self.process[0](expected))[0]
             result, fault = attempt(lambda: self.process[1](result))
-            fault = fault or difference(wanted, result, not self.random)
+            fault = fault or difference(wanted, result, not self.random, ties=self.ties)
             expected = wanted
         self.score.count("forward", fault, self.about)
         if differentiable and not self.random:
@@ -192,7 +193,7 @@ class Run:
         result, fault = attempt(lambda: function(ours, *arguments[1], **arguments[2]))
         if fault is None and kind == "inplace" and result is not ours:
             fault = "did not return its input"
-        fault = fault or difference(expected, result, not self.random)
+        fault = fault or difference(expected, result, not self.random, ties=self.ties)
         self.score.count(kind, fault, self.about)
         if differentiable and fault is None and not self.random:
             self.gradient(expected, result, converter.pairs, fault, kind)
@@ -212,7 +213,7 @@ class Run:
                 return
             given = ours[0] if single else tuple(ours)
             _, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2], out=given))
-        self.score.count("out", fault or difference(made, ours), self.about)
+        self.score.count("out", fault or difference(made, ours, ties=self.ties), self.about)
 
 
 def attempt(call: Any) -> tuple[Any, str | None]:
@@ -249,7 +250,7 @@ def _gradients(wanted: Any, got: Any) -> str | None:
         if a is None or b is None:
             rest = a if b is None else b
             array = rest.detach().numpy(force=True) if b is None else rest._array
-            if np.any(array != 0):
+            if np.any(np.abs(array) > 1e-10):
                 return f"gradient {number} is " + ("none, expected some" if b is None else "there, expected none")
             continue
         found = difference(a, b, loose=10)

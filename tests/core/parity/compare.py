@@ -25,13 +25,16 @@ def flat(value: Any) -> list[Any]:
     return [value]
 
 
-def difference(expected: Any, actual: Any, values: bool = True, loose: float = 1.0) -> str | None:
-    """What is wrong with `actual`, in words, or None."""
+def difference(
+    expected: Any, actual: Any, values: bool = True, loose: float = 1.0, ties: bool = False
+) -> str | None:
+    """What is wrong with `actual`, in words, or None; with `ties`, places are compared only where values are floats."""
     wanted, got = flat(expected), flat(actual)
     if len(wanted) != len(got):
         return f"{len(got)} results, expected {len(wanted)}"
+    floats = ties and wanted[0].is_floating_point()
     for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
-        found = _leaf(a, b, values, loose)
+        found = _leaf(a, b, values and not (ties and a.dtype is torch.int64 and not floats), loose)
         if found:
             return found if len(wanted) == 1 else f"result {number}: {found}"
     return None

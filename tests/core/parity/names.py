@@ -23,6 +23,9 @@ RANDOM = {
     *("nn.functional.fractional_max_pool2d", "nn.functional.fractional_max_pool3d"),
 }
 
+# Which of equal elements is meant is left open: places are not compared where there are equal ones.
+TIES = {"topk", "kthvalue", "mode", "sort", "argsort", "msort"}
+
 
 def entries() -> list[Any]:
     """PyTorch's OpInfo database."""

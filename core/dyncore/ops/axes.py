@@ -1,0 +1,32 @@
+"""Dimensions as PyTorch takes them, as NumPy wants them."""
+
+
+def axes_of(dim, ndim):
+    """The dimensions meant by `dim` (None or () for all, a number or several), as non-negative axes.
+
+    Raises IndexError for a dimension out of range, RuntimeError for one given twice.
+    """
+    if dim is None or (isinstance(dim, (tuple, list)) and not dim):
+        return tuple(range(ndim))
+    axes = tuple([axis_of(d, ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))])
+    if len(axes) > 1 and len(set(axes)) != len(axes):
+        twice = next(a for a in axes if axes.count(a) > 1)
+        raise RuntimeError(f"dim {twice} appears multiple times in the list of dims")
+    return axes if ndim else ()
+
+
+def axis_of(dim, ndim):
+    """`dim` as a non-negative axis.  Raises IndexError when out of range; a 0-d tensor has dimensions 0 and -1."""
+    limit = ndim or 1
+    dim = dim.__index__()
+    if not -limit <= dim < limit:
+        raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
+    return dim + limit if dim < 0 else dim
+
+
+def shrunk(shape, dim, keepdim=True):
+    """`shape` with the dimensions in `dim` as 1, or without them."""
+    axes = axes_of(dim, len(shape))
+    if keepdim:
+        return tuple([1 if axis in axes else n for axis, n in enumerate(shape)])
+    return tuple([n for axis, n in enumerate(shape) if axis not in axes])

@@ -1,0 +1,181 @@
+"""Distinct elements, histograms and places in sorted sequences."""
+
+import math
+
+import numpy as np
+
+from .. import dtypes
+from ..registry import op
+from .axes import axis_of
+
+
+def _several(first, inverse, counts, return_inverse, return_counts):
+    """What was asked for: the first alone, or a tuple in PyTorch's order."""
+    made = [first]
+    if return_inverse:
+        made.append(inverse)
+    if return_counts:
+        made.append(counts)
+    return made[0] if len(made) == 1 else tuple(made)
+
+
+@op()
+def unique(
+    input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None
+):
+    """The distinct elements in order, or the distinct slices along `dim`.
+
+    With `return_inverse` also where each element went, with `return_counts` how often each occurs.
+    """
+    if dim is None:
+        values, inverse, counts = np.unique(input, return_inverse=True, return_counts=True, equal_nan=False)
+        inverse = inverse.reshape(input.shape)
+    else:
+        axis = axis_of(dim, input.ndim)
+        values, inverse, counts = np.unique(
+            input, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
+        )
+        inverse = inverse.reshape(-1)
+    return _several(values, inverse, counts, return_inverse, return_counts)
+
+
+@op()
+def unique_consecutive(input, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
+    """The elements, or slices along `dim`, without those equal to the one before."""
+    rows = input.reshape(-1) if dim is None else np.moveaxis(input, axis_of(dim, input.ndim), 0)
+    differs = rows[1:] != rows[:-1]
+    starts = np.ones(len(rows), bool)
+    starts[1:] = differs.any(tuple(range(1, differs.ndim)))
+    values = rows[starts]
+    inverse = np.cumsum(starts) - 1
+    counts = np.diff(np.append(np.flatnonzero(starts), len(rows)))
+    if dim is None:
+        inverse = inverse.reshape(input.shape)
+    else:
+        values = np.moveaxis(values, 0, axis_of(dim, input.ndim))
+    return _several(values, inverse, counts, return_inverse, return_counts)
+
+
+@op()
+def bincount(input, weights=None, minlength: int = 0):
+    """How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its weights."""
+    if input.ndim != 1 or input.dtype.kind not in "iub" or (input.size and np.minimum.reduce(input) < 0):
+        raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
+    if weights is not None and weights.shape != input.shape:
+        raise RuntimeError("weights should be 1-d and have the same length as input")
+    made = np.bincount(input, weights, minlength)
+    if weights is None:
+        return made.astype(np.int64)
+    return made.astype(weights.dtype if weights.dtype == np.float32 else np.float64)
+
+
+def _range(input, low, high, name, margin=1.0):
+    low, high = float(low), float(high)
+    if low == high and input.size:
+        low, high = float(np.minimum.reduce(input, axis=None)), float(np.maximum.reduce(input, axis=None))
+    if not (math.isfinite(low) and math.isfinite(high)):
+        raise RuntimeError(f"{name}: range of [{low}, {high}] is not finite")
+    if low > high:
+        raise RuntimeError(f"{name}: max must be larger than min")
+    return (low - margin, high + margin) if low == high else (low, high)
+
+
+@op()
+def histc(input, bins: int = 100, min: float = 0, max: float = 0):
+    """How many elements lie in each of `bins` equal parts of [min, max], or of their own range if both are 0."""
+    if bins <= 0:
+        raise RuntimeError("bins must be > 0")
+    span = _range(input, min, max, "torch.histc")
+    return np.histogram(input.reshape(-1), bins, span)[0].astype(input.dtype)
+
+
+@op(returns=("hist", "bin_edges"))
+def histogram(input, bins: object, *, range: tuple = None, weight=None, density: bool = False):
+    """(hist, bin_edges): how many elements, or how much weight, lies between each two edges.
+
+    bins: how many parts of `range`, or the edges themselves.
+    """
+    if isinstance(bins, int):
+        bins = np.linspace(*_range(input, *(range or (0, 0)), "torch.histogram", 0.5), bins + 1).astype(input.dtype)
+    weights = None if weight is None else weight.reshape(-1)
+    made = np.histogram(input.reshape(-1), bins, weights=weights, density=density)[0]
+    return made.astype(input.dtype), np.asarray(bins)
+
+
+@op(private=True)
+def histogram_cells(input, bins: tuple, range: tuple, weight, density: bool):
+    """The counts of `histogramdd` followed by the edges of each dimension."""
+    points = input.reshape(-1, input.shape[-1])
+    edges, places, inside = [], [], np.ones(len(points), bool)
+    for axis, each in enumerate(bins):
+        column = points[:, axis]
+        if isinstance(each, int):
+            span = (0, 0) if range is None else range[2 * axis : 2 * axis + 2]
+            each = np.linspace(*_range(column, *span, "torch.histogramdd", 0.5), each + 1).astype(input.dtype)
+        place = np.searchsorted(each, column, "right") - 1
+        place = np.where(column == each[-1], len(each) - 2, place)
+        inside &= (place >= 0) & (place < len(each) - 1)
+        edges.append(each)
+        places.append(place)
+    sizes = [len(each) - 1 for each in edges]
+    flat = np.ravel_multi_index([each[inside] for each in places], sizes)
+    weights = None if weight is None else weight.reshape(-1)[inside]
+    made = np.bincount(flat, weights, math.prod(sizes)).reshape(sizes).astype(input.dtype)
+    if density:
+        made = made / np.add.reduce(made, axis=None)
+        for axis, each in enumerate(edges):
+            made = made / np.diff(each).reshape((1,) * axis + (-1,) + (1,) * (len(sizes) - axis - 1))
+    return (made.astype(input.dtype), *edges)
+
+
+@op(composite=True, returns=("hist", "bin_edges"), method=False)
+def histogramdd(input, bins: object, *, range: tuple = None, weight=None, density: bool = False):
+    """(hist, bin_edges) of points (..., dimensions): how many lie in each cell between the edges of each dimension."""
+    numbers = (bins,) * input.shape[-1] if isinstance(bins, int) else tuple(bins)
+    hist, *edges = histogram_cells(input, numbers, range, weight, density)
+    return hist, tuple(edges)
+
+
+@op(method=False)
+def bucketize(input, boundaries, *, out_int32: bool = False, right: bool = False):
+    """The place of each element among sorted `boundaries`: how many are less, or not greater with `right`."""
+    if boundaries.ndim != 1:
+        raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
+    found = np.searchsorted(boundaries, input, "right" if right else "left")
+    return found.astype(np.int32 if out_int32 else np.int64)
+
+
+@op(method=False)
+def searchsorted(
+    sorted_sequence, input, *, out_int32: bool = False, right: bool = False, side: str = None, sorter=None
+):
+    """The places at which to insert each element of `input` into a sorted sequence, row by row."""
+    if side is not None and side not in ("left", "right"):
+        raise RuntimeError(f"torch.searchsorted(): side can only be 'left' or 'right' but got {side}")
+    if side == "left" and right:
+        raise RuntimeError(
+            "torch.searchsorted(): side and right can't be set to opposites, got side of left while right was True"
+        )
+    kind = np.int32 if out_int32 else np.int64
+    where = "right" if right or side == "right" else "left"
+    values = np.asarray(input)
+    if sorter is not None:
+        sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
+    if sorted_sequence.ndim == 1:
+        return np.searchsorted(sorted_sequence, values, where).astype(kind)
+    if sorted_sequence.shape[:-1] != values.shape[:-1]:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should be 1 dimension or the first N-1 dimensions of boundaries "
+            f"tensor and input value tensor must match, but we got boundaries tensor {list(sorted_sequence.shape)} and "
+            f"input value tensor {list(values.shape)}"
+        )
+    made = np.empty(values.shape, kind)
+    for row in np.ndindex(values.shape[:-1]):
+        made[row] = np.searchsorted(sorted_sequence[row], values[row], where)
+    return made
+
+
+@op()
+def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool = False):
+    """Whether each element is one of `test_elements`."""
+    return np.asarray(np.isin(elements, test_elements, invert=invert))[()]

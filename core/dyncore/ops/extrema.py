@@ -1,0 +1,162 @@
+"""The largest and smallest elements and where they are."""
+
+import numpy as np
+
+from ..registry import op
+from .axes import axes_of, axis_of
+from .indexing import gather_place
+from .limits import maximum, minimum
+from .reduction import kept
+
+
+def refuse_complex(input, name):
+    """Raises RuntimeError for complex numbers, which have no order."""
+    if input.dtype.kind == "c":
+        title = "ComplexDouble" if input.dtype.itemsize == 16 else "ComplexFloat"
+        raise RuntimeError(f"\"{name}\" not implemented for '{title}'")
+
+
+def selected(g, shape, dim, keepdim, index):
+    """The gradient of elements selected along `dim`, at their places among zeros."""
+    if not len(shape):
+        return g
+    if not keepdim:
+        axis = axis_of(dim, len(shape))
+        g, index = np.expand_dims(g, axis), np.expand_dims(index, axis)
+    return gather_place(g, tuple(shape), dim, index)
+
+
+def shared(g, input, result, dim, keepdim):
+    """The gradient of an extreme value, in equal parts to all elements that reach it."""
+    reached = kept(result, input.shape, dim, keepdim)
+    mask = (input == reached) | (np.isnan(input) & np.isnan(reached))
+    number = np.sum(mask, axis=dim, keepdims=True)
+    return np.where(mask, kept(g, input.shape, dim, keepdim) / number, 0)
+
+
+def chosen(input, dim, keepdim, choose, name):
+    """(values, indices) of what `choose` (argmax or argmin) picks along `dim`."""
+    refuse_complex(input, name)
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input, np.int64(0)
+    if not input.shape[axis]:
+        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+    index = choose(input, axis=axis, keepdims=True)
+    values = np.take_along_axis(input, index, axis)
+    return (values, index) if keepdim else (np.squeeze(values, axis)[()], np.squeeze(index, axis)[()])
+
+
+def some(input, name, dim):
+    """`input`.  Raises RuntimeError where nothing could be chosen from an empty tensor."""
+    refuse_complex(input, name)
+    if not input.size:
+        if dim is None or dim == () or dim == []:
+            raise RuntimeError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                "with the 'dim' argument."
+            )
+        for axis in axes_of(dim, input.ndim):
+            if not input.shape[axis]:
+                raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+    return input
+
+
+@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MaxBackward1")
+def max_of_all(input):
+    """The largest element; equal ones share the gradient."""
+    return np.maximum.reduce(some(input, "max", None), axis=None)
+
+
+@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MinBackward1")
+def min_of_all(input):
+    """The smallest element; equal ones share the gradient."""
+    return np.minimum.reduce(some(input, "min", None), axis=None)
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"), name="max_along", private=True, node="MaxBackward0",
+)  # fmt: skip
+def max_along(input, dim: int, keepdim: bool = False):
+    """The largest elements along `dim` and the place of the first of them, where the gradient goes."""
+    return chosen(input, dim, keepdim, np.argmax, "max")
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"), name="min_along", private=True, node="MinBackward0",
+)  # fmt: skip
+def min_along(input, dim: int, keepdim: bool = False):
+    """The smallest elements along `dim` and the place of the first of them, where the gradient goes."""
+    return chosen(input, dim, keepdim, np.argmin, "min")
+
+
+@op(composite=True)
+def max(input, dim: int = None, keepdim: bool = False, *, other=None):
+    """The largest element; or (values, indices) along `dim`; or, given a second tensor, `maximum`."""
+    if other is not None or hasattr(dim, "dtype"):
+        return maximum(input, dim if other is None else other)
+    return max_of_all(input) if dim is None else max_along(input, dim, keepdim)
+
+
+@op(composite=True)
+def min(input, dim: int = None, keepdim: bool = False, *, other=None):
+    """The smallest element; or (values, indices) along `dim`; or, given a second tensor, `minimum`."""
+    if other is not None or hasattr(dim, "dtype"):
+        return minimum(input, dim if other is None else other)
+    return min_of_all(input) if dim is None else min_along(input, dim, keepdim)
+
+
+@op(input=shared)
+def amax(input, dim: tuple = (), keepdim: bool = False):
+    """The largest element, of all or over `dim`; equal ones share the gradient."""
+    return np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)
+
+
+@op(input=shared)
+def amin(input, dim: tuple = (), keepdim: bool = False):
+    """The smallest element, of all or over `dim`; equal ones share the gradient."""
+    return np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)
+
+
+@op(
+    input=lambda g0, g1, input, result0, result1, dim, keepdim: (
+        shared(g0, input, result0, dim, keepdim) + shared(g1, input, result1, dim, keepdim)
+    ),
+    returns=("min", "max"),
+)
+def aminmax(input, *, dim: int = None, keepdim: bool = False):
+    """The smallest and the largest element, of all or along `dim`."""
+    axes = axes_of(dim, some(input, "aminmax", dim).ndim)
+    return np.minimum.reduce(input, axis=axes, keepdims=keepdim), np.maximum.reduce(input, axis=axes, keepdims=keepdim)
+
+
+def _place(input, dim, keepdim, choose, name):
+    refuse_complex(input, name + "_cpu")
+    if dim is None:
+        if not input.size:
+            raise IndexError(
+                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
+                "with the 'dim' argument."
+            )
+        found = np.int64(choose(input.reshape(-1)))
+        return np.full((1,) * input.ndim, found) if keepdim else found
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return np.int64(0)
+    if not input.shape[axis]:
+        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+    return choose(input, axis=axis, keepdims=keepdim)
+
+
+@op()
+def argmax(input, dim: int = None, keepdim: bool = False):
+    """Index of the largest element, of all elements flattened or along `dim`; the first of equal ones."""
+    return _place(input, dim, keepdim, np.argmax, "argmax")
+
+
+@op()
+def argmin(input, dim: int = None, keepdim: bool = False):
+    """Index of the smallest element, of all elements flattened or along `dim`; the first of equal ones."""
+    return _place(input, dim, keepdim, np.argmin, "argmin")

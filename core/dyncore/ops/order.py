@@ -1,0 +1,260 @@
+"""Sorting, and what sorting answers: the largest few, medians, modes, quantiles."""
+
+import numpy as np
+
+from ..registry import op
+from .axes import axis_of, shrunk
+from .blending import lerp
+from .extrema import refuse_complex, selected, shared
+from .indexing import gather
+from .pointwise import round
+
+
+def _sorted_places(input, axis, descending):
+    """The places of the elements in order; equal ones stay in theirs, NaN counts as largest."""
+    if not descending:
+        return np.argsort(input, axis=axis, kind="stable")
+    size = input.shape[axis]
+    return size - 1 - np.flip(np.argsort(np.flip(input, axis), axis=axis, kind="stable"), axis)
+
+
+@op(
+    input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
+    returns=("values", "indices"),
+    linear=True,
+)
+def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
+    """Elements in order along `dim` and where they were; equal ones keep their order, NaN comes as the largest."""
+    refuse_complex(input, "sort")
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input, np.int64(0)
+    index = _sorted_places(input, axis, descending)
+    return np.take_along_axis(input, index, axis), index
+
+
+@op(composite=True)
+def msort(input):
+    """`sort` along the first dimension, without the places."""
+    return sort(input, 0)[0]
+
+
+@op()
+def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
+    """The places of the elements in order along `dim`."""
+    refuse_complex(input, "argsort")
+    axis = axis_of(dim, input.ndim)
+    return _sorted_places(input, axis, descending) if input.ndim else np.int64(0)
+
+
+@op(
+    input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
+    returns=("values", "indices"),
+)
+def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True):
+    """The `k` largest (or smallest) elements along `dim`, in order, and where they are."""
+    refuse_complex(input, "topk")
+    axis = axis_of(dim, input.ndim)
+    if not 0 <= k <= (input.shape[axis] if input.ndim else 1):
+        raise RuntimeError("selected index k out of range")
+    if not input.ndim:
+        return (input, np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
+    index = _sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
+    return np.take_along_axis(input, index, axis), index
+
+
+def _at(input, order, axis, rank, keepdim):
+    """(values, indices) of the element of each slice that `order` has at `rank`."""
+    index = np.take_along_axis(order, np.asarray(rank).reshape(shrunk(np.shape(rank), axis)), axis)
+    values = np.take_along_axis(input, index, axis)
+    return (values, index) if keepdim else (np.squeeze(values, axis)[()], np.squeeze(index, axis)[()])
+
+
+def _full(input, axis, rank):
+    return np.full(shrunk(input.shape, axis), rank)
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"),
+)
+def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
+    """The `k`-th smallest element along `dim`, counted from 1, and where it is."""
+    refuse_complex(input, "kthvalue")
+    axis = axis_of(dim, input.ndim)
+    if not 1 <= k <= (input.shape[axis] if input.ndim else 1):
+        raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(axis))
+    if not input.ndim:
+        return input, np.int64(0)
+    return _at(input, _sorted_places(input, axis, False), axis, _full(input, axis, k - 1), keepdim)
+
+
+def _median_along(input, dim, keepdim, name, ignore):
+    refuse_complex(input, name)
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input, np.int64(0)
+    if not input.shape[axis]:
+        raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
+    rank = _full(input, axis, (input.shape[axis] - 1) // 2)
+    if input.dtype.kind == "f":
+        nans = np.isnan(input)
+        number = np.add.reduce(nans, axis=axis, keepdims=True)
+        # NaN sorts last: it is the median where any is there, or is not counted.
+        last = input.shape[axis] - number
+        rank = np.maximum((last - 1) // 2, 0) if ignore else np.where(number > 0, last, rank)
+    return _at(input, _sorted_places(input, axis, False), axis, rank, keepdim)
+
+
+@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MedianBackward0")
+def median_of_all(input):
+    """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
+    if not input.size:
+        return input.dtype.type(np.nan)
+    return _median_along(input.reshape(-1), 0, False, "median", False)[0]
+
+
+@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="NanmedianBackward0")
+def nanmedian_of_all(input):
+    """The lower of the two middle elements of those that are not NaN; equal ones share the gradient."""
+    if not input.size:
+        return input.dtype.type(np.nan)
+    return _median_along(input.reshape(-1), 0, False, "nanmedian", True)[0]
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"), private=True, node="MedianBackward1",
+)  # fmt: skip
+def median_along(input, dim: int, keepdim: bool = False):
+    """The lower middle elements along `dim` and where they are, which is where the gradient goes."""
+    return _median_along(input, dim, keepdim, "median", False)
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"), private=True, node="NanmedianBackward1",
+)  # fmt: skip
+def nanmedian_along(input, dim: int, keepdim: bool = False):
+    """The lower middle elements, NaN not counted, along `dim` and where they are."""
+    return _median_along(input, dim, keepdim, "nanmedian", True)
+
+
+@op(composite=True)
+def median(input, dim: int = None, keepdim: bool = False):
+    """The lower of the two middle elements, of all; or (values, indices) along `dim`."""
+    return median_of_all(input) if dim is None else median_along(input, dim, keepdim)
+
+
+@op(composite=True)
+def nanmedian(input, dim: int = None, keepdim: bool = False):
+    """`median` of the elements that are not NaN."""
+    return nanmedian_of_all(input) if dim is None else nanmedian_along(input, dim, keepdim)
+
+
+@op(
+    input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
+    returns=("values", "indices"),
+)
+def mode(input, dim: int = -1, keepdim: bool = False):
+    """The most frequent element along `dim`, the smallest of several, and the last place it is at."""
+    refuse_complex(input, "mode")
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input, np.int64(0)
+    if not input.shape[axis]:
+        raise IndexError(f"mode(): Expected reduction dim {axis} to have non-zero size.")
+    order = np.argsort(input, axis=axis, kind="stable")
+    ranked = np.swapaxes(np.take_along_axis(input, order, axis), 0, axis)
+    run = longest = np.ones(ranked.shape[1:], np.int64)
+    rank = longest - 1
+    for number in range(1, len(ranked)):
+        run = np.where(ranked[number] == ranked[number - 1], run + 1, 1)
+        better = run > longest
+        longest, rank = np.where(better, run, longest), np.where(better, number, rank)
+    return _at(input, order, axis, np.swapaxes(rank[None], 0, axis), keepdim)
+
+
+def _rank(input, q, interpolation, ignore):
+    """Where in each sorted row (the last dimension) the quantiles lie, as fractional places."""
+    size = input.shape[-1]
+    nans = np.isnan(input.detach())
+    if ignore:
+        last = np.sum(np.logical_not(nans), axis=-1, keepdims=True) - 1
+        rank = np.maximum(q * last, q * 0)
+    else:
+        rank = np.where(np.any(nans, axis=-1, keepdims=True), size - 1, q * (size - 1))
+    if interpolation == "lower":
+        return np.floor(rank)
+    if interpolation == "higher":
+        return np.ceil(rank)
+    return round(rank) if interpolation == "nearest" else rank
+
+
+def _quantile(input, q, dim, keepdim, interpolation, ignore, name):
+    q = _check_quantile(input, q, interpolation, name)
+    rows = input.reshape((-1,)) if dim is None or not len(input.shape) else np.swapaxes(input, dim, -1)
+    if dim is not None:
+        axis_of(dim, len(input.shape))
+    if not rows.shape[-1]:
+        raise RuntimeError(f"{name}() input tensor must be non-empty")
+    ordered = sort(rows, -1)[0]
+    rank = _rank(rows, q.reshape((-1,)), interpolation, ignore)
+    below = np.floor(rank).detach()
+    found = gather(ordered, -1, below.long())
+    if interpolation in ("linear", "midpoint"):
+        weight = rank - below if interpolation == "linear" else np.where(rank == below, rank * 0, rank * 0 + 0.5)
+        found = lerp(found, gather(ordered, -1, np.ceil(rank).detach().long()), weight)
+    return _shaped(found, input, q, dim, keepdim)
+
+
+def _shaped(found, input, q, dim, keepdim):
+    """The quantiles of each row, (rows, q), as (q, rows) or (rows), with the reduced dimension where it was."""
+    if dim is None or not len(input.shape):
+        if keepdim:
+            found = found.reshape((1,) * len(input.shape) + tuple(found.shape))
+    elif keepdim:
+        found = _kept(found, input, dim)
+    else:
+        found = np.squeeze(_kept(found, input, dim), axis_of(dim, len(input.shape)))
+    order = (len(found.shape) - 1, *range(len(found.shape) - 1))
+    return np.squeeze(found, -1) if not len(q.shape) else found.permute(*order)
+
+
+def _kept(found, input, dim):
+    axis, last = axis_of(dim, len(input.shape)), len(input.shape) - 1
+    wide = found.unsqueeze(-2)
+    return wide if axis == last else np.swapaxes(wide, axis, last)
+
+
+def _check_quantile(input, q, interpolation, name):
+    if str(input.dtype) not in ("torch.float32", "torch.float64"):
+        raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+    q = q if hasattr(q, "dtype") else input.new_tensor(q)
+    if q.dtype != input.dtype:
+        raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
+    if len(q.shape) > 1:
+        raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
+    if not bool(np.all((q >= 0) & (q <= 1))):
+        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+    if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
+        raise RuntimeError(
+            f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"
+        )
+    return q
+
+
+@op(composite=True)
+def quantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation: str = "linear"):
+    """The values below which a fraction `q` of the elements lies, of all or along `dim`; NaN if one is NaN.
+
+    q: a number or a vector of them, which becomes the first dimension.
+    interpolation: what is taken between two elements: linear, lower, higher, midpoint or nearest.
+    """
+    return _quantile(input, q, dim, keepdim, interpolation, False, "quantile")
+
+
+@op(composite=True)
+def nanquantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation: str = "linear"):
+    """`quantile` of the elements that are not NaN."""
+    return _quantile(input, q, dim, keepdim, interpolation, True, "nanquantile")

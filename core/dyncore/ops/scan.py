@@ -1,0 +1,141 @@
+"""Running sums, products and extremes along a dimension."""
+
+import numpy as np
+
+from .. import dtypes
+from ..registry import op
+from .axes import axis_of
+from .blending import logaddexp
+from .indexing import gather_place
+
+
+def _sum_dtype(input, dtype):
+    if dtype is not None:
+        return dtypes.to_numpy(dtype)
+    return dtypes.I64 if input.dtype.kind in "iub" else input.dtype
+
+
+def _backwards(g, dim):
+    return np.flip(g, (dim,)) if len(g.shape) else g
+
+
+@op(
+    input=lambda g, dim: _backwards(np.cumsum(_backwards(g, dim), dim), dim),
+    inplace=True,
+    linear=True,
+)
+def cumsum(input, dim: int, *, dtype: object = None):
+    """Running sum along `dim`.
+
+    dx_i = sum of dy_j for j >= i.
+    """
+    axis = axis_of(dim, input.ndim)
+    kind = _sum_dtype(input, dtype)
+    return np.add.accumulate(input, axis, dtype=kind) if input.ndim else input.astype(kind)
+
+
+def _cumprod_rule(g, input, result, dim):
+    """sum of dy_j y_j / x_i for j >= i; where elements are 0, without the division."""
+    if not len(input.shape):
+        return g
+    if np.all(input != 0):
+        return _backwards(np.cumsum(_backwards(g * result.conj(), dim), dim), dim) / input.conj()
+    axis = axis_of(dim, len(input.shape))
+    before = (slice(None),) * axis
+    first = (*before, slice(0, 1))
+    left = np.concatenate([input[first] * 0 + 1, np.cumprod(input[(*before, slice(0, -1))], axis)], axis)
+    ahead = np.concatenate([input[first], _backwards(input[(*before, slice(1, None))], axis)], axis)
+    return _backwards(recurrence(_backwards(g, axis), ahead.conj(), axis), axis) * left.conj()
+
+
+@op(input=_cumprod_rule, inplace=True)
+def cumprod(input, dim: int, *, dtype: object = None):
+    """Running product along `dim`."""
+    axis = axis_of(dim, input.ndim)
+    kind = _sum_dtype(input, dtype)
+    return np.multiply.accumulate(input, axis, dtype=kind) if input.ndim else input.astype(kind)
+
+
+def _back_through(g, factor, dim):
+    """The gradient of `recurrence`'s input: the recurrence run from the end, with the factors one step later."""
+    before = (slice(None),) * dim
+    later = np.concatenate([factor[(*before, slice(0, 1))], _backwards(factor[(*before, slice(1, None))], dim)], dim)
+    return _backwards(recurrence(_backwards(g, dim), later.conj(), dim), dim)
+
+
+def _to_factor(g, result, factor, dim):
+    before = (slice(None),) * dim
+    earlier = np.concatenate(
+        [result[(*before, slice(0, 1))] * 0, result[(*before, slice(0, result.shape[dim] - 1))]], dim
+    )
+    return _back_through(g, factor, dim) * earlier.conj()
+
+
+@op(
+    input=lambda g, factor, dim: _back_through(g, factor, dim),
+    factor=lambda g, result, factor, dim: _to_factor(g, result, factor, dim),
+    private=True,
+)
+def recurrence(input, factor, dim: int):
+    """y_i = x_i + f_i y_(i-1) along a non-negative `dim`; the first factor is not used."""
+    made = np.array(input, dtype=np.result_type(input, factor))
+    steps = np.swapaxes(made, 0, dim)
+    factors = np.swapaxes(np.asarray(factor), 0, dim)
+    for number in range(1, len(steps)):
+        steps[number] += factors[number] * steps[number - 1]
+    return made
+
+
+def _running(input, dim, accumulate):
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input, np.int64(0)
+    values = accumulate(input, axis)
+    reached = input == values
+    if input.dtype.kind == "f":
+        reached |= np.isnan(input)
+    shape = (1,) * axis + (-1,) + (1,) * (input.ndim - axis - 1)
+    places = np.arange(input.shape[axis]).reshape(shape)
+    return values, np.maximum.accumulate(np.where(reached, places, 0), axis)
+
+
+@op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
+    returns=("values", "indices"))  # fmt: skip
+def cummax(input, dim: int):
+    """Running maximum along `dim` and where each was last reached; the gradient goes there."""
+    return _running(input, dim, np.maximum.accumulate)
+
+
+@op(input=lambda g0, input_shape, dim, result1: gather_place(g0, tuple(input_shape), dim, result1),
+    returns=("values", "indices"))  # fmt: skip
+def cummin(input, dim: int):
+    """Running minimum along `dim` and where each was last reached; the gradient goes there."""
+    return _running(input, dim, np.minimum.accumulate)
+
+
+def _logcumsumexp_rule(g, input, result, dim):
+    """sum of dy_j e^(x_i - y_j) for j >= i, as e^(x_i - y_i) s_i with s_i = dy_i + e^(y_i - y_(i+1)) s_(i+1)."""
+    if not len(input.shape):
+        return g
+    axis = axis_of(dim, len(input.shape))
+    before = (slice(None),) * axis
+    now, following = result[(*before, slice(0, -1))], result[(*before, slice(1, None))]
+    fall = np.exp(np.where(now == following, 0, now - following)).conj()
+    factor = np.concatenate([result[(*before, slice(0, 1))] * 0, _backwards(fall, axis)], axis)
+    carried = _backwards(recurrence(_backwards(g, axis), factor, axis), axis)
+    return carried * np.exp(np.where(input == result, 0, input - result)).conj()
+
+
+@op(input=_logcumsumexp_rule, floats=True)
+def logcumsumexp(input, dim: int):
+    """log of the running sum of exponentials along `dim`, without overflow."""
+    axis = axis_of(dim, input.ndim)
+    if not input.ndim:
+        return input
+    if input.dtype.kind == "f":
+        return np.logaddexp.accumulate(input, axis)
+    made = np.array(input)
+    steps = np.swapaxes(made, 0, axis)
+    for number in range(1, len(steps)):
+        steps[number] = logaddexp(steps[number - 1], steps[number])
+    return made
