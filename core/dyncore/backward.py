@@ -191,7 +191,7 @@ def _walk(
         running.reset(outside)
         _mode.reset(token)
         if listener is not None:
-            listener.end_backward()
+            listener.end_backward(list(leaves))
     return task.captured
 
 

@@ -37,8 +37,8 @@ class Listener:
     def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor."""
 
-    def end_backward(self) -> None:
-        """The backward pass is over."""
+    def end_backward(self, leaves: Any) -> None:
+        """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""
 
 
 @contextmanager

@@ -56,14 +56,16 @@ class Assembly:
         for seq, noted in enumerate(self.noted):
             if noted.rank:
                 self.by_rank[noted.rank] = seq
-            for number, shape, dtype, array, requires_grad in noted.outputs:
+            for number, what in noted.outputs:
                 place = len(self.tensors)
                 self.index[number] = place
                 name, role = names.get(number, (None, "intermediate"))
-                if array is not None and (seq, id(array)) not in self._stale:
-                    made = summary(place, array, whole=SMALL, name=name, role=role, requires_grad=requires_grad, op=seq)
+                shape, dtype = shape_dtype(what)
+                graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
+                if what.__class__ is not tuple and (seq, id(what)) not in self._stale:
+                    made = summary(place, what, whole=SMALL, name=name, role=role, requires_grad=graded, op=seq)
                 else:
-                    made = TensorSummary(place, tuple(shape), dtypes.of(dtype).name, role, name, requires_grad, op=seq)
+                    made = TensorSummary(place, tuple(shape), dtypes.of(dtype).name, role, name, graded, op=seq)
                 self.tensors.append(made)
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
@@ -88,14 +90,14 @@ class Assembly:
         last: dict[int, int] = {}
         for seq, noted in enumerate(self.noted):
             if "_inplace" in noted.kwargs:
-                for _, _, _, array, _ in noted.outputs:
-                    if array is not None:
-                        last[id(owner(array))] = seq
+                for _, what in noted.outputs:
+                    if what.__class__ is not tuple:
+                        last[id(owner(what))] = seq
         return {
-            (seq, id(array))
+            (seq, id(what))
             for seq, noted in enumerate(self.noted)
-            for _, _, _, array, _ in noted.outputs
-            if array is not None and last.get(id(owner(array)), -1) > seq
+            for _, what in noted.outputs
+            if what.__class__ is not tuple and last.get(id(owner(what)), -1) > seq
         }
 
     def name(self, number: int, name: str, role: str | None = None) -> None:
@@ -174,7 +176,7 @@ class Assembly:
         for name in names:
             tensor = named.get(name)
             if name.startswith("result") and noted.outputs:
-                _, shape, dtype, _, _ = noted.outputs[0]
+                shape, dtype = shape_dtype(noted.outputs[0][1])
                 sizes += int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
             elif tensor is not None:
                 sizes += int(np.prod(tensor.shape, dtype=np.int64)) * getattr(dtypes, tensor.dtype, dtypes.float32).itemsize
@@ -214,6 +216,11 @@ class Assembly:
             gradients=tuple(gradients),
             elapsed_ns=one.ended - one.started,
         )
+
+
+def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Shape and dtype of an output as the tape notes it."""
+    return what if what.__class__ is tuple else (what.shape, what.dtype)
 
 
 def _is_ours(file: str) -> bool:
