@@ -6,7 +6,7 @@ from ..registry import op
 from ..strides import overlaps, positions_of, restrided, start_of
 from .indexing import index_place
 from .joining import along
-from .reduction import axes_of, axis_of
+from .axes import axes_of, axis_of
 from .shape import reshape, sizes
 
 

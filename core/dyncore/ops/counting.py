@@ -71,6 +71,8 @@ def bincount(input, weights=None, minlength: int = 0):
 
 def _range(input, low, high, name, margin=1.0):
     low, high = float(low), float(high)
+    if low == high and not input.size and margin != 1:
+        return low, low + 1
     if low == high and input.size:
         low, high = float(np.minimum.reduce(input, axis=None)), float(np.maximum.reduce(input, axis=None))
     if not (math.isfinite(low) and math.isfinite(high)):

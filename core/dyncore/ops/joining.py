@@ -7,7 +7,7 @@ from numpy import broadcast_shapes
 
 from ..registry import op
 from .indexing import getitem
-from .reduction import axis_of
+from .axes import axis_of
 from .shape import clone, expand, reshape, unsqueeze, view
 
 

@@ -8,7 +8,7 @@ from .. import dtypes
 from ..registry import op
 from ..strides import restrided
 from ..views import shares_memory
-from .reduction import axes_of, axis_of
+from .axes import axes_of, axis_of
 
 
 def sizes(given):

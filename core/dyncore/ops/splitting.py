@@ -5,7 +5,7 @@ import itertools
 from ..registry import op
 from .indexing import getitem, index_place
 from .joining import along, cat, stack
-from .reduction import axis_of
+from .axes import axis_of
 
 
 def _join(grads, dim):
