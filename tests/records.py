@@ -433,4 +433,62 @@ def large_tensors() -> Record:
     return b.record(y)
 
 
-ALL = (piecewise, newton, rnn, tree, failing, hostile, nothing, large_tensors)
+ALTERNATING = """\
+def forward(xs):
+    y = 0
+    for x in xs:
+        if x > 0:
+            y = y + x
+        else:
+            y = y - x
+    return y
+"""
+
+
+def alternating(pattern: str = "TTFTTFTTF") -> Record:
+    """Return a loop whose iterations take the arms of `pattern`, T or F."""
+    b = Builder("alternating.py", ALTERNATING)
+    loop = b.site(3, "x in xs", "for", arms=("loop",), arm_lines=((4, 7),))
+    test = b.site(4, "x > 0", "if", arms=("then", "else"), arm_lines=((5, 5), (7, 7)))
+    xs = [b.input(f"xs[{t}]", 1.0 if letter == "T" else -1.0) for t, letter in enumerate(pattern)]
+    y = b.input("y", 0.0, role="constant", requires_grad=False)
+    over = b.decide(loop, "loop", len(pattern), trips=len(pattern), exit="exhausted")
+    for t, letter in enumerate(pattern):
+        step = b.scope(0, "iteration", "for", site=loop, index=t, decision=over)
+        where: dict[str, Any] = {"scope": step, "under": over}
+        b.op("gt", (xs[t],), letter == "T", site=b.site(4, "x > 0"), args="0", dtype="bool", **where)
+        value = 1.0 if letter == "T" else -1.0
+        outcome = letter == "T"
+        atom = compare("x > 0", ">", value, 0, outcome, value, origin="tensor", predicate_op=len(b.ops) - 1)
+        d = b.decide(test, "then" if outcome else "else", outcome, atom, scope=step, under=over, iterations=((3, t),))
+        arm = b.scope(step, "arm", "then" if outcome else "else", site=test, decision=d)
+        line, name, text = (5, "add", "y + x") if outcome else (7, "sub", "y - x")
+        y = b.op(name, (y, xs[t]), float(t + 1), site=b.site(line, text), scope=arm, under=d, grad_fn="AddBackward0")
+    return b.record(y)
+
+
+def never_entered() -> Record:
+    """Return a `while` that was false at once, and an `if` whose arm taken ran no op."""
+    text = "def forward(x):\n    while x > 9:\n        x = x / 2\n    if x < 0:\n        return None\n    return x\n"
+    b = Builder("never.py", text)
+    x = b.input("x", 1.0)
+    b.op("gt", (x,), False, site=b.site(2, "x > 9"), args="9", dtype="bool")
+    loop = b.site(2, "x > 9", "while", arms=("body", "exit"), arm_lines=((3, 3), None))
+    b.decide(
+        loop, "exit", False, compare("x > 9", ">", 1.0, 9, False, -8.0, origin="tensor", predicate_op=0), iteration=0
+    )
+    test = b.site(4, "x < 0", "if", arms=("then", "else"), arm_lines=((5, 5), None))
+    b.decide(test, "then", True, compare("x < 0", "<", -1.0, 0, True, 1.0, origin="scalar"))
+    return b.record()
+
+
+def straight(count: int = 600) -> Record:
+    """Return `count` ops on as many lines: nothing repeats."""
+    b = Builder("straight.py", "".join(f"x = x + {i}\n" for i in range(count)))
+    x = b.input("x", 1.0)
+    for i in range(count):
+        x = b.op("add", (x,), float(i), site=b.site(i + 1, f"x + {i}"), args=str(i))
+    return b.record(x)
+
+
+ALL = (piecewise, newton, rnn, tree, failing, hostile, nothing, large_tensors, alternating, never_entered, straight)

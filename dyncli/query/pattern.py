@@ -22,6 +22,18 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
     return f"{shares(symbols)}, mixed"
 
 
+def letters(symbols: Sequence[str]) -> str:
+    """Return single letters with repeats folded.
+
+    >>> letters("TTFTTFTTF"), letters("TTTTF")
+    ('T T F x3', 'T x4, F')
+    """
+    parts = repeats(symbols)
+    if len(parts) > MOST_PARTS:
+        return f"{shares(symbols)}, mixed"
+    return ", ".join(" ".join(block) + (f" x{times:,}" if times > 1 else "") for block, times in parts)
+
+
 def repeats(symbols: Sequence[str]) -> list[Part]:
     """Return `symbols` as (block, how often in a row), each time taking the block that covers most."""
     parts: list[Part] = []

@@ -140,7 +140,9 @@ def _bins(numbers: list[float], low: float, high: float) -> tuple[int, ...]:
 
 
 def _integer(value: int) -> str:
-    return str(value) if -(10**15) < value < 10**15 else f"{value // 10 ** max(0, value.bit_length() * 3 // 10 - 4)}…"
+    if -(10**15) < value < 10**15:
+        return str(value)
+    return f"~{'-' if value < 0 else ''}1e{int(value.bit_length() * 0.30103)}"
 
 
 def _spell(value: Value, width: int) -> str:

@@ -94,6 +94,8 @@ def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps
         col, end_col = page.columns(site)
         written |= {"file": numbers[site.file], "line": site.line, "endLine": site.end_line}
         written |= {"col": col, "endCol": end_col, "expr": page.text_of(site)}
+        if node.span is not None:
+            written |= {"line": node.span[0], "endLine": node.span[1], "col": 0, "endCol": 0, "expr": ""}
     if steps is not None:
         written |= {"steps": steps.each, "full": steps.value, "fullGrad": steps.gradient}
     return written

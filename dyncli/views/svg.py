@@ -7,6 +7,7 @@ import re
 
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
+from dyncli.record.text import one_line
 from dyncli.views.layout import fitted, picture
 
 _TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -29,5 +30,5 @@ def drawn(graph: Graph) -> str:
 
 def _about(node: Node) -> str:
     words = " ".join(filter(None, [node.name, node.rest])) or node.kind
-    place = f" at {node.site.file}:{node.site.line}" if node.site is not None else ""
+    place = f" at {one_line(node.site.file, 80)}:{node.site.line}" if node.site is not None else ""
     return "\n".join([words + place, *(line.text for line in node.lines)])

@@ -119,7 +119,7 @@ def _names(graph: Graph) -> dict[str, str]:
     """Return what each node is called where another refers to it: an op by its name and the number of its first run."""
     names = {}
     for node in graph.nodes:
-        number = f"#{node.ops[0]}" if node.kind == "op" and node.ops else ""
+        number = f"#{node.ops[0]}" if node.kind in ("op", "fold") and node.ops else ""
         names[node.id] = f"{node.name}{number}" or node.kind
     return names
 

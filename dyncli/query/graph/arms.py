@@ -42,9 +42,23 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
         if decision.under is not None and slots.decision_slot[decision.seq] >= 0:
             first_under.setdefault(decision.under, slots.decision_slot[decision.seq])
     first_in = _first_in_frames(slots)
+    taken = {(decision.site.id, decision.arm) for decision in record.decisions if decision.trips != 0}
     for slot in slots.slots:
         if slot.kind == "decision":
-            yield from _of_slot(record, slots, slot, first_under, first_in)
+            for way in _of_slot(record, slots, slot, first_under, first_in):
+                if way.times or not (_in_kind(slots, slot) and (slot.site.id if slot.site else "", way.arm) in taken):
+                    yield way
+
+
+def _in_kind(slots: Slots, slot: Slot) -> bool:
+    """Return whether a slot stands among iterations of one shape: the arm left here is drawn where others took it."""
+    at: int | None = slot.frame
+    while at is not None:
+        frame = slots.frames.frames[at]
+        if frame.kind == "kind":
+            return True
+        at = frame.parent
+    return False
 
 
 def _of_slot(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterator
 
 from dyncli.query.graph.arms import Way, ways
@@ -20,6 +21,8 @@ KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind
 
 #: A recursion of up to so many nodes is drawn call by call.
 SMALL = 24
+#: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
+MOST_STEP_BOXES = 100
 
 
 def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
@@ -27,7 +30,8 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     shapes = Shapes(record)
     slots, why = None, ""
     for folding, words in _plans(record, options):
-        slots, why = Slots(record, shapes, options, folding), words
+        wished = options if not folding.strict else dataclasses.replace(options, expand=())
+        slots, why = Slots(record, shapes, wished, folding), words
         drawn = len(slots.slots)
         if drawn <= options.max_nodes and not (drawn > SMALL and slots.frames.recursive and not folding.merge):
             break
@@ -42,11 +46,14 @@ def _plans(record: Record, options: GraphOptions) -> Iterator[tuple[Folding, str
     yield Folding(depth=deepest), ""
     yield Folding(merge=True, depth=deepest), "calls of one function are drawn as one"
     yield Folding(merge=True, by_site=True, depth=deepest), "ops of one place are drawn as one"
+    if options.expand:
+        yield Folding(merge=True, depth=deepest, strict=True), "too much to unfold: see --max-nodes"
     for depth in (4, 3, 2, 1, 0):
         if deepest is None or depth < deepest:
-            yield Folding(merge=True, by_site=True, depth=depth), f"drawn {depth} deep"
+            yield Folding(merge=True, by_site=True, depth=depth, strict=True), f"drawn {depth} deep"
     chunk = max(2, -(-len(record.ops) // max(options.max_nodes // 2, 1)))
-    yield Folding(merge=True, by_site=True, depth=0, chunk=chunk), f"every {chunk:,} ops are drawn as one"
+    last = Folding(merge=True, by_site=True, depth=0, chunk=chunk, strict=True)
+    yield last, f"every {chunk:,} ops are drawn as one"
 
 
 class _Assembly:
@@ -132,7 +139,12 @@ class _Assembly:
 
     def _passed_through(self) -> set[int]:
         """Return the arms that get no box: those without a body of their own, and an `else` that is only an `elif`."""
-        passed: set[int] = set()
+        steps: dict[int | None, int] = {}
+        for frame in self.frames:
+            if frame.kind == "step":
+                steps[frame.parent] = steps.get(frame.parent, 0) + 1
+        many = {loop for loop, count in steps.items() if count > MOST_STEP_BOXES}
+        passed = {frame.number for frame in self.frames if frame.kind == "step" and frame.parent in many}
         inside: dict[int, list[Slot]] = {}
         for slot in self.slots.slots:
             if slot.kind != "leaf":
@@ -175,7 +187,7 @@ class _Assembly:
         lines = tuple(Line(text, "source") for text in way.source)
         node_kind = "done" if way.times else "ghost"
         key = (*decision.key, node_kind, way.arm)
-        self.nodes.append(Node(identity, key, node_kind, "", "", lines, box.id, decision.site))
+        self.nodes.append(Node(identity, key, node_kind, "", "", lines, box.id, decision.site, span=way.lines))
         self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
 
     def _arm_number(self, slot: Slot, arm: str) -> int:

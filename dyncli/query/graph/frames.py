@@ -7,10 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from hashlib import blake2b
 
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
 from dyncli.record.model import Record, Scope, Site
+
+#: Frames nest no deeper: what runs below is drawn in the last one.
+DEEPEST = 100
 
 
 @dataclass(slots=True)
@@ -19,12 +23,14 @@ class Folding:
 
     merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.
     depth: frames below it are drawn shut.  chunk: so many ops in a row into one node.
+    strict: whatever the user asked to unfold.
     """
 
     merge: bool = False
     by_site: bool = False
     depth: int | None = None
     chunk: int = 0
+    strict: bool = False
 
 
 @dataclass(slots=True)
@@ -37,7 +43,8 @@ class Frame:
     name: str
     parent: int | None
     site: Site | None
-    level: int
+    level: int = 0
+    nesting: int = 0
     shut: int | None = None
     scopes: list[int] = field(default_factory=list)
     decision: int | None = None
@@ -51,11 +58,11 @@ class Frames:
     def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding) -> None:
         self.record, self.shapes, self.options, self.folding = record, shapes, options, folding
         self.frames: list[Frame] = []
-        self._by_key: dict[Key, int] = {}
+        self._children: dict[tuple[int, Key], int] = {}
         self._seats: dict[object, int] = {}
         self.recursive = False
         root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
-        self._frame(("root",), "root", root.name, None, None, root)
+        self._frame((), "root", root.name, None, None, root)
         self.of = [0] * max(len(record.scopes), 1)
         for scope in record.scopes[1:]:
             assert scope.parent is not None
@@ -67,7 +74,7 @@ class Frames:
         while at is not None:
             if at.kind == "loop" and at.site is not None and at.site.id == site.id:
                 return at
-            found = self._by_key.get((*at.key, "loop", site.id))
+            found = self._children.get((at.number, ("loop", site.id)))
             if found is not None:
                 return self.frames[found]
             at = self.frames[at.parent] if at.kind in ("arm", "kind", "step") and at.parent is not None else None
@@ -75,17 +82,19 @@ class Frames:
 
     def arm_frame(self, around: Frame, site: Site, arm: str) -> Frame | None:
         """Return the frame of one arm of the decision at `site`, if anything entered it."""
-        found = self._by_key.get((*around.key, "arm", site.id, arm))
+        found = self._children.get((around.number, ("arm", site.id, arm)))
         return None if found is None else self.frames[found]
 
     def _enter(self, scope: Scope, above: Frame) -> int:
         """Return the frame of `scope`, whose parent's frame is `above`."""
         site = site_id(scope)
+        if above.nesting >= DEEPEST:
+            above.scopes.append(scope.id)
+            return above.number
         if scope.kind == "iteration":
             return self._iteration(scope, above)
         if scope.kind == "arm":
-            key = (*above.key, "arm", site, scope.name)
-            frame = self._frame(key, "arm", scope.name, above, scope.site, scope)
+            frame = self._frame(("arm", site, scope.name), "arm", scope.name, above, scope.site, scope)
             if scope.decision is not None:
                 self.frames[frame].decision = scope.decision
                 self.frames[frame].arms.append(scope.decision)
@@ -97,23 +106,22 @@ class Frames:
             if above.kind == scope.kind and above.name == scope.name:
                 above.scopes.append(scope.id)
                 return above.number
-            key = (*above.key, scope.kind, scope.name)
+            element: Key = (scope.kind, scope.name)
         else:
             seat = self._seat(scope.parent, scope.kind, scope.name, site)
-            key = (*above.key, scope.kind, scope.name, site, seat)
-        return self._frame(key, scope.kind, scope.name, above, scope.site, scope)
+            element = (scope.kind, scope.name, site, seat)
+        return self._frame(element, scope.kind, scope.name, above, scope.site, scope)
 
     def _iteration(self, scope: Scope, above: Frame) -> int:
         site = site_id(scope)
-        loop = self.frames[self._frame((*above.key, "loop", site), "loop", scope.name, above, scope.site, scope)]
+        loop = self.frames[self._frame(("loop", site), "loop", scope.name, above, scope.site, scope)]
         if self._expanded(loop):
-            key: Key = (*loop.key, "step", scope.index)
-            return self._frame(key, "step", f"iteration {scope.index}", loop, scope.site, scope)
+            return self._frame(("step", scope.index), "step", f"iteration {scope.index}", loop, scope.site, scope)
         shape = 0 if self.shapes.uniform(site) else self.shapes.shape[scope.id]
         loop.pattern.append(self.shapes.shape[scope.id])
         if self.shapes.uniform(site):
             return loop.number
-        return self._frame((*loop.key, "kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
+        return self._frame(("kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
 
     def _shape_key(self, shape: int, scope: Scope) -> object:
         """Return what names a shape in any run: the arms taken directly in its first iteration, or else its number."""
@@ -135,15 +143,18 @@ class Frames:
         self._seats[what] = number
         return number
 
-    def _frame(self, key: Key, kind: str, name: str, above: Frame | None, site: Site | None, scope: Scope) -> int:
-        number = self._by_key.get(key)
+    def _frame(self, element: Key, kind: str, name: str, above: Frame | None, site: Site | None, scope: Scope) -> int:
+        """Return the frame that `element` names within `above`, new if there is none."""
+        place = (-1 if above is None else above.number, element)
+        number = self._children.get(place)
         if number is None:
-            number = len(self.frames)
-            level = 0 if above is None else above.level + (kind in ("call", "module", "loop"))
-            frame = Frame(number, key, kind, name, None if above is None else above.number, site, level)
+            number = self._children[place] = len(self.frames)
+            frame = Frame(number, _key(above, element), kind, name, None if above is None else above.number, site)
+            if above is not None:
+                frame.level = above.level + (kind in ("call", "module", "loop"))
+                frame.nesting = above.nesting + 1
             frame.shut = self._shut(frame, above)
             self.frames.append(frame)
-            self._by_key[key] = number
         self.frames[number].scopes.append(scope.id)
         return number
 
@@ -168,3 +179,9 @@ class Frames:
         if word.isdecimal():
             return frame.site is not None and frame.site.line == int(word)
         return fnmatchcase(frame.name, word) or (frame.site is not None and frame.site.text == word)
+
+
+def _key(above: Frame | None, element: Key) -> Key:
+    """Return a short key made of the keys of all frames around: as long for the thousandth level as for the first."""
+    whole = repr(() if above is None else above.key) + repr(element)
+    return (blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest(),)

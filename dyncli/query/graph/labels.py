@@ -11,7 +11,7 @@ from dyncli.query.graph.frames import Frame
 from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot
-from dyncli.query.pattern import pattern
+from dyncli.query.pattern import letters, pattern
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
 from dyncli.record.model import Decision, Gradient, Record, TensorSummary
 from dyncli.record.text import one_line
@@ -110,13 +110,13 @@ class Labels:
         times = len(frame.scopes)
         if frame.kind == "loop" and frame.site is not None:
             word, text = kind_and_text(frame.site)
-            letters = self.letters(frame)
-            shown = pattern([letters[shape] for shape in frame.pattern], " ") if len(letters) > 1 else ""
+            names = self.letters(frame)
+            shown = letters([names[shape] for shape in frame.pattern]) if len(names) > 1 else ""
             own = frame.decision is not None and frame.site.kind == "while"
             return word or "loop", DOT.join(filter(None, ["" if own else one_line(text, 48), f"x {times:,}", shown]))
         if frame.kind == "kind":
-            letters = self.letters(self.frames[frame.parent or 0])
-            return letters[self.shapes.shape[frame.scopes[0]]], f"x {times:,}"
+            names = self.letters(self.frames[frame.parent or 0])
+            return names[self.shapes.shape[frame.scopes[0]]], f"x {times:,}"
         place = f"line {frame.site.line}" if frame.site is not None and frame.kind == "call" else ""
         return one_line(frame.name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
 

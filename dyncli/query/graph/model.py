@@ -47,6 +47,7 @@ class Node:
 
     key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
     those), op, decision, output, ghost (an arm left), done (an arm taken that ran no op) or fold (a box drawn shut).
+    span: the lines of an arm that is drawn as its source.
     name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
     """
 
@@ -63,6 +64,7 @@ class Node:
     tensors: tuple[int, ...] = ()
     failed: bool = False
     side: str = "both"
+    span: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,175 @@
+"""The html page in a real browser: fold, search, hover, step, keyboard, theme; skipped where there is no browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.views import html
+from tests import records
+from tests.views.browser import PROGRAM, Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+
+NODES = "[...document.querySelectorAll('#canvas .node')].map(n => n.getAttribute('aria-label'))"
+CHOSEN = "[...document.querySelectorAll('#canvas .node.chosen')].map(n => n.dataset.id)"
+LINES = "[...document.querySelectorAll('#source li.chosen')].map(n => +n.dataset.line)"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One browser for all pages."""
+    one = Browser(tmp_path_factory.mktemp("profile"))
+    yield one
+    one.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Callable[[Any], Browser]]:
+    """Opens the page of a record; at the end nothing may have complained and nothing may have been fetched."""
+
+    def open_page(record: Any) -> Browser:
+        page = tmp_path / "page.html"
+        page.write_text(html.render(record), encoding="utf-8")
+        browser.open(page)
+        return browser
+
+    browser.problems.clear()
+    yield open_page
+    assert [] == browser.problems
+
+
+def test_it_draws_every_record(opened: Callable[[Any], Browser]) -> None:
+    """Every node of every record is there, with its words."""
+    for build in records.ALL:
+        page = opened(build())
+        assert page.evaluate("document.querySelectorAll('#canvas .node').length === data.nodes.length")
+    assert any("x.sum() > 0" in label for label in opened(records.piecewise()).evaluate(NODES))
+
+
+def test_no_boxes_overlap(opened: Callable[[Any], Browser]) -> None:
+    """Nodes do not lie on each other, and lie inside their boxes."""
+    overlaps = """(() => { const all = [...shown.values()].filter(i => i.node); let bad = 0;
+      for (const a of all) for (const b of all) if (a.id < b.id && a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1
+        && a.y < b.y + b.height - 1 && b.y < a.y + a.height - 1) bad++;
+      for (const a of all) { const box = shown.get(a.node.box); if (box && (a.x < box.x || a.y < box.y
+        || a.x + a.width > box.x + box.width + 1 || a.y + a.height > box.y + box.height + 1)) bad++; }
+      return bad; })()"""
+    for build in records.ALL:
+        assert 0 == opened(build()).evaluate(overlaps), build.__name__
+
+
+def test_fold_and_unfold(opened: Callable[[Any], Browser]) -> None:
+    """A box folds on a click and on Enter, and says so; the buttons fold and unfold everything."""
+    page = opened(records.newton())
+    before = len(page.evaluate(NODES))
+    page.point("#canvas .head rect")
+    folded = page.evaluate(NODES)
+    assert ("fold, while, x 4, 7 ops · 1 decision, folded", before - 9) == (folded[-2], len(folded))
+    page.press("Enter")
+    assert before == len(page.evaluate(NODES))
+    page.point("#fold")
+    assert before > len(page.evaluate(NODES))
+    page.point("#unfold")
+    assert before == len(page.evaluate(NODES))
+
+
+def test_selection_is_linked_both_ways(opened: Callable[[Any], Browser]) -> None:
+    """A node chooses its line and marks its expression; a line chooses its nodes."""
+    page = opened(records.piecewise())
+    page.point('#canvas .node[data-id="n2"]')
+    assert (["n2"], [6]) == (page.evaluate(CHOSEN), page.evaluate(LINES))
+    assert "x * 2" == page.evaluate("document.querySelector('#source mark').textContent")
+    assert "mul 2" in page.evaluate("document.getElementById('about').textContent")
+    page.point('#source li[data-line="5"] code')
+    assert (["n0", "n1", "n3"], [5]) == (sorted(page.evaluate(CHOSEN)), page.evaluate(LINES))
+
+
+def test_the_source_is_marked(opened: Callable[[Any], Browser]) -> None:
+    """Lines that ran, lines that were left, and the value of each line."""
+    page = opened(records.piecewise())
+    marks = "[...document.querySelectorAll('#source li')].map(li => li.className.split(' ')[0])"
+    assert ["", "", "", "", "ran", "ran", "", "left", ""] == page.evaluate(marks)
+    assert "→ [2, -2, 4]" == page.evaluate("document.querySelector('[data-line=\"6\"] .value').textContent")
+
+
+def test_search(opened: Callable[[Any], Browser]) -> None:
+    """What fits stays bright, Enter goes from one to the next, also into a folded box."""
+    page = opened(records.newton())
+    page.point("#fold")
+    page.press("/")
+    for letter in "abs":
+        page.press(letter)
+    assert "2 found" == page.evaluate("document.getElementById('found').textContent")
+    page.press("Enter")
+    assert ["n3"] == page.evaluate(CHOSEN)
+    page.press("Enter")
+    assert ["n10"] == page.evaluate(CHOSEN)
+    assert page.evaluate("[...document.querySelectorAll('.node.away')].length") > 5
+
+
+def test_hover(opened: Callable[[Any], Browser]) -> None:
+    """The value and the gradient, larger than the label holds."""
+    page = opened(records.rnn())
+    page.point('#canvas .node[aria-label^="parameter, U"]', press=False)
+    tip = page.evaluate("document.getElementById('tip').textContent")
+    assert "[[-0.3, -0.2, -0.1, 0]" in tip and "grad [[0.5, 0.5, 0.5, 0.5]" in tip
+
+
+def test_stepping(opened: Callable[[Any], Browser]) -> None:
+    """Each iteration's values, the arms it did not take dimmed, and the line's value with it."""
+    page = opened(records.alternating())
+    count = "document.getElementById('count').textContent"
+    value = "document.querySelector('[data-line=\"5\"] .value').textContent"
+    away = "[...document.querySelectorAll('.node.away')].map(n => n.getAttribute('aria-label').split(',')[1].trim())"
+    page.press("]")
+    page.press("]")
+    assert ("iteration 2 of 9", "→ 2") == (page.evaluate(count), page.evaluate(value))
+    assert ["gt", "if", "sub"] == sorted(page.evaluate(away))
+    page.press("]")
+    assert ("iteration 3 of 9", "") == (page.evaluate(count), page.evaluate(value))
+    assert ["add", "gt", "if"] == sorted(page.evaluate(away))
+    for _ in range(3):
+        page.press("[")
+    assert "all 9" == page.evaluate(count)
+
+
+def test_keyboard_alone(opened: Callable[[Any], Browser]) -> None:
+    """Tab reaches the picture, arrows walk it in order, Escape lets go, plus and minus zoom."""
+    page = opened(records.piecewise())
+    page.evaluate("document.querySelector('#canvas [data-id]').focus()")
+    page.press("ArrowDown")
+    page.press("ArrowDown")
+    assert ["n1"] == page.evaluate(CHOSEN)
+    assert "bool [] · True" in page.evaluate("document.getElementById('about').textContent")
+    scale = page.evaluate("view.scale")
+    page.press("+")
+    assert scale < page.evaluate("view.scale")
+    page.press("Escape")
+    assert [] == page.evaluate(CHOSEN)
+
+
+def test_light_and_dark(opened: Callable[[Any], Browser]) -> None:
+    """`t` changes the theme and every colour with it."""
+    page = opened(records.piecewise())
+    back = "getComputedStyle(document.body).backgroundColor"
+    light = page.evaluate(back)
+    page.press("t")
+    assert {"rgb(255, 255, 255)", "rgb(11, 17, 32)"} == {light, page.evaluate(back)}
+
+
+def test_names_cannot_script_the_page(opened: Callable[[Any], Browser]) -> None:
+    """Hostile names are text; every element is one of ours."""
+    page = opened(records.hostile())
+    assert 0 == page.evaluate("document.querySelectorAll('a, img, iframe, [onclick], [onload], [onerror]').length")
+    assert 2 == page.evaluate("document.scripts.length")
+
+
+def test_a_large_page_is_quick(opened: Callable[[Any], Browser]) -> None:
+    """A few hundred nodes are laid out in well under a second."""
+    page = opened(records.rnn(24))
+    ten_times = "(() => { const t = performance.now(); for (let i = 0; i < 10; i++) draw();"
+    assert page.evaluate(f"{ten_times} return performance.now() - t; }})()") < 3000
