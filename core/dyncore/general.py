@@ -283,14 +283,14 @@ class _Run(GeneralNode):
 
     def run(self, grad: Any, keep: bool) -> Any:
         values = self._ready()
-        if not keep and self.op.saved_names:
+        if not keep and self.op.frees:
             self.values = FREED
         return self._pairs(grad, values, self.op.rules, fit, np.zeros)
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         values = self._ready()
         wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
-        if not keep and self.op.saved_names:
+        if not keep and self.op.frees:
             self.values = FREED
         return self._pairs(grad, wrapped, self.op.tensor_rules, fit_tensor, _zeros)
 

@@ -358,7 +358,7 @@ class GeneralNode(Node):
         return len(self.outs) or 1
 
     def release(self) -> None:
-        if self.op.saved_names:
+        if self.op.frees:
             self.values = FREED
 
     def name(self) -> str:

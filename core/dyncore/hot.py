@@ -89,7 +89,7 @@ def _fast_run(op: Op) -> Callable[..., Any]:
     for name, rule in op.rules.items():
         wanted = [place[each] for each in op.rule_arguments[name] if not is_gradient(each)]
         calls[name] = rule, (itemgetter(*wanted) if wanted else None), len(wanted) == 1
-    saves = bool(op.saved_names)
+    saves = op.frees
 
     def run(self: Any, grad: Any, keep: bool) -> Any:
         values = self.values
@@ -102,6 +102,8 @@ def _fast_run(op: Op) -> Callable[..., Any]:
                 self.values = FREED
         pairs = []
         for (name, _), edge, (shape, dtype) in zip(self.targets, self.to, self.metas):
+            if edge is None:
+                continue
             rule, pick, one = calls[name]
             g = rule(grad) if pick is None else rule(grad, pick(values)) if one else rule(grad, *pick(values))
             if g is not None and (g.shape != shape or g.dtype is not dtype):
@@ -113,9 +115,12 @@ def _fast_run(op: Op) -> Callable[..., Any]:
 
 
 def _patterns(op: Op) -> list[tuple[str, ...]]:
-    """Which tensor parameters may require grad together, each combination once, in the order of the bits."""
-    names = [name for name in op.tensor_names if name in op.rules]
-    return [tuple(n for bit, n in enumerate(names) if mask >> bit & 1) for mask in range(1 << len(names))]
+    """The differentiable parameters that may be given together: all, without each of the optional ones, ..."""
+    names = [name for name in op.rules if name in op.tensor_names]
+    optional = [name for name in names if name in op.defaults]
+    return [
+        tuple(n for n in names if n not in optional or mask >> optional.index(n) & 1) for mask in range(1 << len(optional))
+    ]
 
 
 def _source(op: Op) -> str | None:
@@ -214,7 +219,7 @@ def _known(op: Op, name: str) -> bool:
 
 def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
     """The lines that make the node."""
-    active = [name for name in tensors if name in op.rules]
+    active = [name for name in op.rules if name in tensors]
     if not active:
         return []
     any_edge = " or ".join(f"e_{name} is not None" for name in active)
@@ -228,21 +233,17 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         "        node.extra = None",
         "        node.outs = ()",
     ]
-    if len(active) == 1:
-        (name,) = active
+    given = [name for name in active if name in optional]
+    for mask, names in enumerate(_patterns(op)):
+        tests = [f"{n} is {'not ' if n in names else ''}None" for n in given]
+        if tests:
+            lines.append(f"        {'elif' if mask else 'if'} {' and '.join(tests)}:")
+        indent = "            " if tests else "        "
         lines += [
-            "        node.targets = targets1",
-            f"        node.to = (e_{name},)",
-            f"        node.metas = ((a_{name}.shape, a_{name}.dtype),)",
+            f"{indent}node.targets = targets{mask}",
+            f"{indent}node.to = ({''.join(f'e_{n}, ' for n in names)})",
+            f"{indent}node.metas = ({''.join(f'(a_{n}.shape, a_{n}.dtype), ' for n in names)})",
         ]
-    else:
-        for mask, names in enumerate(_patterns(op)):
-            if not mask:
-                continue
-            tests = [f"e_{n} is {'not ' if n in names else ''}None" for n in active]
-            lines += [f"        {'if' if mask == 1 else 'elif'} {' and '.join(tests)}:", f"            node.targets = targets{mask}"]
-            lines += [f"            node.to = ({', '.join('e_' + n for n in names)},)"]
-            lines += [f"            node.metas = ({', '.join(f'(a_{n}.shape, a_{n}.dtype)' for n in names)},)"]
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
     lines.append(f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})")
     if op.choose_title is None:

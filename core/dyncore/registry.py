@@ -99,6 +99,14 @@ class Op:
         return bool(self.rules) or self.composite
 
     @property
+    def frees(self) -> bool:
+        """Whether a second backward is an error: some saved value is a tensor, not only a shape or a number."""
+        return any(
+            name in self.tensor_names or name.startswith("result") or not (name in self.names or name.endswith(("_shape", "_dtype")))
+            for name in self.saved_names
+        )
+
+    @property
     def tensor_rules(self) -> dict[str, Rule]:
         """The derivatives with `np` and op names bound to Tensor functions."""
         if self._tensor_rules is None:
