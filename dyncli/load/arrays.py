@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import json
 import math
-import zipfile
-import zlib
 from typing import TYPE_CHECKING, Any
 
 from dyncli import errors
@@ -56,6 +54,9 @@ def read_npy(data: bytes, path: str) -> NDArray[Any]:
 
 def read_npz(data: bytes, path: str) -> dict[str, NDArray[Any]]:
     """The arrays of a `.npz` file by name.  Raises as `read_npy` does."""
+    import zipfile
+    import zlib
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             entries = archive.infolist()

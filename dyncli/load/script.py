@@ -109,7 +109,7 @@ def find(model: str) -> Target:
     names = [known.name for known in bundled.models()]
     here = beside(file, [".py"])
     if file.endswith(".py") or "/" in file or "\\" in file:
-        raise errors.ScriptNotFound(file, [*here, *(f"{name}.py" for name in names)])
+        raise errors.ScriptNotFound(file, [*names, *here])
     raise errors.UnknownModel(file, [*names, *here])
 
 

@@ -1,0 +1,14 @@
+"""What can go wrong: one class per cause, each with its exit code, its message and the way out.
+
+0 is fine; 1 the check failed; 2 usage or input; 3 the model script raised; 4 stopped by a limit; 130 interrupted.
+Only `dyncli.app` turns an error into an exit code.  A class stands in the file of what it is about and is found here:
+`errors.InputShape(...)`.
+"""
+
+from dyncli.errors.base import *  # noqa: F403  a new class is one block in one file
+from dyncli.errors.forcing import *  # noqa: F403
+from dyncli.errors.inputs import *  # noqa: F403
+from dyncli.errors.pictures import *  # noqa: F403
+from dyncli.errors.run import *  # noqa: F403
+from dyncli.errors.script import *  # noqa: F403
+from dyncli.errors.usage import *  # noqa: F403

@@ -1,0 +1,77 @@
+"""The error that all the others are, and the words their messages are made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class DyncliError(Exception):
+    """An error with an exit code; `detail` are the lines below the message, `hint` the way out."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, *, hint: str | None = None, detail: Iterable[str] = ()) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+        self.detail = tuple(detail)
+
+    def report(self) -> str:
+        """The whole error as it is printed, without the word `error:`."""
+        lines = [self.message, *(f"  {line}" for line in self.detail)]
+        if self.hint:
+            lines += ["", f"hint: {self.hint}"]
+        return "\n".join(lines)
+
+
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """The one of `words` that `word` was probably meant to be.
+
+    >>> nearest("peicewise", ["newton", "piecewise"])
+    'piecewise'
+    """
+    lower = {candidate.lower(): candidate for candidate in words}
+    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    return lower[close[0]] if close else None
+
+
+def did_you_mean(word: str, words: Iterable[str], otherwise: str | None = None) -> str | None:
+    """A hint that names the nearest of `words`, or `otherwise`."""
+    near = nearest(word, words)
+    return f"did you mean `{near}`?" if near else otherwise
+
+
+def listing(words: Iterable[str]) -> str:
+    """Backticked words with commas.
+
+    >>> listing(["a", "b"])
+    '`a`, `b`'
+    """
+    return ", ".join(f"`{word}`" for word in words)
+
+
+def shown(text: str, most: int = 60) -> str:
+    """A text short enough for a message.
+
+    >>> shown("abcdefgh", 6)
+    'abc...'
+    """
+    return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def first_line(error: BaseException) -> str:
+    """The error's text, or why there is none: a `__str__` that raises is the user's too."""
+    try:
+        return str(error)
+    except Exception as inner:
+        return f"(its message cannot be shown: {type(inner).__name__})"
+
+
+def root(name: str) -> str:
+    """The parameter that a leaf's name starts with.
+
+    >>> root("tree.left.value")
+    'tree'
+    """
+    return name.partition(".")[0]

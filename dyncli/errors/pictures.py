@@ -1,0 +1,51 @@
+"""Saved records, and the programs that draw pictures."""
+
+from __future__ import annotations
+
+from dyncli.errors.base import DyncliError
+
+
+class RecordUnreadable(DyncliError):
+    """A file is not a saved record, or is damaged."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"`{path}` is not a record dyncli can read: {why}", hint="record the run again with `--save`")
+
+
+class RecordNewer(DyncliError):
+    """A record of a later schema."""
+
+    def __init__(self, path: str, schema: int, known: int) -> None:
+        super().__init__(
+            f"`{path}` was saved by a newer dyncli: its schema is {schema}, this one reads up to {known}",
+            hint="`pip install --upgrade dyncli`, or record the run again",
+        )
+
+
+class LayoutMissing(DyncliError):
+    """No program can draw the picture."""
+
+    def __init__(self, format: str) -> None:
+        if format == "pdf":
+            hint = "install Graphviz for its `dot`, or write `.svg` and print that"
+        else:
+            hint = "`pip install graphviz-pure`, install Graphviz, or write `.html`, `.mermaid` or `.dot`"
+        super().__init__(f"no program here can draw `{format}`", hint=hint)
+
+
+class LayoutFailed(DyncliError):
+    """The layout program gave up."""
+
+    def __init__(self, program: str, why: str) -> None:
+        super().__init__(
+            f"`{program}` could not draw the graph: {why}", hint="write `.dot`, `.html` or `.mermaid` instead"
+        )
+
+
+class LayoutTooSlow(DyncliError):
+    """The layout program took too long."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(
+            f"drawing took longer than {seconds:g} seconds", hint="draw less: `--max-nodes`, `--depth`, `--only`"
+        )

@@ -1,0 +1,49 @@
+"""How a run or a check can end."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyncli.errors.base import DyncliError, first_line
+
+
+class CheckFailed(DyncliError):
+    """A check was made and did not hold."""
+
+    exit_code = 1
+
+
+class RunRaised(DyncliError):
+    """The model script raised while it ran; its frames are in the report above."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, hints: Sequence[str] = ()) -> None:
+        super().__init__(message, hint=hints[0] if hints else "the report above shows the run up to the failing line")
+
+
+class LimitReached(DyncliError):
+    """A run was stopped by `--timeout` or `--max-ops`."""
+
+    exit_code = 4
+
+
+class Interrupted(DyncliError):
+    """Ctrl-C."""
+
+    exit_code = 130
+
+    def __init__(self, message: str = "interrupted") -> None:
+        super().__init__(message)
+
+
+class InternalError(DyncliError):
+    """A fault of ours; the traceback is shown only when it is asked for."""
+
+    exit_code = 70
+
+    def __init__(self, error: BaseException) -> None:
+        super().__init__(
+            f"dyncli failed: {type(error).__name__}: {first_line(error)}",
+            hint="this is a fault of dyncli; `DYNCLI_TRACEBACK=1` shows where, please report it",
+        )

@@ -1,0 +1,125 @@
+"""The model script: finding it, loading it, and choosing what in it is run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, nearest, shown
+
+
+class ScriptNotFound(DyncliError):
+    """No file at that path; candidates are files and bundled names, compared without their `.py`."""
+
+    def __init__(self, path: str, candidates: Iterable[str]) -> None:
+        names = {candidate.removesuffix(".py"): candidate for candidate in candidates}
+        near = nearest(path.removesuffix(".py"), names)
+        hint = f"did you mean `{names[near]}`?" if near else "`dyncli models` lists the bundled ones"
+        super().__init__(f"no file `{shown(path)}`", hint=hint)
+
+
+class UnknownModel(DyncliError):
+    """Neither a file nor a bundled name."""
+
+    def __init__(self, name: str, candidates: Iterable[str]) -> None:
+        super().__init__(
+            f"no model `{shown(name)}`: it is neither a file nor a bundled name",
+            hint=did_you_mean(name, candidates, "`dyncli models` lists the bundled names"),
+        )
+
+
+class ScriptUnreadable(DyncliError):
+    """The path is there and cannot be read as a Python file."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(
+            f"cannot read `{path}`: {why}", hint="MODEL is a Python file, `file.py:entry` or a bundled name"
+        )
+
+
+class ScriptSyntax(DyncliError):
+    """The script is not valid Python."""
+
+    exit_code = 3
+
+    def __init__(self, place: str, message: str, line: str | None) -> None:
+        super().__init__(f"SyntaxError: {message}", detail=[f"at {place}" + (f": `{line}`" if line else "")])
+
+
+class ScriptRaised(DyncliError):
+    """The script raised while it was loaded; `frames` are lines that name the user's own frames."""
+
+    exit_code = 3
+
+    def __init__(self, error: BaseException, frames: Iterable[str] = ()) -> None:
+        text = first_line(error)
+        notes = getattr(error, "__notes__", [])
+        super().__init__(f"{type(error).__name__}: {text}" if text else type(error).__name__, detail=[*frames, *notes])
+        self.error = error
+
+
+class ScriptExited(DyncliError):
+    """The script left with `sys.exit` while it was loaded."""
+
+    exit_code = 3
+
+    def __init__(self, code: object, frames: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"the script called `sys.exit({'' if code is None else repr(code)})` while it was loaded",
+            hint='put what only a direct run should do under `if __name__ == "__main__":`',
+            detail=frames,
+        )
+
+
+class EntryNotFound(DyncliError):
+    """The script has nothing of that name."""
+
+    def __init__(self, name: str, file: str, candidates: Sequence[str]) -> None:
+        otherwise = f"it has {listing(candidates)}" if candidates else "it defines no function and no nn.Module"
+        super().__init__(f"`{file}` has no `{name}`", hint=did_you_mean(name, candidates, otherwise))
+
+
+class EntryNotCallable(DyncliError):
+    """That name is no function, no nn.Module and no other callable object."""
+
+    def __init__(self, name: str, kind: str) -> None:
+        super().__init__(
+            f"`{name}` is {kind}, which cannot be run",
+            hint="an entry is a function or an nn.Module, as a class or an instance",
+        )
+
+
+class EntryNeedsArguments(DyncliError):
+    """An nn.Module class whose constructor needs arguments cannot be built from here."""
+
+    def __init__(self, signature: str) -> None:
+        super().__init__(
+            f"`{signature}` needs arguments to be built",
+            hint="give them defaults, or build one at the top of the script: `model = ...`",
+        )
+
+
+class EntryAmbiguous(DyncliError):
+    """Several callables could be the entry."""
+
+    def __init__(self, file: str, candidates: Sequence[str]) -> None:
+        super().__init__(
+            f"`{file}` has several entries: {listing(candidates)}",
+            hint=f"choose one: `{file}:{candidates[0]}`, or name it `forward`",
+        )
+
+
+class NoEntry(DyncliError):
+    """Inputs were given and nothing is there to take them."""
+
+    def __init__(self, file: str) -> None:
+        super().__init__(
+            f"`{file}` has no public function and no nn.Module to give the inputs to",
+            hint="without `--input` the script itself is run",
+        )
+
+
+class EntryTwice(DyncliError):
+    """The entry was named after the colon and by `--entry`, differently."""
+
+    def __init__(self, colon: str, option: str) -> None:
+        super().__init__(f"two entries: `:{colon}` and `--entry {option}`", hint="give one of them")

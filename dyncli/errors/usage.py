@@ -1,0 +1,23 @@
+"""The command line itself, and the files that were asked for."""
+
+from __future__ import annotations
+
+from dyncli.errors.base import DyncliError
+
+
+class UsageError(DyncliError):
+    """The command line itself is wrong."""
+
+
+class OutputExists(DyncliError):
+    """A file would be overwritten."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"`{path}` exists already", hint="write elsewhere, or add `--force`")
+
+
+class OutputUnwritable(DyncliError):
+    """A file that was asked for cannot be written."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"cannot write `{path}`: {why}")
