@@ -9,7 +9,7 @@ from dyncli.load.seen import PLAIN, Seen
 from dyncli.record.model import Atom, Decision, Value
 from dyncli.trace.activations import Draft, RawAtom
 from dyncli.trace.margins import atom_margin, formula_margin
-from dyncli.trace.provenance import ORIGINS, Origin, Provenance
+from dyncli.trace.provenance import Origin, Provenance, strongest_of
 
 LONGEST_TEXT = 200
 LARGEST_BITS = 1024
@@ -28,14 +28,7 @@ def _decision(draft: Draft, provenance: Provenance) -> Decision:
     origins = [origin for _, origin in pairs]
     if draft.trips is not None:
         origins.append(provenance.of_loop(draft))
-    strongest = max(origins, key=lambda origin: ORIGINS.index(origin.name), default=Origin("python"))
-    margin = None
-    if draft.exception is None and construct.kind != "match":
-        margins: list[float | None] = [None] * len(construct.atoms)
-        outcomes: list[bool | None] = [None] * len(construct.atoms)
-        for raw, atom in zip(draft.atoms, atoms, strict=True):
-            margins[raw.index], outcomes[raw.index] = atom.margin, atom.outcome
-        margin = formula_margin(construct.formula, margins, outcomes)
+    strongest = origins[0] if len(origins) == 1 else strongest_of(origins)
     assert draft.scope.number is not None
     return Decision(
         seq=draft.number,
@@ -51,13 +44,27 @@ def _decision(draft: Draft, provenance: Provenance) -> Decision:
         recursion=draft.recursion,
         under=draft.scope.under,
         atoms=atoms,
-        margin=margin,
+        margin=_margin(draft, atoms),
         predicate_op=strongest.op,
         exception=draft.exception,
         phase=draft.phase,
         forced=draft.forced,
         scope=draft.scope.number,
     )
+
+
+def _margin(draft: Draft, atoms: tuple[Atom, ...]) -> float | None:
+    """The margin of a whole test."""
+    construct = draft.construct
+    if draft.exception is not None or construct.kind == "match":
+        return None
+    if construct.formula == 0:                           # one atom alone
+        return atoms[0].margin
+    margins: list[float | None] = [None] * len(construct.atoms)
+    outcomes: list[bool | None] = [None] * len(construct.atoms)
+    for raw, atom in zip(draft.atoms, atoms):
+        margins[raw.index], outcomes[raw.index] = atom.margin, atom.outcome
+    return formula_margin(construct.formula, margins, outcomes)
 
 
 def _atom(draft: Draft, raw: RawAtom, provenance: Provenance) -> tuple[Atom, Origin]:

@@ -50,6 +50,11 @@ class Origin:
 _PYTHON = Origin("python")
 
 
+def strongest_of(origins: Sequence[Origin]) -> Origin:
+    """The strongest of some origins, `python` where there are none."""
+    return max(origins, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
+
+
 class Provenance:
     """Tells the origin of what was tested in one run.
 
@@ -78,16 +83,18 @@ class Provenance:
             traces.insert(0, raw.verdict.result)
         if traces:
             return Origin("tensor", self.op_of(traces[0]))
-        found = [self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans, strict=False)]
-        return max(found, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
+        if not self._may_tell(draft):
+            return _PYTHON
+        return strongest_of([self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)])
 
     def of_loop(self, draft: Draft) -> Origin:
         """The origin of how often a loop runs."""
         subject = draft.subject
         if type(subject) is Seen and subject.trace is not None:
             return Origin("shape", self.op_of(subject.trace))
-        found = [self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans]
-        return max(found, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
+        if not self._may_tell(draft):
+            return _PYTHON
+        return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
 
     def _of_operand(self, draft: Draft, value: Any, span: Span, at: int) -> Origin:
         exact = self._by_identity.get(id(value)) if _is_unique(value) else None
@@ -102,10 +109,7 @@ class Provenance:
 
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
         """The origin by the source, as far as this run bears it out."""
-        file = self._file(draft)
-        if not self.escapes and not self._has_chance(file):
-            return _PYTHON
-        key = (file, span, length)
+        key = (self._file(draft), span, length)
         sources = self._sources.get(key)
         if sources is None:
             sources = self._sources[key] = self._flow.sources_of(*key[:2], length=length)
@@ -133,9 +137,14 @@ class Provenance:
     def _file(self, draft: Draft) -> str:
         return self.program.functions[draft.construct.function].file
 
-    def _has_chance(self, file: str) -> bool:
-        text = self.program.sources.get(file, "")
-        return "random" in text or "secrets" in text
+    def _may_tell(self, draft: Draft) -> bool:
+        """Whether anything but Python can be behind a test that saw no tensor: a quick answer for most."""
+        return bool(self.escapes) or self._file(draft) in self._with_chance
+
+    @cached_property
+    def _with_chance(self) -> frozenset[str]:
+        sources = self.program.sources
+        return frozenset(file for file, text in sources.items() if "random" in text or "secrets" in text)
 
     @cached_property
     def _flow(self) -> Flow:

@@ -195,6 +195,11 @@ class _Run:
 
     def _record(self, tape: Tape, case: str | None) -> Record:
         live, target = self.live, self.loaded.target
+        outer = list(tape.modules.values())
+        for module in outer:
+            prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
+            for tensor, name, role in naming.parameters({}, module):
+                live.known.setdefault(id(tensor), (prefix + name, role))
         assembly = Assembly(tape, self.places, live.known, live.variables)
         shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
         shown_outputs = tuple(

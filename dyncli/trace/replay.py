@@ -10,7 +10,9 @@ An entry closes every construct of its activation that cannot be open at its poi
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import gc
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -130,11 +132,24 @@ class Replay(Deciding):
                     opened.draft.exit = "break" if activation.suspended else "raise"
 
 
+@contextmanager
+def _no_collection() -> Iterator[None]:
+    """Keeps the garbage collector from going through what is being made: all of it stays."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
 def replay(
     program: Program, log: Sequence[Any], marks: Sequence[Mark] = (), provenance: Provenance | None = None
 ) -> Replayed:
     """What a log says.  `provenance` tells where the tested values came from; without it only tensors are known."""
-    played = Replay(program, log, marks)
-    played.play()
-    decisions = finished(played.drafts, provenance or Provenance(program))
+    with _no_collection():
+        played = Replay(program, log, marks)
+        played.play()
+        decisions = finished(played.drafts, provenance or Provenance(program))
     return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions))

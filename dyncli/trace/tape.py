@@ -20,6 +20,7 @@ from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 
 SMALL = 16  # elements of a tensor whose values are kept with every op
+MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
 next_number = count().__next__
@@ -84,6 +85,8 @@ class Tape(Listener):
         self.escapes: list[tuple[int, str, Any, int, CodeType, int]] = []
         self.turns: list[tuple[int, int, str, Any]] = []
         self.module_names: dict[int, str] = {}
+        self.modules: dict[int, Any] = {}
+        self.inside = 0
         self.phase = "forward"
         self.deepest = 0
         self.first = next_number()
@@ -130,9 +133,13 @@ class Tape(Listener):
         self.turns.append((len(self.log), len(self.ops), "escape", None))
 
     def enter_module(self, module: Any) -> None:
+        if not self.inside and len(self.modules) < MOST_MODULES:
+            self.modules[id(module)] = module
+        self.inside += 1
         self.turns.append((len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__))
 
     def exit_module(self, module: Any) -> None:
+        self.inside -= 1
         self.turns.append((len(self.log), len(self.ops), "exit", None))
 
     # -- what happens backward

@@ -15,6 +15,8 @@ from dyncli.record.text import one_line, printable
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
+MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
+
 STATUS = {
     "error": "the script raised",
     "timeout": "stopped by --timeout",
@@ -49,7 +51,8 @@ def _sections(record: Record, options: RunOptions) -> Iterator[RenderableType]:
     parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
     if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
-    for backward in record.backwards if "gradients" in parts else ():
+    backwards = record.backwards if options.full or len(record.backwards) <= MOST_BACKWARDS else record.backwards[-1:]
+    for backward in backwards if "gradients" in parts else ():
         yield TensorTable(*_gradient_title(record, backward), gradient_rows(record, backward), full=options.full)
     if names:
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
@@ -79,6 +82,8 @@ def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
         names.append(record.tensors[backward.root].name or "")
     of = one_line(names[0] if names else "", 60)
     where = f"backward() at line {backward.site.line}" if backward.site is not None else ""
+    if where and len(record.backwards) > MOST_BACKWARDS:
+        where += f", the last of {len(record.backwards)}"
     seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""
     return f"Gradients of {of}" if of else "Gradients", " · ".join(filter(None, (where, seed)))
 
