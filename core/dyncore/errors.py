@@ -12,3 +12,7 @@ def with_notes(error: E, *notes: str) -> E:
     for note in notes:
         error.add_note(note)
     return error
+
+
+class LinAlgError(RuntimeError):
+    """A matrix that is singular, not positive-definite, or whose decomposition did not converge."""

@@ -4,9 +4,9 @@ import numpy as np
 
 from ..registry import op
 from ..strides import overlaps, positions_of, restrided, start_of
+from .axes import axes_of, axis_of
 from .indexing import index_place
 from .joining import along
-from .axes import axes_of, axis_of
 from .shape import reshape, sizes
 
 

@@ -6,8 +6,8 @@ import numpy as np
 from numpy import broadcast_shapes
 
 from ..registry import op
-from .indexing import getitem
 from .axes import axis_of
+from .indexing import getitem
 from .shape import clone, expand, reshape, unsqueeze, view
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import op
 
 
@@ -22,8 +23,6 @@ def check_inner(first, second):
 
 def check_same_dtype(first, second):
     """Raises RuntimeError unless both have one dtype: products of matrices do not promote."""
-    from .. import dtypes
-
     names = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long long", "int32": "int"}
     if first.dtype != second.dtype:
         one, two = (names.get(dtypes.of(each.dtype).name, dtypes.of(each.dtype).name) for each in (first, second))
@@ -53,11 +52,17 @@ def mm(input, mat2):
 def mv(input, vec):
     """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
     if input.ndim != 2 or vec.ndim != 1:
-        raise RuntimeError("vector + matrix @ vector expected, got 1, " + f"{input.ndim}, {vec.ndim}")
-    if input.shape[1] != vec.shape[0]:
-        raise RuntimeError(f"size mismatch, got input ({input.shape[0]}), mat ({input.shape[0]}x{input.shape[1]}), vec ({vec.shape[0]})")
-    check_same_dtype(input, vec)
+        raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
+    check_vector(input, vec)
     return input.dot(vec)
+
+
+def check_vector(mat, vec):
+    """Raises RuntimeError unless the matrix has as many columns as the vector elements."""
+    n, m = mat.shape
+    if m != vec.shape[0]:
+        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({vec.shape[0]})")
+    check_same_dtype(mat, vec)
 
 
 @op(
@@ -66,23 +71,44 @@ def mv(input, vec):
 )
 def dot(input, tensor):
     """Sum of the products of two vectors' elements."""
-    if input.ndim != 1 or tensor.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {input.ndim}D and {tensor.ndim}D tensors")
-    if input.dtype != tensor.dtype:
-        from .. import dtypes
-
-        one, two = (dtypes.of(each.dtype).name for each in (input, tensor))
-        names = {"float32": "float", "float64": "double", "int64": "long"}
-        raise RuntimeError(
-            f"dot : expected both vectors to have same dtype, but found {names.get(one, one).capitalize()} and "
-            f"{names.get(two, two).capitalize()}"
-        )
-    if input.shape != tensor.shape:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{input.size}] and src [{tensor.size}] to have the same number "
-            f"of elements, but got {input.size} and {tensor.size} elements respectively"
-        )
+    check_vectors(input, tensor)
     return input.dot(tensor)
+
+
+def check_vectors(first, second):
+    """Raises RuntimeError unless both are vectors of one length and dtype."""
+    if first.ndim != 1 or second.ndim != 1:
+        raise RuntimeError(f"1D tensors expected, but got {first.ndim}D and {second.ndim}D tensors")
+    if first.dtype != second.dtype:
+        one, two = (dtypes.of(each.dtype).title for each in (first, second))
+        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
+    if first.shape != second.shape:
+        raise RuntimeError(
+            f"inconsistent tensor size, expected tensor [{first.size}] and src [{second.size}] to have the same number "
+            f"of elements, but got {first.size} and {second.size} elements respectively"
+        )
+
+
+@op(input=lambda g, other: g.conj() * other, other=lambda g, input: g * input)
+def vdot(input, other):
+    """Sum of the products of two vectors' elements, the first conjugated."""
+    check_vectors(input, other)
+    return np.vdot(input, other)
+
+
+@op(
+    input=lambda g, vec2: g @ vec2.conj(),
+    vec2=lambda g, input: _t(g) @ input.conj(),
+    promote=("input", "vec2"),
+    aliases=("ger",),
+    node="MulBackward0",
+)
+def outer(input, vec2):
+    """The matrix of all products of two vectors' elements: (n,) and (m,) give (n, m)."""
+    for name, each in (("self", input), ("vec2", vec2)):
+        if each.ndim != 1:
+            raise RuntimeError(f"outer: Expected 1-D argument {name}, but got {each.ndim}-D")
+    return input[:, None] * vec2
 
 
 @op(
@@ -150,8 +176,7 @@ def matmul(input, other):
         check_inner(input, other)
     elif input.shape[-1] != other.shape[-2 if other.ndim > 1 else 0]:
         if other.ndim == 1 and input.ndim == 2:
-            n, m = input.shape
-            raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({other.shape[0]})")
+            check_vector(input, other)
         check_inner(input if input.ndim > 1 else input[None], other if other.ndim > 1 else other[:, None])
     check_same_dtype(input, other)
     if input.ndim <= 2 and other.ndim <= 2:

@@ -3,9 +3,9 @@
 import itertools
 
 from ..registry import op
+from .axes import axis_of
 from .indexing import getitem, index_place
 from .joining import along, cat, stack
-from .axes import axis_of
 
 
 def _join(grads, dim):

@@ -1,0 +1,129 @@
+"""A tensor plus a product of matrices or vectors: addmm and its relatives."""
+
+import numpy as np
+
+from .. import dtypes
+from ..registry import op
+from .matrix import check_inner, check_same_dtype, check_vector
+from .shape import expanded
+
+
+def _t(x):
+    return np.swapaxes(x, -1, -2)
+
+
+def _scaled(x, factor):
+    """`x` times a number, whose conjugate a derivative wants; `x` itself for 1."""
+    return x if factor == 1 else x * factor
+
+
+def _conjugate(factor):
+    return factor.conjugate()
+
+
+def _mixed(input, product, beta, alpha):
+    """beta input + alpha product; input does not matter, not even its NaN, when beta is 0."""
+    _check_factors(product, beta, alpha)
+    product = _scaled(product, alpha)
+    if beta == 0:
+        return product if product.dtype == input.dtype else product.astype(input.dtype)
+    expanded(input, product.shape)
+    return _scaled(input, beta) + product
+
+
+def _check_factors(product, beta, alpha):
+    if product.dtype.kind in "iub":
+        for name, each in (("beta", beta), ("alpha", alpha)):
+            if isinstance(each, float):
+                raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+
+
+@op(
+    input=lambda g, beta: _scaled(g, _conjugate(beta)),
+    mat1=lambda g, mat2, alpha: _scaled(g @ _t(mat2).conj(), _conjugate(alpha)),
+    mat2=lambda g, mat1, alpha: _scaled(_t(mat1).conj() @ g, _conjugate(alpha)),
+    inplace=True,
+)
+def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
+    """beta input + alpha (mat1 @ mat2), with input broadcast to the product."""
+    for name, each in (("mat1", mat1), ("mat2", mat2)):
+        if each.ndim != 2:
+            raise RuntimeError(f"{name} must be a matrix, got {each.ndim}-D tensor")
+    check_inner(mat1, mat2)
+    check_same_dtype(mat1, mat2)
+    _check_self(input, mat1)
+    return _mixed(input, mat1.dot(mat2), beta, alpha)
+
+
+def _check_self(input, mat):
+    if input.dtype != mat.dtype:
+        one, two = dtypes.of(input.dtype).title, dtypes.of(mat.dtype).title
+        raise RuntimeError(f"self and mat2 must have the same dtype, but got {one} and {two}")
+
+
+@op(
+    input=lambda g, beta: _scaled(g, _conjugate(beta)),
+    mat=lambda g, vec, alpha: _scaled(np.expand_dims(g, -1) * vec.conj(), _conjugate(alpha)),
+    vec=lambda g, mat, alpha: _scaled(_t(mat).conj() @ g, _conjugate(alpha)),
+    inplace=True,
+)
+def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
+    """beta input + alpha (mat @ vec), with input broadcast to the product."""
+    if mat.ndim != 2 or vec.ndim != 1 or input.ndim > 1:
+        raise RuntimeError(
+            f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}"
+        )
+    check_vector(mat, vec)
+    return _mixed(input, mat.dot(vec), beta, alpha)
+
+
+@op(
+    input=lambda g, beta: _scaled(g, _conjugate(beta)),
+    vec1=lambda g, vec2, alpha: _scaled(g @ vec2.conj(), _conjugate(alpha)),
+    vec2=lambda g, vec1, alpha: _scaled(_t(g) @ vec1.conj(), _conjugate(alpha)),
+    promote=("input", "vec1", "vec2"),
+    inplace=True,
+)
+def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
+    """beta input + alpha (the outer product of two vectors), with input broadcast to the product."""
+    for name, each in (("vec1", vec1), ("vec2", vec2)):
+        if each.ndim != 1:
+            raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {each.ndim}-D")
+    return _mixed(input, vec1[:, None] * vec2, beta, alpha)
+
+
+def _check_batches(batch1, batch2):
+    for name, each in (("batch1", batch1), ("batch2", batch2)):
+        if each.ndim != 3:
+            raise RuntimeError(f"{name} must be a 3D tensor")
+    if batch1.shape[0] != batch2.shape[0] or batch1.shape[2] != batch2.shape[1]:
+        b, _, m = batch1.shape
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
+            f"[{batch2.shape[0]}, {batch2.shape[1]}]."
+        )
+    check_same_dtype(batch1, batch2)
+
+
+@op(
+    input=lambda g, beta: _scaled(g, _conjugate(beta)),
+    batch1=lambda g, batch2, alpha: _scaled(g @ _t(batch2).conj(), _conjugate(alpha)),
+    batch2=lambda g, batch1, alpha: _scaled(_t(batch1).conj() @ g, _conjugate(alpha)),
+    inplace=True,
+)
+def baddbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
+    """beta input + alpha (products of matrices in a batch), with input broadcast to the products."""
+    _check_batches(batch1, batch2)
+    return _mixed(input, np.matmul(batch1, batch2), beta, alpha)
+
+
+@op(
+    input=lambda g, beta: _scaled(g, _conjugate(beta)),
+    batch1=lambda g, batch2, alpha: _scaled(np.expand_dims(g, 0) @ _t(batch2).conj(), _conjugate(alpha)),
+    batch2=lambda g, batch1, alpha: _scaled(_t(batch1).conj() @ np.expand_dims(g, 0), _conjugate(alpha)),
+    inplace=True,
+)
+def addbmm(input, batch1, batch2, *, beta: float = 1, alpha: float = 1):
+    """beta input + alpha (the sum over the batch of products of matrices)."""
+    _check_batches(batch1, batch2)
+    return _mixed(input, np.matmul(batch1, batch2).sum(0, dtype=batch1.dtype), beta, alpha)

@@ -1,0 +1,106 @@
+"""Products of many matrices, tensors seen as matrices, and other small members of `linalg`."""
+
+import math
+
+import numpy as np
+
+from ..registry import op
+from .equations import linalg_inv, linalg_solve
+from .joining import atleast_1d
+from .matrix import matmul
+from .reduction import sum
+from .shape import permute, reshape
+
+
+def cheapest(sizes):
+    """Where to split a chain of matrices, for every part of it, by dynamic programming over the costs."""
+    n = len(sizes) - 1
+    cost = [[0] * n for _ in range(n)]
+    split = [[0] * n for _ in range(n)]
+    for length in range(1, n):
+        for i in range(n - length):
+            j = i + length
+            options = [(cost[i][k] + cost[k + 1][j] + sizes[i] * sizes[k + 1] * sizes[j + 1], k) for k in range(i, j)]
+            cost[i][j], split[i][j] = min(options)
+    return split
+
+
+@op(composite=True, private=True)
+def linalg_multi_dot(tensors):
+    """The product of matrices, multiplied in the order that costs least; first and last may be vectors."""
+    if len(tensors) < 2:
+        raise RuntimeError(f"multi_dot(): expected at least 2 tensors but got {len(tensors)}")
+    for number, each in enumerate(tensors[1:-1], 1):
+        if len(each.shape) != 2:
+            raise RuntimeError(f"multi_dot(): tensor {number} must be 2D but got {len(each.shape)}D")
+    first, last = tensors[0], tensors[-1]
+    row, column = len(first.shape) == 1, len(last.shape) == 1
+    chain = [reshape(first, 1, -1) if row else first, *tensors[1:-1], reshape(last, -1, 1) if column else last]
+    split = cheapest([*[each.shape[0] for each in chain], chain[-1].shape[1]])
+
+    def product(i, j):
+        if i == j:
+            return chain[i]
+        return matmul(product(i, split[i][j]), product(split[i][j] + 1, j))
+
+    made = product(0, len(chain) - 1)
+    shape = made.shape[1 if row else 0 : 1 if column else 2]
+    return reshape(made, tuple(shape)) if row or column else made
+
+
+@op(composite=True, method=False)
+def chain_matmul(*matrices):
+    """The product of matrices, multiplied in the order that costs least."""
+    given = list(matrices[0]) if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)) else list(matrices)
+    return given[0] if len(given) == 1 else linalg_multi_dot(given)
+
+
+@op(composite=True, private=True)
+def linalg_tensorinv(A, ind: int = 2):
+    """The inverse of a tensor seen as a matrix from its last to its first `ind` dimensions."""
+    if ind <= 0:
+        raise RuntimeError("Expected a strictly positive integer for 'ind'")
+    rows, columns = tuple(A.shape[ind:]), tuple(A.shape[:ind])
+    size = math.prod(rows)
+    if size != math.prod(columns):
+        raise RuntimeError(
+            "Expected self to satisfy the requirement prod(self.shape[ind:]) == prod(self.shape[:ind]), but got "
+            f"{size} != {math.prod(columns)}"
+        )
+    return reshape(linalg_inv(reshape(A, size, size)), (*rows, *columns))
+
+
+@op(composite=True, private=True)
+def linalg_tensorsolve(A, B, dims: tuple = None):
+    """X with tensordot(A, X) = B."""
+    if dims:
+        axes = [d % len(A.shape) for d in dims]
+        A = permute(A, *[axis for axis in range(len(A.shape)) if axis not in axes], *axes)
+    rest = tuple(A.shape[len(B.shape) :])
+    size = math.prod(rest)
+    return reshape(linalg_solve(reshape(A, -1, size), reshape(B, -1)), rest)
+
+
+@op(composite=True, private=True)
+def linalg_vecdot(x, y, *, dim: int = -1):
+    """Sums of the products of vectors along `dim`, the first conjugated."""
+    return sum(x.conj() * y, dim)
+
+
+@op(composite=True, private=True)
+def linalg_vander(x, N: int = None):
+    """The powers 0, 1, ..., N - 1 of each element, as rows."""
+    x = atleast_1d(x)
+    size = x.shape[-1] if N is None else N
+    if N is not None and N <= 1:
+        raise RuntimeError("N must be greater than 1.")
+    columns = [x * 0 + 1]
+    for _ in range(size - 1):
+        columns.append(columns[-1] * x)
+    return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
+
+
+@op(composite=True, private=True)
+def linalg_diagonal(A, *, offset: int = 0, dim1: int = -2, dim2: int = -1):
+    """The diagonals of matrices, as a view."""
+    return A.diagonal(offset, dim1, dim2)

@@ -1,0 +1,319 @@
+"""Sums of products over named or numbered dimensions: einsum, tensordot, inner, kron, cdist, trace, cross."""
+
+import math
+from functools import lru_cache
+from string import ascii_letters
+
+import numpy as np
+
+from ..registry import op
+from .arrange import diagonal
+from .joining import joint_shape
+from .reduction import axis_of
+from .shape import reshape
+
+
+@lru_cache(maxsize=1024)
+def plan_of(equation, ranks):
+    """(subscripts of each operand, subscripts of the result) of an equation, its dots replaced by letters.
+
+    Raises RuntimeError for an equation that does not fit operands with so many dimensions.
+    """
+    text = equation.replace(" ", "")
+    left, arrow, right = text.partition("->")
+    operands = left.split(",")
+    if len(operands) > len(ranks):
+        raise RuntimeError("einsum(): fewer operands were provided than specified in the equation")
+    if len(operands) < len(ranks):
+        raise RuntimeError("einsum(): more operands were provided than specified in the equation")
+    for position, letter in enumerate(left + right):
+        if letter not in ascii_letters and letter not in ".,":
+            raise RuntimeError(
+                f"einsum(): invalid subscript given at index {position} in the equation string, subscripts must be in "
+                "[a-zA-Z]"
+            )
+    spare = [letter for letter in ascii_letters[::-1] if letter not in text]
+    widths = []
+    for number, (subscripts, rank) in enumerate(zip(operands, ranks)):
+        named = len(subscripts.replace("...", ""))
+        if "..." in subscripts:
+            if named > rank:
+                raise RuntimeError(
+                    f"einsum(): the number of subscripts in the equation ({named}) is more than the number of "
+                    f"dimensions ({rank}) for operand {number}"
+                )
+            widths.append(rank - named)
+        else:
+            if named != rank:
+                raise RuntimeError(
+                    f"einsum(): the number of subscripts in the equation ({named}) does not match the number of "
+                    f"dimensions ({rank}) for operand {number} and no ellipsis was given"
+                )
+            widths.append(0)
+    width = max(widths, default=0)
+    dots = "".join(spare[:width])
+    inputs = tuple(s.replace("...", dots[width - w :]) for s, w in zip(operands, widths))
+    joined = "".join(inputs)
+    if arrow:
+        output = right.replace("...", dots)
+        for letter in output:
+            if output.count(letter) > 1:
+                raise RuntimeError(f"einsum(): output subscript {letter} appears more than once in the output")
+            if letter not in joined:
+                raise RuntimeError(
+                    f"einsum(): output subscript {letter} does not appear in the equation for any input operand"
+                )
+    else:
+        output = dots + "".join(sorted(s for s in set(joined) - set(dots) if joined.count(s) == 1))
+    return inputs, output
+
+
+@op(composite=True, method=False)
+def einsum(equation: str, *operands):
+    """Sum of products of the operands' elements, over the subscripts that the equation leaves out of its result.
+
+    `"ij,jk->ik"` is a product of matrices, `"ii->i"` a diagonal, `"...ij->...ji"` a transpose of each matrix.
+    """
+    if not isinstance(equation, str):
+        equation, operands = _spelled(equation, operands)
+    elif len(operands) == 1 and isinstance(operands[0], (list, tuple)):
+        operands = operands[0]
+    if not len(operands):
+        raise RuntimeError("einsum(): must provide at least one operand")
+    subscripts, output = plan_of(equation, tuple(len(each.shape) for each in operands))
+    plain = [_once(each, letters) for each, letters in zip(operands, subscripts)]
+    return contract([each for each, _ in plain], tuple(letters for _, letters in plain), output)
+
+
+def _spelled(first, rest):
+    """The equation of `einsum(a, [0, 1], b, [1, 2], [0, 2])`, and the operands."""
+    given = [first, *rest]
+    operands, lists = given[0::2], given[1::2]
+    result = ""
+    if len(operands) > len(lists):
+        result = "->" + _letters(operands.pop())
+    return ",".join(_letters(each) for each in lists) + result, operands
+
+
+def _letters(numbers):
+    return "".join("..." if each is Ellipsis else ascii_letters[each] for each in numbers)
+
+
+def _once(operand, letters):
+    """The operand with the dimensions of a repeated subscript replaced by their diagonal."""
+    while len(set(letters)) < len(letters):
+        letter = next(each for each in letters if letters.count(each) > 1)
+        first = letters.index(letter)
+        second = letters.index(letter, first + 1)
+        if operand.shape[first] != operand.shape[second]:
+            raise RuntimeError(
+                f"einsum(): subscript {letter} is repeated for operand {0} but the sizes don't match, "
+                f"{operand.shape[second]} != {operand.shape[first]}"
+            )
+        operand = diagonal(operand, 0, first, second)
+        letters = letters[:first] + letters[first + 1 : second] + letters[second + 1 :] + letter
+    return operand, letters
+
+
+def _lengths(subscripts, shapes):
+    """The size of each subscript; 1 broadcasts.  Raises RuntimeError where they differ."""
+    lengths = {}
+    for number, (letters, shape) in enumerate(zip(subscripts, shapes)):
+        for letter, n in zip(letters, shape):
+            known = lengths.get(letter, 1)
+            if n != known and n != 1 and known != 1:
+                raise RuntimeError(
+                    f"einsum(): subscript {letter} has size {n} for operand {number} which does not broadcast with "
+                    f"previously seen size {known}"
+                )
+            lengths[letter] = n if known == 1 else known
+
+    return lengths
+
+
+def _shares(g, operands, subscripts, output):
+    """The gradient of each operand: the result's gradient contracted with all the others."""
+    found = []
+    for k, (operand, letters) in enumerate(zip(operands, subscripts)):
+        others = [each.conj() for n, each in enumerate(operands) if n != k]
+        known = [output, *[s for n, s in enumerate(subscripts) if n != k]]
+        reached = "".join(letter for letter in letters if any(letter in s for s in known))
+        part = contract([g, *others], tuple(known), reached)
+        for axis, letter in enumerate(letters):
+            if letter not in reached:
+                part = np.expand_dims(part, axis)
+        found.append(np.broadcast_to(part, _wide(part.shape, operand.shape)))
+    return found
+
+
+def _wide(one, two):
+    return tuple(a if b == 1 else b for a, b in zip(one, two))
+
+
+def _title(operands):
+    return "ViewBackward0" if len(operands) > 1 else "PermuteBackward0"
+
+
+@op(operands=_shares, promote=(), private=True, node=_title)
+def contract(operands, subscripts: tuple, output: str):
+    """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand."""
+    lengths = _lengths(subscripts, [each.shape for each in operands])
+    array, letters = operands[0], subscripts[0]
+    for number in range(1, len(operands)):
+        later = set(output).union(*subscripts[number + 1 :])
+        array, letters = _product(array, letters, operands[number], subscripts[number], later, lengths)
+    extra = tuple(axis for axis, letter in enumerate(letters) if letter not in output)
+    if extra:
+        array = np.add.reduce(array, axis=extra, dtype=array.dtype)
+        letters = "".join(letter for letter in letters if letter in output)
+    if letters != output:
+        array = array.transpose([letters.index(letter) for letter in output])
+    return array.copy() if array is operands[0] or array.base is not None else array
+
+
+def _product(one, first, two, second, later, lengths):
+    """The product of two operands, summed over the subscripts nobody needs later, by one `dot` or `matmul`."""
+    one, first = _reduced(one, first, lambda letter: letter in second or letter in later)
+    two, second = _reduced(two, second, lambda letter: letter in first or letter in later)
+    shared = [letter for letter in first if letter in second]
+    # A size of 1 broadcasts against another: such a subscript is multiplied, not contracted.
+    uneven = [s for s in shared if one.shape[first.index(s)] != two.shape[second.index(s)]]
+    if uneven:
+        one, two = (_stretched(array, letters, uneven, lengths) for array, letters in ((one, first), (two, second)))
+    batch = [s for s in shared if s in later]
+    inner = [s for s in shared if s not in later]
+    left = [s for s in first if s not in second]
+    right = [s for s in second if s not in first]
+    a = one.transpose([first.index(s) for s in (*batch, *left, *inner)])
+    b = two.transpose([second.index(s) for s in (*batch, *inner, *right)])
+    outer, keep = len(batch) + len(left), len(batch)
+    rows, columns = math.prod(a.shape[keep:outer]), math.prod(b.shape[keep + len(inner) :])
+    depth, count = math.prod(a.shape[outer:]), math.prod(a.shape[:keep])
+    shape = (*a.shape[:outer], *b.shape[keep + len(inner) :])
+    if batch:
+        made = np.matmul(a.reshape(count, rows, depth), b.reshape(count, depth, columns))
+    else:
+        made = a.reshape(rows, depth).dot(b.reshape(depth, columns))
+    return made.reshape(shape), "".join((*batch, *left, *right))
+
+
+def _reduced(array, letters, needed):
+    """The operand summed over the subscripts that only it has."""
+    axes = tuple(axis for axis, letter in enumerate(letters) if not needed(letter))
+    if not axes:
+        return array, letters
+    return np.add.reduce(array, axis=axes, dtype=array.dtype), "".join(s for s in letters if needed(s))
+
+
+def _stretched(array, letters, uneven, lengths):
+    return np.broadcast_to(array, [lengths[s] if s in uneven else n for s, n in zip(letters, array.shape)])
+
+
+def _dims_of(dims, ndim):
+    if hasattr(dims, "tolist"):
+        dims = dims.tolist()
+    if isinstance(dims, int):
+        dims = (dims,)
+    return [axis_of(d, ndim) for d in dims]
+
+
+@op(composite=True, method=False)
+def tensordot(a, b, dims: object = 2):
+    """Sum of products over the last `dims` dimensions of `a` and the first of `b`, or over two lists of dimensions."""
+    if hasattr(dims, "tolist"):
+        dims = dims.tolist()
+    n, m = len(a.shape), len(b.shape)
+    if isinstance(dims, int):
+        if dims < 0:
+            raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
+        if dims > min(n, m):
+            raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
+        one, two = list(range(n - dims, n)), list(range(dims))
+    else:
+        one, two = _dims_of(dims[0], n), _dims_of(dims[1], m)
+    if len(one) != len(two):
+        raise RuntimeError("both dimension lists should have same length")
+    if a.dtype != b.dtype:
+        raise RuntimeError("both inputs should have same dtype")
+    for x, y in zip(one, two):
+        if a.shape[x] != b.shape[y] and 1 not in (a.shape[x], b.shape[y]):
+            raise RuntimeError(
+                f"contracted dimensions need to match, but first has size {a.shape[x]} in dim {x} and second has size "
+                f"{b.shape[y]} in dim {y}"
+            )
+    first = list(ascii_letters[:n])
+    second = list(ascii_letters[n : n + m])
+    for x, y in zip(one, two):
+        second[y] = first[x]
+    kept = [s for k, s in enumerate(first) if k not in one] + [s for k, s in enumerate(second) if k not in two]
+    return contract([a, b], ("".join(first), "".join(second)), "".join(kept))
+
+
+@op(composite=True)
+def inner(input, other):
+    """Sums of products over the last dimensions of both; of a number, the product."""
+    if not len(input.shape) or not len(other.shape):
+        return input * other
+    if input.shape[-1] != other.shape[-1]:
+        raise RuntimeError(
+            f"inner() the last dimension must match on both input tensors but got shapes {list(input.shape)} and "
+            f"{list(other.shape)}"
+        )
+    return tensordot(input, other, [[-1], [-1]])
+
+
+@op(composite=True)
+def kron(input, other):
+    """The Kronecker product: every element of `input` times all of `other`, in blocks."""
+    n = max(len(input.shape), len(other.shape))
+    one = (1,) * (n - len(input.shape)) + tuple(input.shape)
+    two = (1,) * (n - len(other.shape)) + tuple(other.shape)
+    spread = reshape(input, tuple(size for pair in zip(one, (1,) * n) for size in pair))
+    filled = reshape(other, tuple(size for pair in zip((1,) * n, two) for size in pair))
+    return reshape(spread * filled, tuple(a * b for a, b in zip(one, two)))
+
+
+@op(input=lambda g, input_shape: _on_diagonal(g, tuple(input_shape)), linear=True)
+def trace(input):
+    """The sum of a matrix's diagonal."""
+    if input.ndim != 2:
+        raise RuntimeError("trace: expected a matrix")
+    return np.trace(input, dtype=np.int64 if input.dtype.kind in "iub" else None)
+
+
+@op(input=lambda g: trace(g), private=True, linear=True)
+def _on_diagonal(input, shape: tuple):
+    made = np.zeros(shape, input.dtype)
+    size = min(shape)
+    made.reshape(-1)[: size * shape[1] : shape[1] + 1] = input
+    return made
+
+
+@op(
+    input=lambda g, other, dim: linalg_cross(other.conj(), g, dim=dim),
+    other=lambda g, input, dim: linalg_cross(g, input.conj(), dim=dim),
+    promote=("input", "other"),
+    private=True,
+    node="LinalgCrossBackward0",
+)
+def linalg_cross(input, other, *, dim: int = -1):
+    """Cross products of vectors of three elements along `dim`."""
+    if input.ndim != other.ndim:
+        raise RuntimeError("linalg.cross: inputs must have the same number of dimensions.")
+    joint_shape([input.shape, other.shape])
+    axis = axis_of(dim, input.ndim)
+    if input.shape[axis] != 3 or other.shape[axis] != 3:
+        raise RuntimeError(
+            f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[axis]} and {other.shape[axis]}"
+        )
+    return np.cross(input, other, axis=axis).astype(input.dtype)
+
+
+@op(composite=True)
+def cross(input, other, dim: int = None):
+    """Cross products of vectors of three elements along `dim`, by default the first dimension of size 3."""
+    if dim is None:
+        dim = next((axis for axis, n in enumerate(input.shape) if n == 3), None)
+        if dim is None:
+            raise RuntimeError("no dimension of size 3 in input")
+    return linalg_cross(input, other, dim=dim)

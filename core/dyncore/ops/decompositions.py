@@ -1,0 +1,271 @@
+"""Matrices taken apart: Cholesky, QR, singular values, eigenvalues."""
+
+import numpy as np
+
+from .. import dtypes
+from ..errors import LinAlgError
+from ..matrices import absent, eye_like, is_complex
+from ..registry import op
+from .arrange import diag_embed, diagonal, tril, triu
+from .equations import check_floats, check_square, linalg_solve, linalg_solve_triangular
+from .joining import cat
+
+
+def _h(x):
+    """The conjugate transpose of each matrix."""
+    return np.swapaxes(x, -1, -2).conj()
+
+
+def _halved(x):
+    """`x` with half its diagonal."""
+    return x - diag_embed(diagonal(x, 0, -2, -1)) / 2
+
+
+def _cholesky_rule(g, result, upper):
+    L, g = (_h(result), _h(g)) if upper else (result, g)
+    phi = _halved(tril(_h(L) @ g))
+    left = linalg_solve_triangular(_h(L), phi, upper=True)
+    made = linalg_solve_triangular(L, left, upper=False, left=False)
+    return (made + _h(made)) / 2
+
+
+def _lower(A, name):
+    """NumPy's Cholesky factor, or the error that says how far the matrix is positive-definite."""
+    check_square(A, name)
+    try:
+        return np.linalg.cholesky(A)
+    except np.linalg.LinAlgError:
+        raise _not_definite(A, name) from None
+
+
+def _order(matrix):
+    """The order of the first leading minor that is not positive-definite, 0 if all are."""
+    for k in range(1, len(matrix) + 1):
+        try:
+            np.linalg.cholesky(matrix[:k, :k])
+        except np.linalg.LinAlgError:
+            return k
+    return 0
+
+
+def _not_definite(A, name):
+    for number, matrix in enumerate(A.reshape(-1, *A.shape[-2:])):
+        order = _order(matrix)
+        if order:
+            batch = f"(Batch element {number}): " if A.ndim > 2 else ""
+            return LinAlgError(
+                f"{name}: {batch}The factorization could not be completed because the input is not positive-definite "
+                f"(the leading minor of order {order} is not positive-definite)."
+            )
+    return LinAlgError(f"{name}: The factorization could not be completed.")
+
+
+@op(A=_cholesky_rule, private=True, node="LinalgCholeskyExBackward0")
+def linalg_cholesky(A, *, upper: bool = False):
+    """The lower triangular L with A = L L^H, or its conjugate transpose.  Raises LinAlgError if there is none."""
+    L = _lower(np.swapaxes(A, -1, -2).conj() if upper else A, "linalg.cholesky")
+    return np.swapaxes(L, -1, -2).conj() if upper else L
+
+
+@op(
+    A=lambda g0, result0, upper: _cholesky_rule(g0, result0, upper),
+    private=True,
+    returns=("L", "info"),
+)
+def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
+    """The Cholesky factor, and 0 or the order of the leading minor that is not positive-definite."""
+    check_square(A, "linalg.cholesky_ex")
+    try:
+        return linalg_cholesky(A, upper=upper), np.zeros(A.shape[:-2], np.int32)
+    except LinAlgError:
+        if check_errors:
+            raise
+        info = np.array([_order(m) for m in A.reshape(-1, *A.shape[-2:])], np.int32).reshape(A.shape[:-2])
+        safe = np.where((info != 0)[..., None, None], eye_like(A), A)
+        return linalg_cholesky(safe, upper=upper), info
+
+
+@op(composite=True)
+def cholesky(input, upper: bool = False):
+    """The lower triangular L with A = L L^H; with `upper`, its conjugate transpose."""
+    return linalg_cholesky(input, upper=upper)
+
+
+def _times_factor(common, L, upper):
+    both = common + _h(common)
+    return -(L @ both) if upper else -(both @ L)
+
+
+@op(
+    input=lambda g, L, upper: cholesky_solve(g, L, upper),
+    L=lambda g, L, upper, result: _times_factor(cholesky_solve(g, L, upper) @ _h(result), L, upper),
+)
+def cholesky_solve(input, L, upper: bool = False):
+    """X with A X = input, from the Cholesky factor of A."""
+    lower = np.tril(_h(L) if upper else L)
+    return np.linalg.solve(_h(lower), np.linalg.solve(lower, input))
+
+
+@op(L=lambda g, L, upper, result: _times_factor(result @ g @ result, L, upper))
+def cholesky_inverse(L, upper: bool = False):
+    """The inverse of A, from its Cholesky factor."""
+    lower = np.tril(_h(L) if upper else L)
+    inverse = np.linalg.inv(lower)
+    return _h(inverse) @ inverse
+
+
+def _qr_rule(g0, g1, mode, result0, result1):
+    Q, R = result0, result1
+    if mode == "r":
+        raise RuntimeError(
+            "The derivative of linalg.qr depends on Q, which is not computed when mode='r'. Please use "
+            "linalg.qr(A, mode='reduced') if you are going to require gradients."
+        )
+    m, n, k = Q.shape[-2], R.shape[-1], Q.shape[-1]
+    if mode == "complete" and m > n:
+        raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols")
+    if k == n:
+        return _qr_tall(g0, g1, Q, R)
+    # A = [A1 A2] = Q [R1 R2]: R2 = Q^H A2 sends its gradient to A2 and to Q.
+    g2 = g1[..., k:]
+    first = _qr_tall(g0 + Q @ (R[..., k:] @ _h(g2)), g1[..., :k], Q, R[..., :k])
+    return cat([first, Q @ g2], -1)
+
+
+def _qr_tall(gQ, gR, Q, R):
+    X = triu(gR @ _h(R) - _h(Q) @ gQ)
+    d = diagonal(X, 0, -2, -1)
+    X = X + _h(X) - diag_embed(d.real)
+    return linalg_solve_triangular(_h(R), gQ + Q @ X, upper=False, left=False)
+
+
+@op(A=_qr_rule, private=True, returns=("Q", "R"))
+def linalg_qr(A, mode: str = "reduced"):
+    """Q with orthonormal columns and R upper triangular with A = Q R; mode "reduced", "complete" or "r"."""
+    if mode not in ("reduced", "complete", "r"):
+        raise RuntimeError(
+            f"qr received unrecognized mode '{mode}' but expected one of 'reduced' (default), 'r', or 'complete'"
+        )
+    check_floats(A, "linalg.qr")
+    if mode == "r":
+        return np.empty(0, A.dtype), np.linalg.qr(A, mode="r")
+    return tuple(np.linalg.qr(A, mode=mode))
+
+
+@op(composite=True, returns=("Q", "R"))
+def qr(input, some: bool = True):
+    """Q with orthonormal columns and R upper triangular with A = Q R; Q square unless `some`."""
+    return linalg_qr(input, "reduced" if some else "complete")
+
+
+def _skew(x):
+    return x - _h(x)
+
+
+def _gaps(x, y):
+    """The differences that gradients of vectors are divided by, 1 on the diagonal."""
+    return np.expand_dims(x, -2) - np.expand_dims(y, -1) + eye_like(x)
+
+
+def _svd_rule(g0, g1, g2, A_shape, result0, result1, result2):
+    k = result1.shape[-1]
+    gU, gS, gVh = g0[..., :k], g1, g2[..., :k, :]
+    U, S, Vh = result0[..., :k], result1, result2[..., :k, :]
+    m, n = A_shape[-2:]
+    if absent(gU) and absent(gVh):
+        return (U * np.expand_dims(gS, -2)) @ Vh
+    row, column = np.expand_dims(S, -2), np.expand_dims(S, -1)
+    twist_U, twist_V = _skew(_h(U) @ gU), _skew(gVh @ _h(Vh))
+    squares = S * S
+    core = (twist_U * row - column * twist_V) / _gaps(squares, squares)
+    if is_complex(U):
+        core = core + diag_embed(diagonal(twist_U, 0, -2, -1) / (2 * S))
+    core = core + diag_embed(gS)
+    left = U @ core
+    if m > k:
+        left = left + (gU - U @ (_h(U) @ gU)) / row
+    made = left @ Vh
+    if n > k:
+        made = made + U @ ((gVh - (gVh @ _h(Vh)) @ Vh) / column)
+    return made
+
+
+@op(A=_svd_rule, private=True, returns=("U", "S", "Vh"))
+def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
+    """U, S and Vh with A = U diag(S) Vh: orthonormal columns, singular values in descending order, orthonormal rows."""
+    check_floats(A, "linalg.svd")
+    return tuple(np.linalg.svd(A, full_matrices=full_matrices))
+
+
+@op(composite=True, private=True)
+def linalg_svdvals(A, *, driver: str = None):
+    """The singular values, in descending order."""
+    return linalg_svd(A, False)[1]
+
+
+@op(composite=True, returns=("U", "S", "V"))
+def svd(input, some: bool = True, compute_uv: bool = True):
+    """U, S and V with A = U diag(S) V^H; with `compute_uv=False` U and V are zeros."""
+    U, S, Vh = linalg_svd(input, not some)
+    if not compute_uv:
+        m, n = input.shape[-2:]
+        batch = tuple(input.shape[:-2])
+        return input.new_zeros((*batch, m, m)), S, input.new_zeros((*batch, n, n))
+    return U, S, _h(Vh)
+
+
+def _eigh_rule(g0, g1, result0, result1):
+    L, V = result0, result1
+    if absent(g1):
+        return (V * np.expand_dims(g0, -2)) @ _h(V)
+    twist = (_h(V) @ g1) / _gaps(L, L)
+    core = twist - diag_embed(diagonal(twist, 0, -2, -1)) + diag_embed(g0)
+    return V @ core @ _h(V)
+
+
+@op(A=_eigh_rule, private=True, returns=("eigenvalues", "eigenvectors"))
+def linalg_eigh(A, UPLO: str = "L"):
+    """The eigenvalues, ascending, and eigenvectors, as columns, of Hermitian matrices; reads one triangle."""
+    check_square(A, "linalg.eigh")
+    return tuple(np.linalg.eigh(A, _side(UPLO, "linalg.eigh")))
+
+
+def _side(UPLO, name):
+    if not isinstance(UPLO, str) or UPLO.upper() not in ("L", "U"):
+        raise RuntimeError(f"Expected UPLO argument to be 'L' or 'U', but got {UPLO}")
+    return UPLO.upper()
+
+
+@op(composite=True, private=True)
+def linalg_eigvalsh(A, UPLO: str = "L"):
+    """The eigenvalues of Hermitian matrices, ascending."""
+    return linalg_eigh(A, UPLO)[0]
+
+
+def _eig_rule(g0, g1, result0, result1):
+    L, V = result0, result1
+    Vh = _h(V)
+    if absent(g1):
+        return linalg_solve(Vh, np.expand_dims(g0, -1) * Vh)
+    twist = Vh @ g1
+    twist = twist - Vh @ (V * np.expand_dims(diagonal(twist, 0, -2, -1).real, -2))
+    twist = twist / _gaps(L, L).conj()
+    core = twist - diag_embed(diagonal(twist, 0, -2, -1)) + diag_embed(g0)
+    return linalg_solve(Vh, core @ Vh)
+
+
+@op(A=_eig_rule, private=True, returns=("eigenvalues", "eigenvectors"))
+def linalg_eig(A):
+    """The eigenvalues and eigenvectors, as columns, of square matrices; always complex."""
+    check_square(A, "linalg.eig")
+    kind = dtypes.of(A.dtype).to_complex().numpy
+    if not np.isfinite(A).all():
+        raise RuntimeError("torch.linalg.eig: input tensor should not contain infs or NaNs.")
+    values, vectors = np.linalg.eig(A)
+    return values.astype(kind, copy=False), vectors.astype(kind, copy=False)
+
+
+@op(composite=True, private=True)
+def linalg_eigvals(A):
+    """The eigenvalues of square matrices; always complex."""
+    return linalg_eig(A)[0]

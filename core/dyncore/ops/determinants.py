@@ -1,0 +1,127 @@
+"""Determinants, powers and exponentials of matrices."""
+
+import numpy as np
+
+from ..matrices import absent, all_nonzero, exponential, eye_like, is_complex
+from ..registry import op
+from .decompositions import linalg_svd
+from .equations import check_square, linalg_inv
+from .joining import cat
+from .reduction import prod
+
+
+def _h(x):
+    """The conjugate transpose of each matrix."""
+    return np.swapaxes(x, -1, -2).conj()
+
+
+def _cofactors(A):
+    """The conjugates of what each element is multiplied with in the determinant, also of a singular matrix."""
+    U, S, Vh = linalg_svd(A, False)
+    others = np.where(eye_like(S) != 0, np.expand_dims(S * 0 + 1, -2), np.expand_dims(S, -2))
+    rest = prod(others, -1)
+    phase = (linalg_det(U) * linalg_det(Vh)).conj()
+    return np.expand_dims(np.expand_dims(phase, -1), -1) * ((U * np.expand_dims(rest, -2)) @ Vh)
+
+
+def _spread(g):
+    return np.expand_dims(np.expand_dims(g, -1), -1)
+
+
+def _det_rule(g, A, result):
+    if all_nonzero(result):
+        return _spread(g * result.conj()) * _h(linalg_inv(A))
+    return _spread(g) * _cofactors(A)
+
+
+@op(A=_det_rule, private=True)
+def linalg_det(A):
+    """The determinant of each matrix.
+
+    dA = dy conj(y) A^-H.
+    """
+    check_square(A, "linalg.det")
+    return np.linalg.det(A)
+
+
+@op(composite=True)
+def det(input):
+    """The determinant of each matrix."""
+    return linalg_det(input)
+
+
+def _slogdet_rule(g0, g1, A, result0):
+    if is_complex(A) and not absent(g0):
+        g1 = g1 - (g0.conj() * result0).imag * 1j
+    return _spread(g1) * _h(linalg_inv(A))
+
+
+@op(A=_slogdet_rule, private=True, returns=("sign", "logabsdet"))
+def linalg_slogdet(A):
+    """The sign, and the logarithm of the absolute value, of each determinant."""
+    check_square(A, "linalg.slogdet")
+    return tuple(np.linalg.slogdet(A))
+
+
+@op(composite=True, returns=("sign", "logabsdet"))
+def slogdet(input):
+    """The sign, and the logarithm of the absolute value, of each determinant."""
+    return linalg_slogdet(input)
+
+
+@op(composite=True)
+def logdet(input):
+    """The logarithm of each determinant; NaN where it is negative."""
+    sign, size = linalg_slogdet(input)
+    if is_complex(input):
+        return np.log(sign) + size
+    return np.where(sign == -1.0, size.detach() * float("nan"), size)
+
+
+def _exponential_rule(g, input):
+    """The upper right block of exp([[A^H, G], [0, A^H]])."""
+    n = input.shape[-1]
+    A = _h(input)
+    top, bottom = cat([A, g], -1), cat([g * 0, A], -1)
+    return linalg_matrix_exp(cat([top, bottom], -2))[..., :n, n:]
+
+
+@op(input=_exponential_rule, private=True)
+def linalg_matrix_exp(input):
+    """e to the power of each matrix."""
+    check_square(input, "linalg.matrix_exp")
+    return exponential(input)
+
+
+@op(composite=True)
+def matrix_exp(input):
+    """e to the power of each matrix."""
+    return linalg_matrix_exp(input)
+
+
+@op(composite=True, private=True)
+def linalg_matrix_power(A, n: int):
+    """The n-th power of each matrix, of its inverse for negative n."""
+    if A.shape[-1] != A.shape[-2]:
+        raise RuntimeError(
+            f"linalg.matrix_power: A must be batches of square matrices, but they are {A.shape[-2]} by {A.shape[-1]} "
+            "matrices"
+        )
+    if n == 0:
+        return A * 0 + eye_like(A)
+    if n < 0:
+        A, n = linalg_inv(A), -n
+    made = None
+    while True:
+        if n & 1:
+            made = A if made is None else made @ A
+        n >>= 1
+        if not n:
+            return made
+        A = A @ A
+
+
+@op(composite=True)
+def matrix_power(input, n: int):
+    """The n-th power of each matrix, of its inverse for negative n."""
+    return linalg_matrix_power(input, n)

@@ -1,0 +1,127 @@
+"""Distances of vectors, and how variables vary together."""
+
+import math
+
+import numpy as np
+
+from ..registry import op
+from .matrix import mm
+from .norms import linalg_vector_norm
+from .reduction import mean, sum
+from .shape import reshape
+
+
+def _difference(x1, x2):
+    return np.expand_dims(x1, -2) - np.expand_dims(x2, -3)
+
+
+def _safe(result):
+    """1 / result, 0 where that is not finite: the distance of a point to itself has no direction."""
+    zero = result == 0
+    return np.where(zero, result * 0, 1 / np.where(zero, result * 0 + 1, result))
+
+
+def _pull(g, x1, x2, p, result):
+    """The gradient of the distances for the differences of all pairs."""
+    d = _difference(x1, x2)
+    g, result = np.expand_dims(g, -1), np.expand_dims(result, -1)
+    if p == 0:
+        return d * 0
+    if p == 1:
+        return g * np.sign(d)
+    if math.isinf(p):
+        return g * np.sign(d) * (np.abs(d) == result)
+    if p < 1:
+        power = np.where(d == 0, d * 0, np.abs(d) ** (p - 1))
+        return g * np.sign(d) * power * np.where(result == 0, result * 0, result ** (1 - p))
+    return g * np.sign(d) * (np.abs(d) * _safe(result)) ** (p - 1)
+
+
+def _cdist_first(g, x1, x2, p, result):
+    if p != 2:
+        return np.sum(_pull(g, x1, x2, p, result), axis=-2)
+    w = g * _safe(result)
+    return x1 * np.sum(w, axis=-1, keepdims=True) - w @ x2
+
+
+def _cdist_second(g, x1, x2, p, result):
+    if p != 2:
+        return -np.sum(_pull(g, x1, x2, p, result), axis=-3)
+    w = np.swapaxes(g * _safe(result), -1, -2)
+    return x2 * np.sum(w, axis=-1, keepdims=True) - w @ x1
+
+
+@op(x1=_cdist_first, x2=_cdist_second, method=False)
+def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"):
+    """The p-norm distances of all pairs of rows: (*, n, d) and (*, m, d) give (*, n, m)."""
+    for name, each in (("X1", x1), ("X2", x2)):
+        if each.dtype.kind != "f":
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {each.dtype}")
+        if each.ndim < 2:
+            raise RuntimeError("cdist only supports at least 2D tensors, " + f"{name} got: {each.ndim}D")
+    if x1.shape[-1] != x2.shape[-1]:
+        raise RuntimeError(
+            f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}"
+        )
+    if p < 0:
+        raise RuntimeError("cdist only supports non-negative p values")
+    d = np.abs(_difference(x1, x2))
+    if p == 2:
+        return np.sqrt(np.add.reduce(d * d, axis=-1))
+    if p == 0:
+        return np.add.reduce(d != 0, axis=-1).astype(d.dtype)
+    if p == 1:
+        return np.add.reduce(d, axis=-1)
+    if math.isinf(p):
+        return np.max(d, axis=-1, initial=0)
+    return np.add.reduce(d**p, axis=-1) ** (1 / p)
+
+
+@op(composite=True)
+def dist(input, other, p: float = 2):
+    """The p-norm of the difference of two tensors."""
+    return linalg_vector_norm(input - other, p)
+
+
+@op(composite=True)
+def cov(input, *, correction: int = 1, fweights=None, aweights=None):
+    """The covariances of variables, a row each, over observations, a column each; with weights of the observations."""
+    if len(input.shape) > 2:
+        raise RuntimeError(
+            f"cov(): expected input to have two or fewer dimensions but got an input with {len(input.shape)} dimensions"
+        )
+    x = reshape(input, 1, -1) if len(input.shape) < 2 else input
+    weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
+    n = x.shape[1]
+    if weights is None:
+        average = mean(x, 1, keepdim=True) if n else sum(x, 1, keepdim=True) / 0.0
+        total = float(n)
+        factor = total - correction
+    else:
+        total = sum(weights)
+        average = sum(x * weights, 1, keepdim=True) / total
+        if correction == 0 or aweights is None:
+            factor = total - correction
+        else:
+            factor = total - correction * sum(weights * aweights) / total
+    center = x - average
+    right = center if weights is None else center * weights
+    if factor <= 0:
+        factor = factor * 0.0
+    return np.squeeze(mm(center, np.swapaxes(right, 0, 1).conj()) / factor)
+
+
+@op(composite=True)
+def corrcoef(input):
+    """The correlations of variables, a row each, over observations, a column each."""
+    if len(input.shape) > 2:
+        raise RuntimeError(
+            "corrcoef(): expected input to have two or fewer dimensions but got an input with "
+            f"{len(input.shape)} dimensions"
+        )
+    covariance = cov(input)
+    if not len(covariance.shape):
+        return covariance / covariance
+    deviation = np.sqrt(covariance.diagonal().real)
+    made = covariance / np.expand_dims(deviation, -1) / np.expand_dims(deviation, 0)
+    return np.clip(made, -1, 1) if not made.is_complex() else made

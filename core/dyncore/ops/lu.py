@@ -1,0 +1,167 @@
+"""LU: a matrix as a permutation, a lower and an upper triangle; and products of reflections."""
+
+import numpy as np
+
+from ..matrices import constant, eye_like, eye_of, factor, permutation
+from ..registry import op
+from .arrange import tril, triu
+from .equations import check_floats, linalg_solve, linalg_solve_triangular
+from .joining import cat
+
+
+def _h(x):
+    """The conjugate transpose of each matrix."""
+    return np.swapaxes(x, -1, -2).conj()
+
+
+def _lu_rule(gL, gU, P, L, U):
+    """The gradient of A = P L U."""
+    m, n = L.shape[-2], U.shape[-1]
+    k = min(m, n)
+    L1, U1 = L[..., :k, :], U[..., :, :k]
+    low = _h(L) @ gL if m <= n else _h(L1) @ gL[..., :k, :]
+    high = gU @ _h(U) if m >= n else gU[..., :, :k] @ _h(U1)
+    if m < n:
+        low = low - gU[..., :, k:] @ _h(U[..., :, k:])
+    if m > n:
+        high = high - _h(L[..., k:, :]) @ gL[..., k:, :]
+    core = tril(low, -1) + triu(high)
+    if m <= n:
+        half = linalg_solve_triangular(_h(L1), core, upper=True, unitriangular=True)
+        made = linalg_solve_triangular(_h(U1), half, upper=False, left=False)
+        if m < n:
+            made = cat([made, linalg_solve_triangular(_h(L1), gU[..., :, k:], upper=True, unitriangular=True)], -1)
+    else:
+        half = linalg_solve_triangular(_h(U1), core, upper=False, left=False)
+        first = linalg_solve_triangular(_h(L1), half, upper=True, unitriangular=True)
+        second = linalg_solve_triangular(_h(U1), gL[..., k:, :], upper=False, left=False)
+        made = cat([first, second], -2)
+    return P @ made
+
+
+def _lower_part(LU):
+    """L, with ones on its diagonal, of a packed LU."""
+    k = min(LU.shape[-2:])
+    return tril(LU[..., :, :k], -1) + eye_of(LU.shape[-2], k, LU)
+
+
+def _upper_part(LU):
+    """U of a packed LU."""
+    return triu(LU[..., : min(LU.shape[-2:]), :])
+
+
+def _packed_rule(g0, result0, result1):
+    P = permutation(result1, result0)
+    k = min(result0.shape[-2:])
+    return _lu_rule(g0[..., :, :k], g0[..., :k, :], P, _lower_part(result0), _upper_part(result0))
+
+
+@op(A=_packed_rule, private=True, returns=("LU", "pivots", "info"))
+def linalg_lu_factor_ex(A, *, pivot: bool = True, check_errors: bool = False):
+    """L and U packed in one matrix, the rows exchanged, and 0 or the place of the first pivot that is zero."""
+    check_floats(A, "linalg.lu_factor_ex")
+    LU, pivots, info = factor(A, pivot)
+    return LU, pivots, np.asarray(info, np.int32)
+
+
+@op(composite=True, private=True, returns=("LU", "pivots"))
+def linalg_lu_factor(A, *, pivot: bool = True):
+    """L and U packed in one matrix, and the rows exchanged."""
+    return linalg_lu_factor_ex(A, pivot=pivot)[:2]
+
+
+@op(composite=True)
+def lu(input, pivot: bool = True, get_infos: bool = False):
+    """L and U packed in one matrix, the rows exchanged and, on demand, where a pivot is zero."""
+    found = linalg_lu_factor_ex(input, pivot=pivot)
+    return tuple(found) if get_infos else tuple(found)[:2]
+
+
+@op(
+    A=lambda g1, g2, result0, result1, result2, pivot: _lu_rule(
+        g1, g2, result0 if pivot else eye_like(result1, result1.shape[-2]), result1, result2
+    ),
+    private=True,
+    returns=("P", "L", "U"),
+)
+def linalg_lu(A, *, pivot: bool = True):
+    """P, L and U with A = P L U: a permutation, a lower triangle with ones on its diagonal, an upper triangle."""
+    check_floats(A, "linalg.lu")
+    LU, pivots, _ = factor(A, pivot)
+    P = permutation(pivots, LU) if pivot else np.empty(0, A.dtype)
+    return P, _lower_part(LU), _upper_part(LU)
+
+
+@op(
+    LU_data=lambda g1, g2, LU_data_shape: _repacked(g1, g2, LU_data_shape),
+    method=False,
+    returns=("P", "L", "U"),
+)
+def lu_unpack(LU_data, LU_pivots, unpack_data: bool = True, unpack_pivots: bool = True):
+    """P, L and U from a packed LU and the rows exchanged; empty tensors for what is not asked for."""
+    nothing = np.empty(0, LU_data.dtype)
+    P = permutation(LU_pivots, LU_data) if unpack_pivots else nothing
+    if not unpack_data:
+        return P, nothing, nothing
+    return P, _lower_part(LU_data), _upper_part(LU_data)
+
+
+def _repacked(gL, gU, shape):
+    m, n = shape[-2:]
+    k = min(m, n)
+    low, high = tril(gL, -1), triu(gU)
+    if m < n:
+        low = cat([low, high[..., :, k:] * 0], -1)
+    if m > n:
+        high = cat([high, low[..., k:, :] * 0], -2)
+    return low + high
+
+
+@op(composite=True, private=True)
+def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
+    """X with A X = B, or X A = B unless `left`, from the packed LU of A, or of its conjugate transpose."""
+    P = permutation(pivots, LU)
+    L, U = _lower_part(LU), _upper_part(LU)
+    if not left:
+        B, adjoint = _h(B), not adjoint
+    if adjoint:
+        X = linalg_solve_triangular(_h(U), B, upper=False)
+        X = linalg_solve_triangular(_h(L), X, upper=True, unitriangular=True)
+        X = constant(P, X) @ X
+    else:
+        X = np.swapaxes(constant(P, B), -1, -2) @ B
+        X = linalg_solve_triangular(L, X, upper=False, unitriangular=True)
+        X = linalg_solve_triangular(U, X, upper=True)
+    return X if left else _h(X)
+
+
+@op(composite=True)
+def lu_solve(input, LU_data, LU_pivots):
+    """X with A X = input, from the packed LU of A."""
+    return linalg_lu_solve(LU_data, LU_pivots, input)
+
+
+@op(composite=True, private=True, returns=("result", "info"))
+def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
+    """X with A X = B, and 0 where it exists."""
+    return linalg_solve(A, B, left=left), linalg_lu_factor_ex(A.detach())[2]
+
+
+@op(composite=True, private=True)
+def linalg_householder_product(A, tau):
+    """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of A."""
+    m, n = A.shape[-2:]
+    k = tau.shape[-1]
+    made = (A * 0)[..., :, :n] + eye_of(m, n, A)
+    for i in reversed(range(k)):
+        above = (A[..., :i, i] * 0).detach()
+        one = (A[..., i : i + 1, i] * 0).detach() + 1
+        v = np.expand_dims(cat([above, one, A[..., i + 1 :, i]], -1), -1)
+        made = made - np.expand_dims(np.expand_dims(tau[..., i], -1), -1) * (v @ (_h(v) @ made))
+    return made
+
+
+@op(composite=True)
+def orgqr(input, tau):
+    """The first columns of a product of reflections; `linalg.householder_product`."""
+    return linalg_householder_product(input, tau)

@@ -1,0 +1,166 @@
+"""Norms of vectors and matrices, and what is measured by them."""
+
+import math
+
+import numpy as np
+
+from .. import dtypes
+from ..matrices import real_kind
+from ..registry import op
+from .decompositions import linalg_svdvals
+from .equations import linalg_inv_ex
+from .pointwise import sgn
+from .reduction import axes_of, kept, sum
+
+
+def _factor(g, input, ord, dim, keepdim, result):
+    """The gradient of a vector norm, 0 where the norm has a corner."""
+    g, result = kept(g, input.shape, dim, keepdim), kept(result, input.shape, dim, keepdim)
+    size = np.abs(input)
+    if ord == 0:
+        return input * 0
+    if ord == 1:
+        return g * sgn(input)
+    if ord == 2:
+        return g * (input / _or_one(result))
+    if math.isinf(ord):
+        mask = size == result
+        return mask * sgn(input) * (g / np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True))
+    if ord < 1:
+        return g * sgn(input) * np.where(size == 0, size * 0, _or_one(size) ** (ord - 1)) * result ** (1 - ord)
+    if ord < 2:
+        scale = g * _or_one(result) ** (1 - ord)
+        return sgn(input) * np.where(size == 0, size * 0, _or_one(size) ** (ord - 1)) * scale
+    return input * size ** (ord - 2) * (g / _or_one(result) ** (ord - 1))
+
+
+def _or_one(x):
+    """`x` with 1 in place of 0, to divide by."""
+    return np.where(x == 0, x * 0 + 1, x)
+
+
+def _check_kind(input, dtype, name):
+    kind = input.dtype if dtype is None else dtypes.to_numpy(dtype)
+    if kind.kind not in "fc":
+        raise RuntimeError(
+            f"{name}: Expected a floating point or complex tensor as input. Got {dtypes.of(input.dtype).title}"
+        )
+    if dtype is not None and input.dtype.kind == "c" and kind.kind != "c":
+        title = dtypes.of(kind).title
+        raise RuntimeError(f"{name} expected dtype to be complex when input is complex, but got {title}")
+    return kind
+
+
+@op(input=lambda g, input, ord, dim, keepdim, result: _factor(g, input, ord, dim, keepdim, result), private=True)
+def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
+    """The `ord`-norm of all elements, or over `dim`: (sum |x|^ord)^(1/ord); inf, -inf and 0 are max, min and count."""
+    kind = _check_kind(input, dtype, "linalg.vector_norm")
+    dim = axes_of(dim, input.ndim)
+    if (ord < 0 or ord == math.inf) and any(input.shape[axis] == 0 for axis in dim if input.ndim):
+        whole = len(dim) == input.ndim
+        what = "tensor because" if whole else f"dimension {dim[0]} because this dimension is empty and"
+        raise RuntimeError(
+            f"linalg.vector_norm cannot compute the {ord} norm on an empty {what} the operation does not have an "
+            "identity"
+        )
+    size = np.abs(input.astype(kind, copy=False))
+    kind = real_kind(kind)
+    if ord == math.inf:
+        return np.max(size, axis=dim, keepdims=keepdim)
+    if ord == -math.inf:
+        return np.min(size, axis=dim, keepdims=keepdim)
+    if ord == 0:
+        return np.add.reduce(size != 0, axis=dim, keepdims=keepdim, dtype=kind)
+    if ord == 1:
+        return np.add.reduce(size, axis=dim, keepdims=keepdim)
+    if ord == 2:
+        return np.sqrt(np.add.reduce(size * size, axis=dim, keepdims=keepdim))
+    with np.errstate(divide="ignore"):
+        return (np.add.reduce(size**ord, axis=dim, keepdims=keepdim) ** (1 / ord)).astype(kind, copy=False)
+
+
+def _in(x, dtype):
+    return x if dtype is None else x.to(dtype)
+
+
+def _pair(dim, ndim):
+    if len(dim) != 2:
+        raise RuntimeError(f"linalg.matrix_norm: dim must be a 2-tuple. Got {' '.join(map(str, dim))}")
+    return axes_of(tuple(dim), ndim)
+
+
+@op(composite=True, private=True)
+def linalg_matrix_norm(A, ord: object = "fro", dim: tuple = (-2, -1), keepdim: bool = False, *, dtype: object = None):
+    """A norm of each matrix: "fro", "nuc", or inf, -inf, 1, -1, 2, -2."""
+    A = _in(A, dtype)
+    ndim = len(A.shape)
+    if ndim < 2:
+        raise RuntimeError("linalg.matrix_norm: The input tensor A must have at least 2 dimensions.")
+    rows, columns = _pair(dim, ndim)
+    if rows == columns:
+        raise RuntimeError(f"linalg.matrix_norm: dims must be different. Got ({dim[0]}, {dim[1]})")
+    if ord == "fro":
+        return linalg_vector_norm(A, 2, (rows, columns), keepdim)
+    if ord == "nuc" or ord in (2, -2):
+        rest = [axis for axis in range(ndim) if axis not in (rows, columns)]
+        values = linalg_svdvals(np.transpose(A, (*rest, rows, columns)))
+        made = sum(values, -1) if ord == "nuc" else np.amax(values, -1) if ord > 0 else np.amin(values, -1)
+        for axis in sorted((rows, columns)) if keepdim else ():
+            made = np.expand_dims(made, axis)
+        return made
+    if ord not in (1, -1, math.inf, -math.inf):
+        raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
+    first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
+    totals = linalg_vector_norm(A, 1, first, keepdim)
+    if not keepdim and first < second:
+        second -= 1
+    return np.amax(totals, second, keepdims=keepdim) if ord > 0 else np.amin(totals, second, keepdims=keepdim)
+
+
+@op(composite=True, private=True)
+def linalg_norm(A, ord: object = None, dim: object = None, keepdim: bool = False, *, dtype: object = None):
+    """A norm of a vector or matrix: the 2-norm of all elements, or `ord` over one dimension or two."""
+    dims = (dim,) if isinstance(dim, int) else dim
+    if dims is not None and len(dims) not in (1, 2):
+        raise RuntimeError(f"linalg.norm: If dim is specified, it must be of length 1 or 2. Got {list(dims)}")
+    if ord is None:
+        return linalg_vector_norm(_in(A, dtype), 2, dims, keepdim)
+    if dims is None and len(A.shape) not in (1, 2):
+        raise RuntimeError(
+            f"linalg.norm: If dim is not specified but ord is, the input must be 1D or 2D. Got {len(A.shape)}D."
+        )
+    if (len(A.shape) if dims is None else len(dims)) == 1:
+        if isinstance(ord, str):
+            raise RuntimeError(f"linalg.norm: Order {ord} not supported for vectors")
+        return linalg_vector_norm(_in(A, dtype), ord, dims, keepdim)
+    return linalg_matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
+
+
+@op(composite=True, private=True)
+def linalg_cond(input, p: object = None):
+    """The condition number of each matrix: its norm times the norm of its inverse."""
+    if p is None or p in (2, -2):
+        values = linalg_svdvals(input)
+        if not values.shape[-1]:
+            return sum(values, -1) * 0
+        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+    if input.shape[-1] != input.shape[-2]:
+        raise RuntimeError(f"linalg.cond(): the norm order {p} works only on square matrices")
+    inverse, info = linalg_inv_ex(input)
+    size = linalg_matrix_norm(input, p) * linalg_matrix_norm(inverse, p)
+    return np.where(info != 0, size * 0 + math.inf, size)
+
+
+@op(private=True)
+def linalg_matrix_rank(input, *, tol=None, atol=None, rtol=None, hermitian: bool = False):
+    """The number of singular values above a tolerance: max(atol, rtol times the largest)."""
+    values = np.abs(np.linalg.eigvalsh(input)) if hermitian else np.linalg.svd(input, compute_uv=False)
+    if not values.shape[-1]:
+        return np.zeros(values.shape[:-1], np.int64)
+    if tol is not None:
+        atol, rtol = tol, 0.0
+    if rtol is None:
+        small = max(input.shape[-2:]) * np.finfo(input.dtype).eps
+        rtol = small if atol is None else np.where(np.asarray(atol) > 0, 0.0, small)
+    limit = np.maximum(0.0 if atol is None else atol, values.max(-1) * rtol)
+    return np.sum(values > np.asarray(limit)[..., None], -1)
