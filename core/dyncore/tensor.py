@@ -21,20 +21,17 @@ cpu = device("cpu")
 class Meta:
     """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""
 
-    __slots__ = ("base", "creation", "views", "grad", "retains", "inference", "untracked", "count", "name", "hooks", "tangent")
-
-    def __init__(self) -> None:
-        self.base: Any = None
-        self.creation: str | None = None
-        self.views: Any = None
-        self.grad: Any = None
-        self.retains = False
-        self.inference = False
-        self.untracked = False
-        self.count = 0
-        self.name: str | None = None
-        self.hooks: dict[int, Any] | None = None
-        self.tangent: Any = None
+    base: Any = None
+    creation: str | None = None
+    views: Any = None
+    grad: Any = None
+    retains = False
+    inference = False
+    untracked = False
+    count = 0
+    name: str | None = None
+    hooks: dict[int, Any] | None = None
+    tangent: Any = None
 
 
 class Tensor:
@@ -430,12 +427,12 @@ class Tensor:
         return tensor_text(self)
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Tensor:
-        from .serialization import deepcopy_tensor
+        from .copies import deepcopy_tensor
 
         return deepcopy_tensor(self, memo)
 
     def __reduce_ex__(self, protocol: Any) -> Any:
-        from .serialization import reduce_tensor
+        from .copies import reduce_tensor
 
         return reduce_tensor(self)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from .grad_mode import Mode
-from .tensor import Tensor, _meta, storage, wrap
+from .tensor import Meta, Tensor, _meta, storage, wrap
 
 
 def shares_memory(view: Any, base: Any) -> bool:
@@ -22,14 +22,22 @@ def shares_memory(view: Any, base: Any) -> bool:
 
 def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     """Remembers that `view` is a view of `of`, so that in-place writes reach its history."""
-    meta = _meta(view)
-    base = of if of._meta is None or of._meta.base is None else of._meta.base
+    meta = view._meta
+    if meta is None:
+        meta = view._meta = Meta()
+    origin = of._meta
+    if origin is None:
+        origin = of._meta = Meta()
+    base, owner = (of, origin) if origin.base is None else (origin.base, origin.base._meta)
     meta.base = base
-    inherited = of._meta.creation if of._meta is not None else None
-    meta.creation = "multiple" if multiple else inherited or (None if mode.grad else "no_grad")
-    if of._meta is not None and of._meta.untracked:
+    if multiple:
+        meta.creation = "multiple"
+    elif origin.creation is not None:
+        meta.creation = origin.creation
+    elif not mode.grad:
+        meta.creation = "no_grad"
+    if origin.untracked:
         meta.untracked = True
-    owner = _meta(base)
     if owner.views is None:
         owner.views = []
     elif len(owner.views) > 32 and not len(owner.views) & (len(owner.views) - 1):
