@@ -59,8 +59,7 @@ class Generator:
     def get_state(self) -> Tensor:
         """The whole state as bytes, which PyTorch's `set_rng_state` understands too."""
         twister = self._started()
-        fresh = self._twister is not None and twister.position == SIZE and twister._block is None
-        left, following = (1, 0) if fresh else (SIZE + 1 - twister.position, twister.position)
+        left, following = (1, 0) if twister.fresh else (SIZE + 1 - twister.position, twister.position)
         head = struct.pack(_HEAD, self._seed, left, 1, following)
         spares = (0.0, self._spare or 0.0, 0.0, self._spare is not None)
         tail = struct.pack(_TAIL, *spares, self._spare_float or 0.0, self._spare_float is not None)
@@ -77,7 +76,7 @@ class Generator:
         _, spare, _, valid, spare_float, float_valid = struct.unpack_from(_TAIL, data, 24 + 8 * SIZE)
         key = np.frombuffer(data, "<u8", SIZE, 24).astype(np.uint32)
         self._twister = Twister.__new__(Twister)
-        self._twister.restart(key, SIZE if left == 1 else following)
+        self._twister.restart(key, SIZE if left == 1 else following, fresh=following == 0)
         self._spare = spare if valid else None
         self._spare_float = spare_float if float_valid else None
         return self

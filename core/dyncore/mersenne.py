@@ -28,17 +28,21 @@ def seeded(seed: int) -> np.ndarray[Any, Any]:
 
 
 class Twister:
-    """A stream of 32-bit words: `key` is the state, `position` how many words of its block were drawn (624: all)."""
+    """A stream of 32-bit words: `key` is the state, `position` how many words of its block were drawn (624: all).
 
-    __slots__ = ("key", "position", "_block")
+    `fresh` until the first draw: the state is then the seed's and stands for no words yet.
+    """
+
+    __slots__ = ("key", "position", "fresh", "_block")
 
     def __init__(self, seed: int) -> None:
-        self.restart(seeded(seed), SIZE)
+        self.restart(seeded(seed), SIZE, fresh=True)
 
-    def restart(self, key: np.ndarray[Any, Any], position: int) -> None:
+    def restart(self, key: np.ndarray[Any, Any], position: int, fresh: bool = False) -> None:
         """Goes on from this state."""
         self.key = key
         self.position = position
+        self.fresh = fresh
         self._block: np.ndarray[Any, Any] | None = None
 
     def words(self, count: int) -> np.ndarray[Any, Any]:
@@ -46,6 +50,8 @@ class Twister:
         if count > _LONG or (count > _MIDDLE and "numpy.random" in sys.modules):
             return self._long(count)
         parts: list[np.ndarray[Any, Any]] = []
+        if not count:
+            return self.key[:0]
         while True:
             if self.position == SIZE:
                 self._advance()
@@ -71,7 +77,7 @@ class Twister:
         np.bitwise_xor(key[step : SHIFT - 1], mixed[2 * step : SIZE - 1], out=key[2 * step : SIZE - 1])
         last = (int(old[-1]) & 0x80000000) | (int(key[0]) & 0x7FFFFFFF)
         key[-1] = int(key[SHIFT - 1]) ^ (last >> 1) ^ (0x9908B0DF if last & 1 else 0)
-        self.key, self.position, self._block = key, 0, None
+        self.restart(key, 0)
 
     def _long(self, count: int) -> np.ndarray[Any, Any]:
         from numpy.random import MT19937

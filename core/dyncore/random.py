@@ -247,9 +247,10 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
         started = dispatch.now()
         check_writable(self)
         target = storage(self)
+        values = fill(target, *args, generator=generator_of(generator), **kwargs)
         if not target.flags.c_contiguous and target.ndim > 1:
             target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))
-        target[...] = fill(target, *args, generator=generator_of(generator), **kwargs).reshape(target.shape)
+        target[...] = values.reshape(target.shape)
         touched(self)
         rebase(self, None)
         if events.listener is not None:
@@ -281,7 +282,7 @@ def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # t
 def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyped-def]
     """Fills with ones with probability `p`, a number or a tensor, else zeros."""
     if isinstance(p, Tensor):
-        p = np.ascontiguousarray(np.broadcast_to(_probabilities(p._array).reshape(p._array.shape), input.shape)).ravel()
+        p = np.broadcast_to(_probabilities(p._array).reshape(p._array.shape), input.shape).ravel()
     elif not 0 <= p <= 1:
         raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
     return sampling.bernoulli(input.size, p, generator)

@@ -31,7 +31,11 @@ def uniform(count: int, dtype: Any, low: float = 0.0, high: float = 1.0, generat
     if low != 0.0 or high != 1.0:
         start = dtype.type(low)
         numbers = numbers.astype(np.float64) * float(np.float32(dtype.type(high) - start)) + float(start)
-    return numbers.astype(dtype)
+    if dtype == np.float32:
+        return numbers.astype(dtype, copy=False)
+    rounded = numbers.astype(dtype)
+    rounded[rounded == dtype.type(high)] = low
+    return rounded
 
 
 def fused(first: Array, second: float, third: float) -> Array:
@@ -68,8 +72,9 @@ def normal(
         numbers = source.normals(count)
         return (numbers * std + mean).astype(dtype)
     draw = source.doubles if dtype == np.float64 else source.floats
-    numbers = draw(count)
     rest = count % _BLOCK
+    # What the last block replaces is drawn all the same, except in float16.
+    numbers = draw(count if dtype != np.float16 else count - rest)
     if not rest:
         return box_muller(numbers, mean, std).astype(dtype, copy=False)
     made = np.empty(count, numbers.dtype)
