@@ -47,9 +47,11 @@ def mistake(text: str, error: json.JSONDecodeError) -> str:
     >>> mistake('[1, "two]', json.JSONDecodeError("", "", 0))
     'it ends too early'
     """
-    brackets = re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL)
-    if brackets.count("[") > brackets.count("]") or brackets.count("{") > brackets.count("}") or not text.strip():
-        return "it ends too early" if text.strip() else "it is empty"
+    if not text.strip():
+        return "it is empty"
+    rest, open_string, _ = re.sub(r'"(?:[^"\\]|\\.)*"', "", text, flags=re.DOTALL).partition('"')
+    if open_string or rest.count("[") > rest.count("]") or rest.count("{") > rest.count("}"):
+        return "it ends too early"
     place = f"line {error.lineno}, column {error.colno}" if "\n" in text.strip() else f"column {error.colno}"
     return f"unexpected `{text[error.pos : error.pos + 1]}` at {place}"
 

@@ -14,7 +14,7 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
     """Return `symbols` with repeats folded; of an irregular run, its counts.
 
     >>> pattern(["True"] * 6 + ["False"]), pattern(list("TTF") * 3)
-    ('True x6, False', '(T, T, F) x3')
+    ('True x6, False', '(T x2, F) x3')
     """
     parts = repeats(symbols)
     if len(parts) <= MOST_PARTS:
