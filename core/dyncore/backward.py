@@ -19,6 +19,7 @@ from .autograd.checks import input_edge, is_one, starts
 from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
+from .outer import Outer
 from .task import Task, deeper, running
 from .tensor import Tensor, wrap
 
@@ -105,6 +106,7 @@ def _walk(
         needed = ancestors([edge for edge, _ in start], capture)
     mode = current()
     task = Task(keep, create, depth, capture, needed, accumulating, mode)
+    task.starts = start
     slow = bool(mode.anomaly or capture)
     listener = dispatch.listener
     token = _mode.set(_backward_mode(mode, create))
@@ -229,6 +231,9 @@ def _deliver(
 def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
     """Runs the leaf's hooks, gives its gradient to who asked for it, and adds it to `.grad`."""
     extra = leaf.extra
+    if grad.__class__ is Outer:
+        grad = grad.dense()
+        fresh = True
     before = grad
     captures = task.capture is not None and leaf in task.capture
     if extra is not None and (extra.tensor_pre or extra.retain):

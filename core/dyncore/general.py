@@ -13,6 +13,7 @@ from .broadcast import fit, fit_tensor
 from .explain import explain, renamed
 from .grad_mode import Mode, current
 from .graph import FREED, GeneralNode, Output, Partial, next_rank
+from .outer import dense
 from .registry import Op, keep
 from .replay import wrap_saved
 from .saved import check_unchanged, pack_node, second_time
@@ -331,7 +332,7 @@ class _Run(GeneralNode):
             found = results[name]
             if number is not None and found is not None:
                 found = found[number]
-            pairs.append((edge, None if found is None else fitted(found, shape, dtype)))
+            pairs.append((edge, None if found is None else fitted(dense(found), shape, dtype)))
         return pairs
 
 

@@ -29,7 +29,8 @@ from . import dispatch, versions
 from .broadcast import fit
 from .general import call, failure, general_node, unwrap
 from .grad_mode import GRAD, NO_GRAD, current
-from .graph import FREED, next_rank
+from .graph import FREED, AccumulateGrad, next_rank
+from .outer import Outer, dense
 from .registry import Op, is_gradient, keep
 from .saved import check_unchanged, second_time
 from .tensor import Tensor, storage
@@ -106,8 +107,10 @@ def _fast_run(op: Op) -> Callable[..., Any]:
                 continue
             rule, pick, one = calls[name]
             g = rule(grad) if pick is None else rule(grad, pick(values)) if one else rule(grad, *pick(values))
+            if g.__class__ is Outer and edge.__class__ is not AccumulateGrad:
+                g = g.dense()
             if g is not None and (g.shape != shape or g.dtype is not dtype):
-                g = fit(g, shape, dtype)
+                g = fit(dense(g), shape, dtype)
             pairs.append((edge, g))
         return pairs
 

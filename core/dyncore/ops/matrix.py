@@ -3,12 +3,14 @@
 import numpy as np
 
 from .. import dtypes
+from ..outer import MOST_ROWS
+from ..outer import outer as outer_later
 from ..registry import op
 
 
 def _t(x):
     """The last two dimensions swapped."""
-    return np.swapaxes(x, -1, -2)
+    return x.swapaxes(-1, -2)
 
 
 def check_inner(first, second):
@@ -46,8 +48,8 @@ def mm(input, mat2):
 
 
 @op(
-    input=lambda g, vec: np.expand_dims(g, -1) * np.expand_dims(vec, 0).conj(),
-    vec=lambda g, input: _t(input).conj() @ g,
+    input=lambda g, vec: outer_later(g, vec),
+    vec=lambda g, input: g @ input.conj(),
 )
 def mv(input, vec):
     """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
@@ -130,6 +132,8 @@ def bmm(input, mat2):
 
 def _matmul_input(g, input, other):
     if len(other.shape) == 1:
+        if len(input.shape) == 2:
+            return outer_later(g, other)
         return np.expand_dims(g, -1) * other.conj()
     if len(input.shape) == 1:
         return _sum_leading((np.expand_dims(g, -2) @ _t(other).conj()), 1)
@@ -140,6 +144,8 @@ def _matmul_other(g, input, other):
     if len(input.shape) == 1:
         return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj() if len(other.shape) > 1 else g * input.conj()
     if len(other.shape) == 1:
+        if len(input.shape) == 2:
+            return g @ input.conj()
         return _sum_leading(np.expand_dims(g, -2) @ input.conj(), 1)
     return _t(input).conj() @ g
 
@@ -168,6 +174,11 @@ def matmul(input, other):
 
     dA = dY B^H,  dB = A^H dY.   Raises RuntimeError if the inner sizes differ.
     """
+    if 0 < input.ndim <= 2 and 0 < other.ndim <= 2 and input.dtype is other.dtype:
+        try:
+            return input.dot(other)
+        except ValueError:
+            pass  # the checks below say it in PyTorch's words
     if not input.ndim or not other.ndim:
         raise RuntimeError(
             f"both arguments to matmul need to be at least 1D, but they are {input.ndim}D and {other.ndim}D"
@@ -185,8 +196,8 @@ def matmul(input, other):
 
 
 def _linear_weight(g, input):
-    if len(g.shape) == 1:
-        return np.expand_dims(g, -1) * np.expand_dims(input, 0).conj()
+    if len(g.shape) == 1 or (len(g.shape) == 2 and g.shape[0] <= MOST_ROWS):
+        return outer_later(g, input)
     if len(g.shape) > 2:
         g, input = g.reshape((-1, g.shape[-1])), input.reshape((-1, input.shape[-1]))
     return _t(g) @ input.conj()
