@@ -107,7 +107,8 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
     known = [suffix.removeprefix(".") for suffix in SUFFIXES]
     if format is not None:
         if f".{format.lower()}" not in SUFFIXES:
-            hint = errors.did_you_mean(format, known, f"the formats are {errors.listing(known)}")
+            near = errors.nearest(f".{format}", SUFFIXES)
+            hint = f"did you mean `{near[1:]}`?" if near else f"the formats are {errors.listing(known)}"
             raise errors.UsageError(f"no format `{format}`", hint=hint)
         return f".{format.lower()}"
     if output is None:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from dyncli.record.model import Scalar, Stats, TensorSummary, Value
-from dyncli.record.text import printable
+from dyncli.record.text import one_line, printable
 
 BLOCKS = "▁▂▃▄▅▆▇█"
 WHOLE = 32
@@ -151,9 +151,21 @@ def _spell(value: Value, width: int) -> str:
     if isinstance(value, tuple):
         return "[" + _joined((_spell(item, width) for item in value), width) + "]"
     if isinstance(value, dict):
+        if isinstance(value.get("type"), str) and set(value) <= {"type", "len", "shape", "bits"}:
+            return _kind(value)
         pairs = (f"{printable(repr(key[:width]))}: {_spell(item, width)}" for key, item in value.items())
         return "{" + _joined(pairs, width) + "}"
     return number(value, point=True)
+
+
+def _kind(value: dict[str, Value]) -> str:
+    """Return what stands for an object that was not kept: `dict of 2`, `Tensor [3]`, `Node`."""
+    name = one_line(str(value["type"]), 40)
+    if isinstance(value.get("shape"), tuple):
+        return f"{name} {value_text(value['shape'])}"
+    if "bits" in value:
+        return f"{name} of {number(value['bits'])} bits"  # type: ignore[arg-type]
+    return f"{name} of {number(value['len'])}" if "len" in value else name  # type: ignore[arg-type]
 
 
 def _joined(words: object, width: int) -> str:

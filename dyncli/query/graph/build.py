@@ -77,11 +77,13 @@ class _Assembly:
         for way in ways(self.record, self.slots):
             self._way(way, passed)
         self._outputs()
-        notes = [f"{one_line(i.name, 20)} = {value_text(i.value, 40)}" for i in self.record.inputs if i.tensor is None]
+        parts_of = {(tensor.name or "").partition(".")[0] for tensor in self.record.tensors if tensor.role == "input"}
+        plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
+        notes = [f"{one_line(item.name, 20)} = {value_text(item.value, 40)}" for item in plain]
         boxes = tuple(self.boxes.values())
-        return Graph(
-            self._title(), tuple(self.nodes), boxes, tuple(self.edges), DOT.join(notes[:6]), folded, self.record.sources
-        )
+        folded = folded if self.nodes else "nothing ran"
+        parts = tuple(self.nodes), boxes, tuple(self.edges)
+        return Graph(self._title(), *parts, DOT.join(notes[:6]), folded, self.record.sources)
 
     def _title(self) -> tuple[tuple[str, bool], ...]:
         record = self.record

@@ -5,6 +5,7 @@ A frame is named by a key made of sites and names alone, so the same frame of an
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from hashlib import blake2b
@@ -13,6 +14,7 @@ from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
 from dyncli.record.model import Record, Scope, Site
 
+_DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.
 DEEPEST = 100
 
@@ -45,6 +47,8 @@ class Frame:
     site: Site | None
     level: int = 0
     nesting: int = 0
+    last_name: str = ""
+    in_loop: bool = False
     shut: int | None = None
     scopes: list[int] = field(default_factory=list)
     decision: int | None = None
@@ -60,9 +64,11 @@ class Frames:
         self.frames: list[Frame] = []
         self._children: dict[tuple[int, Key], int] = {}
         self._seats: dict[object, int] = {}
+        self._alike: dict[object, dict[int, int]] = {}
         self.recursive = False
         root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
         self._frame((), "root", root.name, None, None, root)
+        self.entry = _entry_scopes(record, shapes)
         self.of = [0] * max(len(record.scopes), 1)
         for scope in record.scopes[1:]:
             assert scope.parent is not None
@@ -88,7 +94,8 @@ class Frames:
     def _enter(self, scope: Scope, above: Frame) -> int:
         """Return the frame of `scope`, whose parent's frame is `above`."""
         site = site_id(scope)
-        if above.nesting >= DEEPEST:
+        own_forward = scope.kind == "call" and above.kind == "module" and scope.name.rpartition(".")[2] == "forward"
+        if above.nesting >= DEEPEST or own_forward or scope.id in self.entry:
             above.scopes.append(scope.id)
             return above.number
         if scope.kind == "iteration":
@@ -108,8 +115,8 @@ class Frames:
                 return above.number
             element: Key = (scope.kind, scope.name)
         else:
-            seat = self._seat(scope.parent, scope.kind, scope.name, site)
-            element = (scope.kind, scope.name, site, seat)
+            name = _DIGITS.sub("#", scope.name) if above.in_loop else scope.name
+            element = (scope.kind, name, site, self._seat(scope.parent, scope.kind, name, site))
         return self._frame(element, scope.kind, scope.name, above, scope.site, scope)
 
     def _iteration(self, scope: Scope, above: Frame) -> int:
@@ -124,9 +131,10 @@ class Frames:
         return self._frame(("kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
 
     def _shape_key(self, shape: int, scope: Scope) -> object:
-        """Return what names a shape in any run: the arms taken directly in its first iteration, or else its number."""
+        """Return what names a shape in any run: the arms taken directly in it, and its place among those alike."""
         inside = tuple((d.site.id, d.arm) for d in self.shapes.decisions_of[scope.id] if d.site.kind != "while")
-        return (inside, self._seats.setdefault((site_id(scope), inside, shape), len(self._seats)) if not inside else "")
+        alike = self._alike.setdefault((site_id(scope), inside), {})
+        return (inside, alike.setdefault(shape, len(alike)))
 
     def _same_call(self, above: Frame, scope: Scope) -> Frame | None:
         """Return the frame among those around that already is this function: recursion."""
@@ -151,11 +159,14 @@ class Frames:
             number = self._children[place] = len(self.frames)
             frame = Frame(number, _key(above, element), kind, name, None if above is None else above.number, site)
             if above is not None:
+                frame.in_loop = kind in ("loop", "kind") or (above.in_loop and kind != "step")
                 frame.level = above.level + (kind in ("call", "module", "loop"))
                 frame.nesting = above.nesting + 1
             frame.shut = self._shut(frame, above)
             self.frames.append(frame)
-        self.frames[number].scopes.append(scope.id)
+        frame = self.frames[number]
+        frame.scopes.append(scope.id)
+        frame.last_name = name
         return number
 
     def _shut(self, frame: Frame, above: Frame | None) -> int | None:
@@ -185,3 +196,16 @@ def _key(above: Frame | None, element: Key) -> Key:
     """Return a short key made of the keys of all frames around: as long for the thousandth level as for the first."""
     whole = repr(() if above is None else above.key) + repr(element)
     return (blake2b(whole.encode("utf-8", "surrogatepass"), digest_size=9).hexdigest(),)
+
+
+def _entry_scopes(record: Record, shapes: Shapes) -> set[int]:
+    """Return the scopes of the entry itself, which the title names already: the only call of the only call."""
+    found: set[int] = set()
+    at = 0
+    while at < len(shapes.children_of) and not shapes.ops_of[at] and not shapes.decisions_of[at]:
+        inner = shapes.children_of[at]
+        if len(inner) != 1 or record.scopes[inner[0]].kind not in ("call", "module"):
+            break
+        at = inner[0]
+        found.add(at)
+    return found

@@ -17,6 +17,7 @@ from dyncli.record.model import Decision, Gradient, Record, TensorSummary
 from dyncli.record.text import one_line
 
 SMALL = 6
+WIDEST_SPAN = 36
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
 
@@ -118,7 +119,8 @@ class Labels:
             names = self.letters(self.frames[frame.parent or 0])
             return names[self.shapes.shape[frame.scopes[0]]], f"x {times:,}"
         place = f"line {frame.site.line}" if frame.site is not None and frame.kind == "call" else ""
-        return one_line(frame.name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
+        name = spanned(frame.name, frame.last_name or frame.name)
+        return one_line(name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
 
     def letters(self, loop: Frame) -> dict[int, str]:
         """Return a letter for each shape of iterations: T and F where one test tells two apart, else A, B, C."""
@@ -136,7 +138,8 @@ class Labels:
         shapes = list(dict.fromkeys(shape_text(tensor.shape) for tensor in tensors))
         head = f"{one_line(first.dtype, 16)} {' … '.join(dict.fromkeys((shapes[0], shapes[-1])))}"
         values = list(dict.fromkeys(filter(None, (self.values(first), self.values(last)))))
-        return DOT.join([head, " … ".join(values)]) if values and (len(values) == 1 or len(first.shape) < 2) else head
+        span = " … ".join(values)
+        return DOT.join([head, span]) if values and (len(values) == 1 or len(span) <= WIDEST_SPAN) else head
 
     def values(self, tensor: TensorSummary) -> str:
         """Return the values of a small tensor; of a larger one its range."""
@@ -186,6 +189,11 @@ def leaf_name(tensors: Sequence[TensorSummary]) -> str:
     first, last = tensors[0].name or "", tensors[-1].name or ""
     if not first:
         return tensors[0].role
+    return spanned(first, last)
+
+
+def spanned(first: str, last: str) -> str:
+    """Return one name for all from `first` to `last`: `h[0 … 23]`."""
     if first == last:
         return one_line(first, 40)
     one, two = _WORDS.findall(first), _WORDS.findall(last)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 
 from dyncli.record.model import Decision, Record
 
 MOST_KINDS = 4
+_DIGITS = re.compile(r"\d+")
 
 
 class Shapes:
@@ -55,7 +57,7 @@ class Shapes:
                 if item.kind == "iteration":
                     loops.setdefault(site_id(item), set()).add(shapes[child])
                 else:
-                    inner.append((item.kind, item.name, shapes[child]))
+                    inner.append((item.kind, _DIGITS.sub("#", item.name), shapes[child]))
             whole = (ran, decided, tuple(inner), tuple((loop, frozenset(kinds)) for loop, kinds in loops.items()))
             shapes[scope] = known.setdefault(whole, len(known))
         return shapes

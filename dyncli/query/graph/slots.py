@@ -154,7 +154,9 @@ class Slots:
             name = self._stem(tensor, readers, alike[self._likeness(tensor)])
             alone = name != "" and name == tensor.name
             key: Key = ("leaf", kind, name) if alone else ("leaf", kind, name, keys)
-            slot = self.slot(key, kind, self._home(kind, readers), None, -1.0)
+            home = self._home(kind, readers)
+            first = min((self.slots[reader].time for reader in readers), default=0.0)
+            slot = self.slot(key, kind, home, None, -1.0 if home.parent is None else first - 0.25)
             slot.tensors.append(tensor.id)
             self.leaf_slot[tensor.id] = slot.number
 

@@ -1,0 +1,145 @@
+"""`dyncli graph`: formats by suffix, two runs in one, what is refused and what a failed run still draws."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dyncli.record.json import save
+from tests import records
+
+SCRIPT = """\
+import dyncore as torch
+
+
+def forward(x):
+    if x.sum() > 0:
+        y = x * 2
+    else:
+        y = x - 2
+    return y
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a script and saved records."""
+    (tmp_path / "net.py").write_text(SCRIPT)
+    save(records.piecewise(), tmp_path / "a.dyn")
+    save(records.piecewise(False), tmp_path / "b.dyn")
+    save(records.failing(), tmp_path / "failing.dyn")
+    save(records.nothing(), tmp_path / "nothing.dyn")
+    return tmp_path
+
+
+def test_a_tree_in_the_terminal(dyncli, folder):
+    """Without `-o` the run is drawn as a tree; a script is run first."""
+    finished = dyncli("graph", "net.py", "-i", "[1, -1, 2]")
+    assert (0, "") == (finished.code, finished.err)
+    assert "├── if x.sum() > 0  ← gt#1  line 5 · 2 > 0 · margin 2\n│   ├── taken: True\n" in finished.out
+    assert "x  float32 [3] · [1, -1, 2]  grad [2, 2, 2]" in finished.out
+
+
+@pytest.mark.parametrize(
+    ("suffix", "start"),
+    [("svg", b"<?xml"), ("png", b"\x89PNG"), ("html", b"<!doctype html>"), ("mermaid", b"flowchart TD"),
+     ("MMD", b"flowchart"), ("dot", b"digraph run {"), ("json", b'{\n "format": "dyncli-graph"'), ("txt", b"piecewise.py:forward")],
+)  # fmt: skip
+def test_the_suffix_says_how(dyncli, folder, suffix, start):
+    """Each suffix has its format, and what was written is said."""
+    finished = dyncli("graph", "a.dyn", "-o", f"out.{suffix}")
+    assert (0, "", f"Wrote out.{suffix}\n") == (finished.code, finished.out, finished.err)
+    assert (folder / f"out.{suffix}").read_bytes().startswith(start)
+
+
+def test_to_stdout(dyncli, folder):
+    """`-o -` writes svg, `--format` another."""
+    assert dyncli("graph", "a.dyn", "-o", "-").out.startswith("<?xml")
+    assert "dyncli-graph" == json.loads(dyncli("graph", "a.dyn", "--format", "json").out)["format"]
+
+
+def test_two_runs_in_one_picture(dyncli, folder):
+    """Two inputs of one model, or two saved records."""
+    for arguments in (("net.py", "-i", "[1, -1, 2]", "-i", "[-3, -2, -1]"), ("a.dyn", "b.dyn")):
+        finished = dyncli("graph", *arguments, "--format", "json")
+        document = json.loads(finished.out)
+        sides = {node["name"]: node["side"] for node in document["nodes"]}
+        assert {
+            "x": "both",
+            "sum": "both",
+            "gt": "both",
+            "if": "both",
+            "mul": "a",
+            "sub": "b",
+            "output": "both",
+        } == sides
+
+
+def test_nothing_is_overwritten(dyncli, folder):
+    """An existing file stays, unless `--force` is given."""
+    (folder / "out.svg").write_text("mine")
+    refused = dyncli("graph", "a.dyn", "-o", "out.svg")
+    assert (2, "error: `out.svg` exists already\n\nhint: write elsewhere, or add `--force`\n") == (
+        refused.code,
+        refused.err,
+    )
+    assert "mine" == (folder / "out.svg").read_text()
+    assert 0 == dyncli("graph", "a.dyn", "-o", "out.svg", "--force").code
+    assert (folder / "out.svg").read_text().startswith("<?xml")
+
+
+REFUSED = {
+    ("-o", "x.sgv"): "error: `.sgv` names no format\n\nhint: did you mean `.gv`?\n",
+    (
+        "-o",
+        "x",
+    ): "error: `x` has no suffix\n\nhint: one of `.svg`, `.png`, `.pdf`, `.html`, `.mermaid`, `.mmd`, `.dot`, "
+    "`.gv`, `.json`, `.txt`\n",
+    ("--format", "sgv"): "error: no format `sgv`\n\nhint: did you mean `gv`?\n",
+    ("-o", "no/where.svg"): "error: cannot write `no/where.svg`: No such file or directory\n",
+}
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_where_it_cannot_be_written(dyncli, folder, arguments):
+    """Unknown formats and folders that are not there."""
+    finished = dyncli("graph", "a.dyn", *arguments)
+    assert (2, "", REFUSED[arguments]) == (finished.code, finished.out, finished.err)
+
+
+def test_records_that_cannot_be_read(dyncli, folder):
+    """A damaged record, one of a later version, one that is not there."""
+    (folder / "damaged.dyn").write_bytes((folder / "a.dyn").read_bytes()[:900])
+    (folder / "newer.dyn").write_text('{"format": "dyncli-record", "schema": 99}')
+    assert "`damaged.dyn` is not a record dyncli can read: it is cut short" in dyncli("graph", "damaged.dyn").err
+    assert "`newer.dyn` was saved by a newer dyncli" in dyncli("graph", "newer.dyn").err
+    assert "no such file" in dyncli("graph", "none.dyn").err
+
+
+def test_a_run_that_raised_is_drawn(dyncli, folder):
+    """What there is, the failing op marked, then the error and its exit code."""
+    finished = dyncli("graph", "failing.dyn", "-o", "failing.svg")
+    assert 3 == finished.code
+    assert "RuntimeError: mat1 and mat2 shapes cannot be multiplied (2x3 and 4x3)" in finished.err
+    assert "#fee2e2" in (folder / "failing.svg").read_text()
+
+
+def test_an_empty_run(dyncli, folder):
+    """Nothing ran: a title, no failure, in every format."""
+    for suffix in ("svg", "png", "html", "mermaid", "txt"):
+        assert 0 == dyncli("graph", "nothing.dyn", "-o", f"nothing.{suffix}").code
+    assert "nothing ran" in (folder / "nothing.svg").read_text()
+
+
+def test_folding_options_reach_the_drawing(dyncli, folder):
+    """`--only`, `--collapse`, `--max-nodes` and what to write on ops."""
+    save(records.newton(), folder / "newton.dyn")
+    shut = json.loads(dyncli("graph", "newton.dyn", "--collapse", "loops", "--format", "json").out)
+    assert 1 == sum(node["kind"] == "fold" for node in shut["nodes"])
+    few = json.loads(dyncli("graph", "newton.dyn", "--max-nodes", "5", "--format", "json").out)
+    assert 10 > len(few["nodes"])
+    assert "backward 900 ns" in dyncli("graph", "a.dyn", "--times", "--saved", "--grads").out
+    only = dyncli("graph", "newton.dyn", "--only", "5").out
+    assert "only 5" in only and "div#0" in only and "abs" not in only
