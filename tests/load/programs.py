@@ -81,7 +81,12 @@ def _blocks(children: st.SearchStrategy[_Lines]) -> st.SearchStrategy[_Lines]:
             ]
         ),
         st.tuples(st.sampled_from(NAMES), body).map(
-            lambda s: [f"def g({s[0]}, f=f):", "    if not tick(): return", *_indented(s[1]), "say(g)"]
+            lambda s: [
+                f"def g({s[0]}, f=f):",
+                "    for once in span(2) if tick() else ():",
+                *_indented(_indented(s[1])),
+                "say(g)",
+            ]
         ),
     )
 
@@ -93,7 +98,7 @@ _loops = st.recursive(_in_loop, _blocks, max_leaves=8)
 def programs(draw: st.DrawFn) -> str:
     """A module that defines `f(a)` and calls it, with a `say` for everything that can be seen from outside."""
     lines = draw(st.lists(_loops, min_size=1, max_size=4).map(lambda parts: [line for part in parts for line in part]))
-    body = ["b, c = 1, []", "if not tick(): return None", *lines]
+    body = ["b, c = 1, []", "for once in span(2) if tick() else ():", *_indented(lines)]
     return PRELUDE + "\n".join(["def f(a):", *_indented(body), "run()"]) + "\n"
 
 

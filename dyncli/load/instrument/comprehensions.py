@@ -109,7 +109,7 @@ class Comprehensions(Conditions):
         if is_constant(test):
             return self.expr(test)
         key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
-        rewritten = self.condition(test, key)
+        rewritten = self.condition(test, key, test)
         self._enter(key, "keep")
         return rewritten
 

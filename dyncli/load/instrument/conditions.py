@@ -8,11 +8,15 @@ if a < b < c:           ->  the same as `a < b and b < c`, with b evaluated once
 from __future__ import annotations
 
 import ast
+import sys
 from abc import abstractmethod
 
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import is_constant
-from dyncli.load.instrument.scribe import Scribe, call, constant, placed
+from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
+
+#: Python 3.11 asks a bare truth value at the place of the whole `if`; a traceback's carets show it.
+ASKS_AT_THE_WHOLE = sys.version_info < (3, 12)
 
 #: The probe and the source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -32,24 +36,29 @@ OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
 class Conditions(Scribe):
     """Rewrites tests."""
 
+    whole: Located | None = None
+
     @abstractmethod
     def expr(self, node: ast.expr) -> ast.expr:
         """The instrumented form of an expression."""
 
-    def condition(self, test: ast.expr, key: int, before: int | None = None) -> ast.expr:
-        """The instrumented form of the test that decides the construct `key`.
+    def condition(self, test: ast.expr, key: int, whole: Located, before: int | None = None) -> ast.expr:
+        """The instrumented form of the test that decides the construct `key`, which stands in `whole`.
 
         before: a point to report before anything in the test is evaluated.
         """
         construct = self.program.constructs[key]
+        around, self.whole = self.whole, whole
         if self._is_single(test):
             construct.formula = 0
-            return self._atom(test, key, Role.SINGLE, before)
-        point = self.point(Role.WHOLE, key)
-        chained = any(isinstance(leaf, ast.Compare) and len(leaf.ops) > 1 for leaf in _leaves(test))
-        inner, construct.formula = self._compound(test, key)
-        name = "_dy_test_chain" if chained else "_dy_test"
-        return self.probe(name, self._numbered(point, before, test), test, inner)
+            rewritten = self._atom(test, key, Role.SINGLE, before)
+        else:
+            point = self._numbered(self.point(Role.WHOLE, key), before, test)
+            chained = any(isinstance(leaf, ast.Compare) and len(leaf.ops) > 1 for leaf in _leaves(test))
+            inner, construct.formula = self._compound(test, key)
+            rewritten = self.probe("_dy_test_chain" if chained else "_dy_test", point, test, inner)
+        self.whole = around
+        return rewritten
 
     def compare(self, node: ast.Compare, point: int | ast.expr) -> ast.Call:
         """The probe of a comparison with one operator."""
@@ -101,7 +110,8 @@ class Conditions(Scribe):
         point = self._numbered(self.point(role, key, self.atom_text(node, key)), before, node)
         if isinstance(node, ast.Compare):
             return self.compare(node, point)
-        return self.probe("_dy_truth", point, node, self.expr(node))
+        at = self.whole if ASKS_AT_THE_WHOLE and self.whole is not None else node
+        return self.probe("_dy_truth", point, at, self.expr(node))
 
     def _chain(self, node: ast.Compare, key: int) -> tuple[ast.expr, Formula]:
         """`a < b < c` as two comparisons joined by `and`; the middle value waits at its activation."""

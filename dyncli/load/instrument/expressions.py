@@ -80,7 +80,7 @@ class Expressions(Comprehensions):
         arm_lines = tuple((arm.lineno, arm.end_lineno or arm.lineno) for arm in (node.body, node.orelse))
         key = self.construct("ifexp", self.span(node.test), self.text(node.test), ("then", "else"), arm_lines)
         self.program.constructs[key].opens = not (is_quiet(node.body) and is_quiet(node.orelse))
-        test = self.condition(node.test, key)
+        test = self.condition(node.test, key, node)
         with self.within(key, "then"):
             body = self.expr(node.body)
         with self.within(key, "else"):
@@ -106,7 +106,7 @@ class Expressions(Comprehensions):
         construct = self.program.constructs[key]
         construct.opens = not is_quiet(last)
         construct.formula = (kind, *range(len(tested)))
-        operands = [self._operand(value, key, kind) for value in tested]
+        operands = [self._operand(value, key, kind, node) for value in tested]
         with self.within(key, "rest"):
             inner = self._value_of(last, True) if nested and isinstance(last, ast.BoolOp) else self.expr(last)
             rest = self._closed(inner, last)
@@ -116,7 +116,7 @@ class Expressions(Comprehensions):
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 
-    def _operand(self, node: ast.expr, key: int, kind: str) -> ast.expr:
+    def _operand(self, node: ast.expr, key: int, kind: str, whole: ast.BoolOp) -> ast.expr:
         """The test of one operand: true when the expression stops here, with the operand's value kept."""
         point = self.point(Role.OPERAND, key, self.atom_text(node, key))
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
@@ -125,8 +125,8 @@ class Expressions(Comprehensions):
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.probe(f"{stop}_compare", point, node, operator, left, right)
         if isinstance(node, ast.BoolOp) and not all(map(is_constant, node.values[:-1])):
-            return self.probe(f"{stop}_known", point, node, self._value_of(node, nested=True))
-        return self.probe(stop, point, node, self.expr(node))
+            return self.probe(f"{stop}_known", point, whole, self._value_of(node, nested=True))
+        return self.probe(stop, point, whole, self.expr(node))
 
     def _chained_value(self, node: ast.Compare) -> ast.expr:
         """`a < b < c` used as a value: an `and` of its comparisons."""

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from dyncli.load.instrument.conditions import ASKS_AT_THE_WHOLE
 from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
@@ -66,7 +67,7 @@ class Statements(Expressions):
         kind = "elif" if self.source.starts(node, b"elif") else "if"
         key = self._test(kind, node.test, ("then", "else"), (lines_of(node.body), lines_of(node.orelse)))
         leaves = may_leave(node)
-        node.test = self.condition(node.test, key)
+        node.test = self.condition(node.test, key, node)
         with self.within(key, "then"):
             node.body = self.block(node.body)
         with self.within(key, "else"):
@@ -80,7 +81,11 @@ class Statements(Expressions):
             self.parts(node)
             return [node]
         key = self._test("assert", node.test, ("pass", "fail"), (None, None))
-        node.test = self.condition(node.test, key)
+        compares = isinstance(node.test, ast.Compare)
+        test = self.condition(node.test, key, node)
+        if compares and ASKS_AT_THE_WHOLE:               # a comparison is what makes 3.11 raise at the test
+            test = placed(ast.Compare(test, [ast.Is()], [placed(ast.Constant(True), test)]), test)
+        node.test = test
         if node.msg is not None:
             with self.within(key, "fail"):
                 node.msg = self.expr(node.msg)
@@ -103,7 +108,7 @@ class Statements(Expressions):
             if case.guard is not None and not is_constant(case.guard):
                 guard = self._test("guard", case.guard, ("pass", "fail"), (lines_of(case.body), None))
                 self.program.constructs[guard].opens = False
-                case.guard = self.condition(case.guard, guard)
+                case.guard = self.condition(case.guard, guard, case.pattern)
             taken = self.report("_dy_at", self.point(Role.CASE, key, index), _first_line(case.body[0]))
             with self.within(key, arms[index]):
                 case.body = [taken, *self.block(case.body)]
@@ -154,7 +159,7 @@ class Statements(Expressions):
             stale = any(isinstance(statement, _BLOCKS) for statement in node.body) and not tests_quietly(node.test)
             with self.within(key, "body", loop=True):
                 before = self.point(Role.CLOSE) if stale else None
-                node.test = self.condition(node.test, key, before)
+                node.test = self.condition(node.test, key, node, before)
                 node.body = self._loop_body(node.body, key)
         node.orelse = self.block(node.orelse)
         return [starts, node]
