@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import creation, dispatch, methods, questions, random, reflected
+from . import assignment, creation, dispatch, methods, questions, random, reflected
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -37,7 +37,8 @@ def bind() -> dict[str, Callable[..., Any]]:
             setattr(Tensor, f"{name}_", in_place)
             if op.function:
                 functions[f"{name}_"] = in_place
-    for name, method in {**creation.METHODS, **methods.METHODS, **questions.METHODS, **random.METHODS}.items():
+    written = {**creation.METHODS, **methods.METHODS, **questions.METHODS, **random.METHODS, **assignment.METHODS}
+    for name, method in written.items():
         setattr(Tensor, name, method)
     _operators()
     return functions

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import numpy as np
 
-from .errors import with_notes
-from .grad_mode import current
 from .graph import AccumulateGrad, Node, next_rank
 from .tensor import Tensor, storage, wrap
+from .inplace import give
+from .sites import caller_frame
+from .saved import short_name
 from .views import live_views
 
 Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
@@ -60,8 +60,17 @@ class CopySlices(Window):
     title = "CopySlices"
 
     def edges(self) -> tuple[Any, ...]:
-        others = () if self.function is None else tuple(e for e in self.function.edges() if e is not None)
-        return (self.e0, *others)
+        return (self.e0, *self._others())
+
+    def _others(self) -> tuple[Any, ...]:
+        """The edges of what was written, without the one to the view itself."""
+        edges = () if self.function is None else self.function.edges()
+        mine = next((n for n, edge in enumerate(edges) if edge is self.e1), 0)
+        return tuple(edge for n, edge in enumerate(edges) if n != mine)
+
+    def release(self) -> None:
+        if self.function is not None:
+            self.function.release()
 
     def run(self, grad: Any, keep: bool) -> Any:
         positions = self.positions()
@@ -122,9 +131,7 @@ class AsStrided(Window):
 def _made(kind: type[Window], view: Any, base: Any) -> Any:
     node = object.__new__(kind)
     node.rank = next_rank()
-    frame = sys._getframe(2)
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-        frame = frame.f_back
+    frame = caller_frame(2)
     node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
     node.where = geometry(view, base)
     node.like = base.shape, base.strides, base.dtype
@@ -139,51 +146,103 @@ _MULTIPLE = (
 )
 
 
-def check_view(tensor: Tensor, edge: Any) -> None:
+_IN_FUNCTION = (
+    "This view was created inside a custom Function (or because an input was returned as-is) and the autograd logic to "
+    "handle view+inplace would override the custom backward associated with the custom Function, leading to incorrect "
+    "gradients. This behavior is forbidden. You can fix this by cloning the output of the custom Function."
+)
+
+
+_AMBIGUOUS = (
+    "A view was created in {}. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
+    "by moving both the view and the inplace either both inside the {} block (if you don't want the inplace to be tracked) or "
+    "both outside (if you want the inplace to be tracked)."
+)
+
+
+class Invalid(Node):
+    """The history of a view that cannot be rewritten after its base was written: asking for it raises."""
+
+    __slots__ = ("message",)
+    title = "Invalid"
+    message: str
+
+    @property
+    def node(self) -> Node:
+        raise RuntimeError(self.message)
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        raise RuntimeError(self.message)
+
+    run_tensors = run
+
+
+def _invalid(view: Tensor) -> Invalid:
+    assert view._meta is not None
+    node = object.__new__(Invalid)
+    node.rank = next_rank()
+    frame = caller_frame(2)
+    node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
+    how = "its base or another view of its base has been modified inplace"
+    if view._meta.creation in ("no_grad", "inference"):
+        word = view._meta.creation + "_mode" * (view._meta.creation == "inference")
+        mode = f"{view._meta.creation} mode and {how}" if word != "no_grad" else f"no_grad mode and {how} with grad mode enabled"
+        node.message = _AMBIGUOUS.format(mode, word)
+    else:
+        edge = view._edge
+        name = "UnknownBackward" if edge is None else short_name(edge.node)
+        why = _MULTIPLE if view._meta.creation == "multiple" else _IN_FUNCTION
+        node.message = f"Output {0 if edge is None else edge.index} of {name} is a view and {how}. {why}"
+    return node
+
+
+def check_view(tensor: Tensor) -> None:
     """Raises RuntimeError for views whose history cannot be rewritten."""
     meta = tensor._meta
     assert meta is not None
-    if meta.creation is None or (edge is None and tensor._edge is None):
+    if meta.creation is None:
         return
-    name = "View" if tensor._edge is None else tensor._edge.node.name()
-    if meta.creation == "multiple":
-        number = 0 if tensor._edge is None else tensor._edge.index
-        raise RuntimeError(f"Output {number} of {name} is a view and is being modified inplace. {_MULTIPLE}")
-    if meta.creation == "no_grad":
-        raise with_notes(
-            RuntimeError(
-                "A view was created in no_grad mode and is being modified inplace with grad mode enabled. Given that this "
-                "use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both the "
-                "view and the inplace either both inside the no_grad block (if you don't want the inplace to be tracked) "
-                "or both outside (if you want the inplace to be tracked)."
-            )
+    if meta.creation in ("no_grad", "inference"):
+        word = "inference" if meta.creation == "inference" else "no_grad"
+        when = "inference mode and is being modified inplace in normal mode" if word == "inference" else (
+            "no_grad mode and is being modified inplace with grad mode enabled"
         )
+        raise RuntimeError(_AMBIGUOUS.format(when, word + "_mode" * (word == "inference")))
+    edge = tensor._edge
+    if edge.__class__ is Invalid:
+        raise RuntimeError(edge.message)
+    name = "UnknownBackward" if edge is None else short_name(edge.node)
+    number = 0 if edge is None else edge.index
+    why = _MULTIPLE if meta.creation == "multiple" else _IN_FUNCTION
+    raise RuntimeError(f"Output {number} of {name} is a view and is being modified inplace. {why}")
 
 
 def rebase_view(view: Tensor, edge: Any) -> None:
     """Rewrites the history of `view`'s base after `view` was written by the node behind `edge`, and of all views."""
     assert view._meta is not None
     base: Tensor = view._meta.base
-    if not current().grad or (edge is None and base._edge is None and view._edge is None):
-        return
-    check_view(view, edge)
     before = view._edge
-    if edge is not None or base._edge is not None:
+    if edge is None and base._edge is None and before is None:
+        return
+    if edge is not None:
         node = _made(CopySlices, storage(view), storage(base))
         node.e0 = base._edge
         node.e1 = before
-        node.function = edge
-        if edge is before:
-            node.function = None
-        base._edge = node
+        node.function = None if edge is before else edge
+        give(base, node)
     renew_views(base)
 
 
 def renew_views(base: Tensor) -> None:
     """Leads every live view of `base`, which was written, to the base's new history."""
+    if base._edge is None or base._edge.__class__ is AccumulateGrad:
+        return
     for view in live_views(base):
-        if base._edge is None or base._edge.__class__ is AccumulateGrad:
+        assert view._meta is not None
+        if view._meta.creation is not None:
+            if view._edge.__class__ is not Invalid:
+                view._edge = _invalid(view)
             continue
         node = _made(AsStrided, storage(view), storage(base))
         node.e0 = base._edge
-        view._edge = node
+        give(view, node)

@@ -144,14 +144,15 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         raise RuntimeError("can't assign Variable as its own grad")
     if value._array.dtype != tensor._array.dtype:
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype '{_word(tensor)}'. "
+            f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype '{tensor.dtype.title}'. "
             "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's "
             "grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging "
             "the dtypes of a tensor and its gradient may break downstream systems that assume they match."
         )
     if value._array.shape != tensor._array.shape:
         raise RuntimeError(
-            f"assigned grad has data of a different size: {Size(value._array.shape)}, expected {Size(tensor._array.shape)}"
+            f"attempting to assign a gradient of size '{list(value._array.shape)}' to a tensor of size "
+            f"'{list(tensor._array.shape)}'. Please ensure that the gradient and the tensor are the same size"
         )
 
 

@@ -18,8 +18,8 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
-        check_writable(input)
-        given = _preserved(op, input)
+        recorded = check_writable(input, args, kwargs)
+        given = _preserved(op, input, recorded)
         listener = dispatch.listener
         dispatch.listener = None
         started = dispatch.now()
@@ -40,15 +40,15 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     return entry
 
 
-def _preserved(op: Op, input: Tensor) -> Tensor:
+def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
     """`input`, or a copy of its values with its history when the derivative needs what is about to be overwritten."""
-    if current().grad and "input" in op.saved_names:
+    if recorded and op.saved_names:
         return wrap(input._array.copy(), input._edge)
     return input
 
 
-def check_writable(tensor: Tensor) -> None:
-    """Raises RuntimeError where PyTorch forbids writing in place."""
+def check_writable(tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> bool:
+    """Whether the write will be recorded.  Raises RuntimeError where PyTorch forbids writing in place."""
     if not isinstance(tensor, Tensor):
         raise TypeError(f"an in-place operation writes into a Tensor, got {type(tensor).__name__}")
     mode = current()
@@ -58,12 +58,18 @@ def check_writable(tensor: Tensor) -> None:
             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
             "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
         )
-    if mode.grad and tensor._edge is not None and tensor._edge.__class__ is AccumulateGrad:
-        raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
-    if meta is not None and meta.base is not None and mode.grad:
-        base = meta.base
-        if base._edge is not None and base._edge.__class__ is AccumulateGrad:
-            raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+    edge = tensor._edge
+    recorded = mode.grad and (edge is not None or _any_requires_grad(args) or bool(kwargs and _any_requires_grad(kwargs.values())))
+    if recorded:
+        if meta is not None and meta.base is not None:
+            from .copy_slices import check_view
+
+            check_view(tensor)
+            base_edge = meta.base._edge
+            if base_edge is not None and base_edge.__class__ is AccumulateGrad:
+                raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+        if edge is not None and edge.__class__ is AccumulateGrad:
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     array = tensor._array
     if array.__class__ is np.ndarray and 0 in array.strides and array.size > 1:
         if any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
@@ -71,6 +77,17 @@ def check_writable(tensor: Tensor) -> None:
                 "unsupported operation: more than one element of the written-to tensor refers to a single memory "
                 "location. Please clone() the tensor before performing the operation."
             )
+    return recorded
+
+
+def _any_requires_grad(values: Any) -> bool:
+    for each in values:
+        if isinstance(each, Tensor):
+            if each._edge is not None:
+                return True
+        elif isinstance(each, (list, tuple)) and _any_requires_grad(each):
+            return True
+    return False
 
 
 def write(tensor: Tensor, values: Any, name: str) -> None:
@@ -85,6 +102,7 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
         raise RuntimeError(
             f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(values.shape)}"
         )
+    versions.before_write(target)
     target[...] = values
     touched(tensor)
 
@@ -99,23 +117,35 @@ def touched(tensor: Tensor) -> None:
 
 def rebase(tensor: Tensor, edge: Any) -> None:
     """Gives the tensor, just written by the node behind `edge`, its new history; its base and views too."""
-    if tensor._meta is not None and tensor._meta.base is not None:
+    if not current().grad or (edge is None and tensor._edge is None and not _is_view(tensor)):
+        return
+    if edge is not None:
+        found = versions.stamps(tensor._array)
+        if found is not None:
+            found.title = edge.node.name()
+    if _is_view(tensor):
         from .copy_slices import rebase_view
 
         rebase_view(tensor, edge)
         return
-    if edge is None and tensor._edge is None:
-        return
-    if edge is not None or current().grad:
-        if tensor._meta is not None and tensor._meta.retains:
-            from .autograd.hooks import move_retained
+    give(tensor, edge)
+    if tensor._meta is not None and tensor._meta.views:
+        from .copy_slices import renew_views
 
-            move_retained(tensor, edge)
-        tensor._edge = edge
-        if tensor._meta is not None and tensor._meta.views:
-            from .copy_slices import renew_views
+        renew_views(tensor)
 
-            renew_views(tensor)
+
+def _is_view(tensor: Tensor) -> bool:
+    return tensor._meta is not None and tensor._meta.base is not None
+
+
+def give(tensor: Tensor, edge: Any) -> None:
+    """Leads `tensor` to `edge`; a retained gradient moves with it."""
+    if tensor._meta is not None and tensor._meta.retains:
+        from .autograd.hooks import move_retained
+
+        move_retained(tensor, edge)
+    tensor._edge = edge
 
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:

@@ -12,6 +12,7 @@ from .errors import with_notes
 from .graph import FREED, Node
 
 _TORCH_NAMES = {"input": "self"}
+_SUFFIX = r"Backward\d*$"
 ARRAYS = (np.ndarray, np.generic)
 
 
@@ -36,7 +37,7 @@ def check_unchanged(node: Node) -> None:
                 continue
             found = versions.stamps(array)
             if found is not None and found.ranks and found.ranks[-1] < node.rank:
-                raise modified(node, array, found, _origin(node, name, value))
+                raise modified(node, array, found, _origin(node, name, found))
 
 
 def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
@@ -47,20 +48,22 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
     return with_notes(
         RuntimeError(
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
-            f"[{kind}]{origin}, is at version {found.count()}; expected version {found.before(node.rank)} instead. "
+            f"[{kind}]{origin}{',' * bool(origin)} is at version {found.count()}; expected version {found.before(node.rank)} instead. "
             "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-            "torch.autograd.set_detect_anomaly(True)."
+            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
         ),
         f"saved by {node.name()} at {node.place}",
         f"modified at {found.last_place}",
     )
 
 
-def _origin(node: Node, name: str, value: Any) -> str:
+def _origin(node: Node, name: str, found: versions.Stamps) -> str:
     from .replay import edge_of
 
     if name.startswith("result"):
         return f", which is output {name[6:] or 0} of {short_name(node)}"
+    if found.title is not None:
+        return f", which is output 0 of {re.sub(_SUFFIX, '', found.title)}"
     return describe(edge_of(node, name, None))
 
 
@@ -73,7 +76,7 @@ def describe(edge: Any) -> str:
 
 def short_name(node: Node) -> str:
     """`Mul` for `MulBackward0`, as PyTorch writes nodes in messages."""
-    return re.sub(r"Backward\d*$", "", node.name())
+    return re.sub(_SUFFIX, "", node.name())
 
 
 class Packed:
@@ -282,7 +285,7 @@ def saved_attribute(node: Node, name: str) -> Any:
     elif isinstance(value, ARRAYS) and versions.newest < node.rank:
         found = versions.stamps(value)
         if found is not None and found.ranks and found.ranks[-1] < node.rank:
-            raise modified(node, value, found, _origin(node, own, value))
+            raise modified(node, value, found, _origin(node, own, found))
     if isinstance(value, list):
         return tuple(wrap_saved(node, own, value))
     return wrap_saved(node, own, value)

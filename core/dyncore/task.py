@@ -17,7 +17,7 @@ deeper = 40
 class Task:
     """A backward that is running. `captured` maps (node, output number) to the gradient that arrived there."""
 
-    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node")
+    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node", "starts", "_reached", "__weakref__")
 
     def __init__(
         self, keep: bool, create: bool, depth: int, capture: Any, needed: Any, accumulate: bool, mode: Any
@@ -32,6 +32,23 @@ class Task:
         self.captured: dict[Any, Any] = {}
         self.callbacks: list[Callable[[], Any]] | None = None
         self.node: Any = None
+        self.starts: Any = ()
+        self._reached: set[Any] | None = None
+
+    def reached(self) -> set[Any]:
+        """Every node this backward will run or has run, leaves included."""
+        if self._reached is None:
+            if self.needed is not None:
+                self._reached = {edge.node for edge in self.needed}
+            else:
+                self._reached = set()
+                stack = [edge for edge, _ in self.starts]
+                while stack:
+                    edge = stack.pop()
+                    if edge is not None and edge not in self._reached:
+                        self._reached.add(edge)
+                        stack.extend(edge.edges())
+        return self._reached
 
     def before(self, node: Any, grad: Any) -> Any:
         """The gradient to run `node` with, after its hooks; None when the node is not to run."""

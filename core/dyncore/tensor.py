@@ -159,8 +159,11 @@ class Tensor:
 
     @property
     def requires_grad(self) -> bool:
-        """Whether gradients are computed for this tensor."""
-        return self._edge is not None
+        """Whether gradients are computed for this tensor, or for the one it is a view of."""
+        if self._edge is not None:
+            return True
+        meta = self._meta
+        return meta is not None and meta.base is not None and meta.base._edge is not None and not meta.untracked
 
     @requires_grad.setter
     def requires_grad(self, value: bool) -> None:
@@ -290,9 +293,13 @@ class Tensor:
 
     @data.setter
     def data(self, value: Tensor) -> None:
+        if not isinstance(value, Tensor):
+            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._edge is not None and value._array.dtype.kind not in "fc":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
         self._array = storage(value)
+        if self._edge.__class__ is AccumulateGrad:
+            self._edge.memory = self._array
 
     @property
     def _version(self) -> int:

@@ -15,6 +15,9 @@ from ..grad_mode import (
 )
 from ..tensor import Tensor, wrap
 from .checks import input_edge, is_one, starts
+from .function import Function as Function
+from .function import once_differentiable as once_differentiable
+from .graph import GradientEdge as GradientEdge
 
 __all__ = [
     "Variable",
@@ -50,7 +53,7 @@ def grad(
     roots = (outputs,) if is_one(outputs) else tuple(outputs)
     targets = (inputs,) if is_one(inputs) else tuple(inputs)
     if not targets:
-        raise ValueError("grad requires non-empty inputs.")
+        raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if materialize_grads:
         if allow_unused is False:
             raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")

@@ -21,10 +21,10 @@ def is_one(value: Any) -> bool:
 def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple[Any, Any]]:
     """Pairs (edge, gradient) that backward starts from.  Raises where roots and cotangents do not fit."""
     given = (None,) * len(roots) if grads is None else (grads,) if isinstance(grads, Tensor) else tuple(grads)
+    checked = [cotangent(root, grad, create_graph, i) for i, (root, grad) in enumerate(zip(roots, given, strict=False))]
     if len(given) != len(roots):
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
-    cotangents = [cotangent(root, grad, create_graph, i) for i, (root, grad) in enumerate(zip(roots, given, strict=True))]
-    return [(root_edge(root, i), cotangents[i]) for i, root in enumerate(roots)]
+    return [(root_edge(root, i), checked[i]) for i, root in enumerate(roots)]
 
 
 def root_edge(root: Any, index: int) -> Any:
@@ -70,13 +70,10 @@ def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
     if not isinstance(grad, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
     if array is not None and grad._array.shape != array.shape:
-        if grad._array.size == 1 == array.size:
-            grad = grad.reshape(array.shape)  # type: ignore[attr-defined]
-        else:
-            raise RuntimeError(
-                f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] has a shape "
-                f"of {Size(array.shape)}."
-            )
+        raise RuntimeError(
+            f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] has a shape "
+            f"of {Size(array.shape)}."
+        )
     if array is not None and (grad._array.dtype.kind == "c") != (array.dtype.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "

@@ -1,0 +1,84 @@
+"""Writing into part of a tensor, and cutting a tensor off its history, in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import dispatch, versions
+from .grad_mode import current
+from .inplace import check_writable, touched
+from .ops.subscripts import split
+from .registry import TABLE
+from .tensor import Tensor, storage, wrap
+
+
+def setitem(self: Tensor, index: Any, value: Any) -> None:
+    """`self[index] = value`, recorded: through a view for integers and slices, by `index_put_` for tensors."""
+    parts = tuple(_plain(each) for each in (index if isinstance(index, tuple) else (index,)))
+    raw = tuple(each._array if isinstance(each, Tensor) else each for each in parts)
+    basic, advanced = split(raw, self._array.shape)
+    if not isinstance(value, Tensor):
+        value = wrap(np.asarray(value, None if isinstance(value, np.ndarray) else _weak_dtype(value, self)), None)
+    recorded = current().grad and (self._edge is not None or value._edge is not None)
+    if advanced is None:
+        if recorded or dispatch.listener is not None or _has_views(self):
+            view = self[parts]  # type: ignore[index]
+            view.copy_(_trimmed(value, view._array.ndim))
+            return
+        check_writable(self)
+        _put(self, basic, value)
+        return
+    self.index_put_(parts, value.to(self.dtype) if value._array.dtype != self._array.dtype else value)  # type: ignore
+
+
+def _put(self: Tensor, raw: Any, value: Tensor) -> None:
+    target = storage(self)
+    part = target[raw]
+    versions.before_write(target)
+    source = _trimmed(value, part.ndim)._array
+    if source.shape != part.shape:
+        TABLE["copy"].forward(part, source)
+    part[...] = source if part.dtype.kind == "c" or source.dtype.kind != "c" else source.real
+    touched(self)
+
+
+def _has_views(self: Tensor) -> bool:
+    return self._meta is not None and (self._meta.base is not None or self._meta.inference)
+
+
+def _plain(index: Any) -> Any:
+    """A 0-d integer tensor as the integer it is."""
+    if isinstance(index, Tensor) and index._array.ndim == 0 and index._array.dtype.kind in "iu":
+        return int(index._array)
+    return index
+
+
+def _trimmed(value: Tensor, ndim: int) -> Tensor:
+    """`value` without leading dimensions of size one that the target does not have."""
+    while value._array.ndim > ndim and value._array.shape[0] == 1:
+        value = value[0]  # type: ignore[index]
+    return value
+
+
+def _weak_dtype(value: Any, self: Tensor) -> Any:
+    return self._array.dtype if isinstance(value, (bool, int, float, complex)) else None
+
+
+def detach_(self: Tensor) -> Tensor:
+    """Cuts the tensor off its history, in place.  Raises RuntimeError for a view."""
+    if self._meta is not None and self._meta.base is not None:
+        raise RuntimeError(
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
+            "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be "
+            "called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
+            "torch/optim/optimizer.py as the solution."
+        )
+    if self._meta is not None:
+        self._meta.retains = False
+    self._edge = None
+    return self
+
+
+METHODS: dict[str, Any] = {"__setitem__": setitem, "detach_": detach_}

@@ -1,0 +1,153 @@
+"""The graph seen from outside: nodes and edges, hooks on saved tensors, hooks on several tensors at once."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import versions
+from ..grad_mode import _mode, changed, current
+from ..graph import Node
+from ..tensor import Tensor, storage
+from .edges import GradientEdge, get_gradient_edge
+from .hooks import RemovableHandle
+from .mutation import allow_mutation_on_saved_tensors
+
+__all__ = [
+    "GradientEdge",
+    "Node",
+    "allow_mutation_on_saved_tensors",
+    "disable_saved_tensors_hooks",
+    "get_gradient_edge",
+    "increment_version",
+    "register_multi_grad_hook",
+    "save_on_cpu",
+    "saved_tensors_hooks",
+]
+
+
+class saved_tensors_hooks:
+    """Packs every tensor saved for backward inside the block with `pack_hook`, and unpacks it with `unpack_hook`.
+
+    >>> with saved_tensors_hooks(lambda x: x.numpy().tobytes(), lambda data: ...):
+    ...     pass
+    """
+
+    def __init__(self, pack_hook: Callable[[Any], Any], unpack_hook: Callable[[Any], Any]) -> None:
+        self.pack_hook = pack_hook
+        self.unpack_hook = unpack_hook
+
+    def __enter__(self) -> None:
+        mode = current()
+        if mode.hooks_disabled is not None:
+            raise RuntimeError(mode.hooks_disabled)
+        _mode.set(changed(mode, hooks=(*mode.hooks, (self.pack_hook, self.unpack_hook))))
+
+    def __exit__(self, *exc: object) -> None:
+        mode = current()
+        _mode.set(changed(mode, hooks=mode.hooks[:-1]))
+
+
+class save_on_cpu(saved_tensors_hooks):
+    """Keeps what is saved for backward in main memory: here it is there anyhow, and a copy is kept."""
+
+    def __init__(self, pin_memory: bool = False, device_type: str = "cuda") -> None:
+        super().__init__(lambda tensor: tensor.clone(), lambda kept: kept)
+
+
+@contextmanager
+def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
+    """Makes `saved_tensors_hooks` raise RuntimeError with `error_message` inside the block."""
+    mode = current()
+    if mode.hooks:
+        raise RuntimeError(error_message)
+    _mode.set(changed(mode, hooks_disabled=error_message))
+    try:
+        yield
+    finally:
+        _mode.set(changed(current(), hooks_disabled=mode.hooks_disabled))
+
+
+def increment_version(tensor: Any) -> None:
+    """Counts a write into the tensor's memory, or that of several, as an in-place operation would."""
+    for each in (tensor,) if isinstance(tensor, Tensor) else tensor:
+        if each._meta is not None and each._meta.inference:
+            raise RuntimeError(
+                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
+                "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+            )
+        versions.bump(storage(each))
+
+
+class _MultiHandle(RemovableHandle):
+    def __init__(self, handles: tuple[Any, ...]) -> None:
+        self.handles = handles
+
+    def remove(self) -> None:
+        for handle in self.handles:
+            handle.remove()
+
+
+def register_multi_grad_hook(tensors: Any, fn: Callable[..., Any], *, mode: str = "all") -> RemovableHandle:
+    """Calls `fn` once the gradients of all `tensors` that a backward reaches are there; with mode="any", of the first.
+
+    fn gets the list of gradients, None for a tensor without one; under "any", the one gradient.
+    """
+    if mode not in ("all", "any"):
+        raise ValueError(f"Expects mode to be one of ('all', 'any') but got {mode}")
+    if mode == "any":
+        return _first(tensors, fn)
+    lock = threading.Lock()
+    edges = [_edge_of(each) for each in tensors]
+    waiting: weakref.WeakKeyDictionary[Any, Any] = weakref.WeakKeyDictionary()
+
+    def made(number: int) -> Callable[[Any], None]:
+        def inner(grad: Any) -> None:
+            from ..task import running
+
+            task = running.get()
+            with lock:
+                if task not in waiting:
+                    reached = [_reached(task, edge) for edge in edges]
+                    waiting[task] = [sum(reached), [None] * len(edges)]
+                entry = waiting[task]
+                entry[1][number] = grad
+                entry[0] -= 1
+                done = entry[0] == 0
+            if done:
+                fn(entry[1])
+
+        return inner
+
+    return _MultiHandle(tuple(each.register_hook(made(number)) for number, each in enumerate(tensors)))
+
+
+def _edge_of(tensor: Any) -> Any:
+    if tensor._edge is None:
+        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+    return tensor._edge
+
+
+def _reached(task: Any, edge: Any) -> bool:
+    """Whether the running backward will run, or has run, the node behind `edge`."""
+    return edge.node in task.reached()
+
+
+def _first(tensors: Any, fn: Callable[..., Any]) -> RemovableHandle:
+    ran: weakref.WeakSet[Any] = weakref.WeakSet()
+    lock = threading.Lock()
+
+    def inner(grad: Any) -> None:
+        from ..task import running
+
+        task = running.get()
+        with lock:
+            if task in ran:
+                return
+            ran.add(task)
+        fn(grad)
+
+    return _MultiHandle(tuple(each.register_hook(inner) for each in tensors if each._edge is not None))

@@ -1,0 +1,87 @@
+"""Writing in place into tensors that backward has saved: they are copied just before the write."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from .. import versions
+from ..grad_mode import _mode, changed, current
+
+_OUTSIDE = (
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally recorded."
+)
+
+
+class _Handle:
+    """Stands in the graph for a saved tensor."""
+
+    __slots__ = ("__weakref__",)
+
+
+class Mutations:
+    """What is saved inside the block: `original` tensors by handle, and those `cloned` because they were written."""
+
+    def __init__(self) -> None:
+        self.original: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
+        self.cloned: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
+        self._known: weakref.WeakValueDictionary[Any, _Handle] = weakref.WeakValueDictionary()
+        self._of_memory: dict[int, set[Any]] = {}
+
+    def pack(self, tensor: Any) -> _Handle:
+        array = tensor._array
+        memory = id(versions.owner(array))
+        key = (memory, id(array), versions.version(array))
+        found = self._known.get(key)
+        if found is None or self.original.get(found) is None:
+            found = _Handle()
+            self._known[key] = found
+            self.original[found] = tensor
+            self._of_memory.setdefault(memory, set()).add(key)
+        return found
+
+    def unpack(self, handle: _Handle) -> Any:
+        if versions.guard is None:
+            raise AssertionError(_OUTSIDE)
+        if handle in self.cloned:
+            return self.cloned[handle]
+        if handle not in self.original:
+            raise AssertionError(_OUTSIDE)
+        return self.original[handle]
+
+    def guard(self, root: Any) -> None:
+        """Clones what was saved of the memory of `root`, which is about to be written."""
+        for key in self._of_memory.get(id(root), ()):
+            handle = self._known.get(key)
+            if handle is not None and handle not in self.cloned:
+                self.cloned[handle] = self.original[handle].clone()
+                del self.original[handle]
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        self.original.clear()
+        self.cloned.clear()
+        self._known.clear()
+        self._of_memory.clear()
+
+
+@contextmanager
+def allow_mutation_on_saved_tensors() -> Iterator[Mutations]:
+    """Lets tensors that backward has saved be written in place inside the block; backward sees their old values.
+
+    The backward has to run inside the block as well.
+    """
+    if versions.guard is not None:
+        raise RuntimeError("allow_mutation_on_saved_tensors contexts cannot be nested")
+    kept = Mutations()
+    mode = current()
+    _mode.set(changed(mode, hooks=(*mode.hooks, (kept.pack, kept.unpack))))
+    versions.guard = kept.guard
+    try:
+        yield kept
+    finally:
+        versions.guard = None
+        kept.clear()
+        _mode.set(changed(current(), hooks=current().hooks[:-1]))

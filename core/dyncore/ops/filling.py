@@ -1,0 +1,55 @@
+"""Values written over a whole tensor: what `copy_`, `fill_` and `zero_` are made from."""
+
+import numpy as np
+
+from ..registry import op
+
+
+def _cast(values, dtype):
+    array = np.asarray(values)
+    if array.dtype.kind == "c" and dtype.kind != "c":
+        array = array.real
+    return array.astype(dtype)
+
+
+@op(input=lambda g: g * 0, src=lambda g: g, inplace=True, method=False, function=False, node="CopyBackwards")
+def copy(input, src, non_blocking: bool = False):
+    """`src` in the shape and dtype of `input`."""
+    try:
+        return np.broadcast_to(_cast(src, input.dtype), input.shape)
+    except ValueError:
+        raise _copy_error(input, src) from None
+
+
+def _copy_error(input, src):
+    if src.ndim > input.ndim:
+        return RuntimeError(
+            f"output with shape {list(input.shape)} doesn't match the broadcast shape "
+            f"{list(np.broadcast_shapes(src.shape)) if src.ndim else []}"
+        )
+    for dim, (a, b) in enumerate(zip(input.shape[::-1], src.shape[::-1], strict=False)):
+        if b not in (1, a):
+            return RuntimeError(
+                f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension "
+                f"{input.ndim - 1 - dim}"
+            )
+    return RuntimeError("shape mismatch")
+
+
+def _fill_title(value):
+    return "FillBackward3" if isinstance(value, (np.ndarray, np.generic)) else "FillBackward2"
+
+
+@op(input=lambda g: g * 0, value=lambda g: np.sum(g), inplace=True, method=False, node=_fill_title)
+def fill(input, value):
+    """A tensor like `input` with every element `value`, a number or a 0-d tensor."""
+    array = np.asarray(value)
+    if array.ndim:
+        raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {array.ndim} dimensions.")
+    return np.full(input.shape, _cast(array, input.dtype), input.dtype)
+
+
+@op(input=lambda g: g * 0, inplace=True, method=False, function=False, node="ZeroBackward0")
+def zero(input):
+    """Zeros like `input`."""
+    return np.zeros(input.shape, input.dtype)
