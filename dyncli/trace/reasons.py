@@ -33,7 +33,7 @@ class Reasons:
         if not tensor.dtype.startswith(("float", "complex")):
             return f"integers have no gradient ({tensor.dtype})"
         if not self._users.get(number):
-            return self._not_taken(tensor) or "unused"
+            return self._not_taken(tensor) or self._left_early() or "unused"
         cut, deciding = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
@@ -60,6 +60,16 @@ class Reasons:
                         seen.add(output)
                         pending.append((output, here))
         return None, deciding
+
+    def _left_early(self) -> str | None:
+        """The decision that left a loop or function before the part that would have used a tensor."""
+        for loop in reversed(self._decisions):
+            if loop.exit not in ("break", "return"):
+                continue
+            inside = [d for d in self._decisions if any(line == loop.site.line for line, _ in d.iterations)]
+            if inside:
+                return f"not reached: line {inside[-1].site.line} left the loop"
+        return None
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
         """The decision whose arm left names this tensor in its source."""
