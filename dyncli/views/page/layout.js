@@ -58,7 +58,10 @@ function layOut(items, edges, entries = [], exits = []) {
   let y = 0;
   for (const layer of layers) {
     const height = Math.max(0, ...layer.map(cell => cell.height));
-    for (const cell of layer) cell.y = y + (height - cell.height) / 2;
+    for (const cell of layer) {
+      cell.y = cell.item ? y + (height - cell.height) / 2 : y;
+      cell.span = height;
+    }
     y += height + LAYER;
   }
   const left = layers.length ? Math.min(...layers.flat().map(cell => cell.x)) : 0;

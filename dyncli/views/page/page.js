@@ -245,7 +245,10 @@ function drawEdge(edge, plan, into) {
   } else {
     const within = (id, key) => {
       const corner = plan.corner.get(id);
-      return (plan.bends.get(`${id} ${key}`) || []).map(cell => [cell.x + corner.x + cell.width / 2, cell.y + corner.y]);
+      return (plan.bends.get(`${id} ${key}`) || []).flatMap(cell => {
+        const x = cell.x + corner.x + cell.width / 2, y = cell.y + corner.y;
+        return [[x, y], [x, y + cell.span]];
+      });
     };
     const bends = [...edge.out.flatMap(id => within(id, `out ${edge.key}`)), ...within(edge.home, edge.ends.join(" ")),
       ...edge.into.flatMap(id => within(id, `in ${edge.key}`))];
