@@ -29,8 +29,14 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def check(path: Path, steps: list[transcripts.Step], prefix: str, place: Path, accept: bool) -> None:
-    """Runs the steps of a file in order; what differs fails, or is written into the file."""
+    """Runs the steps of a file in order; what differs fails, or is written into the file.
+
+    A fault of ours is never accepted.
+    """
     ran = [(step, transcripts.run(step.command, place)) for step in steps]
+    for step, output in ran:
+        if any("error: dyncli failed" in line or line.startswith("Traceback") for line in output):
+            pytest.fail(f"$ {step.command}\n" + "\n".join(output), pytrace=False)
     wrong = [(step, output) for step, output in ran if not transcripts.agrees(step.expected, output)]
     if accept and wrong:
         path.write_text(transcripts.rewritten(path.read_text("utf-8"), wrong, prefix), "utf-8")
