@@ -1,4 +1,4 @@
-"""`number op tensor` where the order matters: `1 / x`, `2 ** x`, `7 % x`, `array @ x`."""
+"""Methods whose operands stand in another order than the function's: `1 / x`, `2 ** x`, `7 % x`, `x.where(mask, y)`."""
 
 from __future__ import annotations
 
@@ -41,8 +41,13 @@ def raised(self: Tensor, other: Any) -> Any:
     return TABLE["pow"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
 
 
+def where(self: Tensor, condition: Tensor, other: Any) -> Any:
+    """Elements of this tensor where `condition` holds, else of `other`."""
+    return TABLE["where"].entry(condition, self, other)
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": _first("remainder"),
     "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
-    "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"),
+    "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"), "where": where,
 }  # fmt: skip

@@ -4,7 +4,6 @@ import math
 
 import numpy as np
 
-from .. import dtypes
 from ..registry import op
 from .axes import axis_of
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axes_of, axis_of
-from .indexing import gather_place
+from .gathering import gather_place
 from .limits import maximum, minimum
 from .reduction import kept
 

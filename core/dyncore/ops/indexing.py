@@ -1,162 +1,41 @@
-"""Elements picked, placed and masked."""
+"""Elements picked by position, and put back: `x[...]`, `index_select`, `take` and their kin."""
 
 import numpy as np
 
 from ..registry import op
-from .reduction import axis_of
+from .axes import axis_of
+from .subscripts import split, title
 
 
-def _index(index):
-    """A NumPy index from a Python one; a boolean 0-d stays boolean, a list of booleans or integers becomes an array."""
-    if isinstance(index, tuple):
-        return tuple(_index(each) for each in index)
-    if isinstance(index, list):
-        array = np.asarray(index)
-        return array if array.size else array.astype(np.int64)
-    if isinstance(index, range):
-        return np.asarray(index, dtype=np.int64)
-    return index
-
-
-def _is_basic(index):
-    parts = index if isinstance(index, tuple) else (index,)
-    return all(p is None or p is Ellipsis or isinstance(p, (int, slice)) and not isinstance(p, bool) for p in parts)
-
-
-def _index_title(index):
-    parts = index if isinstance(index, tuple) else (index,)
-    if not _is_basic(_index(index)):
-        return "IndexBackward0"
-    last = [p for p in parts if p is not Ellipsis and not (isinstance(p, slice) and p == slice(None))]
-    if not last:
-        return "AliasBackward0" if any(p is Ellipsis for p in parts) else "SliceBackward0"
-    return {int: "SelectBackward0", slice: "SliceBackward0"}.get(type(last[-1]), "UnsqueezeBackward0")
-
-
-def _place(g, input_shape, index):
-    return index_place(g, tuple(input_shape), index)
-
-
-@op(input=_place, view=True, name="__getitem__", function=False, node=_index_title, linear=True)
+@op(
+    input=lambda g, input_shape, index: index_place(g, tuple(input_shape), index),
+    view=True, name="__getitem__", function=False, node=lambda index, input: title(index, input.shape), linear=True,
+)  # fmt: skip
 def getitem(input, index: object):
     """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""
-    found = _index(index)
-    if _is_basic(found):
-        parts = found if isinstance(found, tuple) else (found,)
-        if Ellipsis not in parts:
-            found = (*parts, Ellipsis)
-        try:
-            return input[found]
-        except IndexError as error:
-            raise _index_error(input, parts, error) from None
-    try:
-        return input[found]
-    except IndexError as error:
-        raise _index_error(input, found if isinstance(found, tuple) else (found,), error) from None
-
-
-def _index_error(input, parts, error):
-    used = [p for p in parts if p is not None and p is not Ellipsis]
-    if len(used) > input.ndim and not any(getattr(p, "dtype", None) == bool for p in used):
-        if not input.ndim:
-            return IndexError(
-                "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert "
-                "a 0-dim tensor to a number"
-            )
-        return IndexError(f"too many indices for tensor of dimension {input.ndim}")
-    for dim, part in enumerate(used):
-        size = input.shape[dim] if dim < input.ndim else 0
-        if isinstance(part, int) and not -size <= part < size:
-            return IndexError(f"index {part} is out of bounds for dimension {dim} with size {size}")
-        if isinstance(part, np.ndarray) and part.dtype.kind in "iu" and part.size:
-            bad = part[(part < -size) | (part >= size)]
-            if bad.size:
-                return IndexError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {size}")
-        if isinstance(part, np.ndarray) and part.dtype.kind == "b" and part.shape != input.shape[dim : dim + part.ndim]:
-            return IndexError(
-                f"The shape of the mask {list(part.shape)} at index {dim} does not match the shape of the indexed tensor "
-                f"{list(input.shape)} at index {dim}"
-            )
-    return IndexError(str(error))
+    basic, advanced = split(index, input.shape)
+    found = input[basic]
+    return found if advanced is None else found[advanced]
 
 
 @op(input=lambda g, index: g[index], private=True, linear=True)
 def index_place(input, shape: tuple, index: object):
     """Zeros of `shape` with `input` added at `index`: the derivative of picking."""
-    found = _index(index)
     made = np.zeros(shape, input.dtype)
-    if _is_basic(found):
-        made[found] = input
+    basic, advanced = split(index, shape)
+    if advanced is None:
+        made[basic] = input
     else:
-        np.add.at(made, found, input)
+        add_at(made[basic], advanced, input)
     return made
 
 
-@op(
-    input=lambda g, condition: np.where(condition, g, g * 0),
-    other=lambda g, condition: np.where(condition, g * 0, g),
-    promote=("input", "other"),
-    method=False,
-)
-def where(condition, input=None, other=None):
-    """Elements of `input` where `condition` holds, else of `other`; with `condition` alone, its nonzero positions."""
-    if input is None:
-        return tuple(np.nonzero(condition))
-    return np.where(condition, input, other)
-
-
-def _pick(input, dim, index):
-    return np.take_along_axis(input, index, axis_of(dim, input.ndim)) if input.ndim and index.ndim else input
-
-
-@op(input=lambda g, input_shape, dim, index: gather_place(g, tuple(input_shape), dim, index))
-def gather(input, dim: int, index, *, sparse_grad: bool = False):
-    """Elements picked along `dim` by an index tensor of the result's shape."""
-    axis = axis_of(dim, input.ndim)
-    trimmed = input[tuple(slice(None) if d == axis else slice(n) for d, n in enumerate(index.shape))]
-    if index.size and (np.min(index) < 0 or np.max(index) >= input.shape[axis]):
-        bad = index[(index < 0) | (index >= input.shape[axis])].flat[0]
-        raise RuntimeError(f"index {bad} is out of bounds for dimension {axis} with size {input.shape[axis]}")
-    return _pick(trimmed, dim, index)
-
-
-@op(input=lambda g, dim, index: gather(g, dim, index), private=True)
-def gather_place(input, shape: tuple, dim: int, index):
-    """Zeros of `shape` with `input` added where `gather` picked."""
-    made = np.zeros(shape, input.dtype)
-    axis = axis_of(dim, len(shape))
-    if not index.ndim:
-        made += input
-        return made
-    positions = list(np.ogrid[tuple(slice(n) for n in index.shape)])
-    positions[axis] = index
-    np.add.at(made, tuple(positions), input)
-    return made
-
-
-@op(
-    input=lambda g, mask: np.where(mask, g * 0, g),
-    value=lambda g, mask: np.sum(np.where(mask, g, g * 0)),
-    inplace=True, node="MaskedFillBackward0",
-)  # fmt: skip
-def masked_fill(input, mask, value):
-    """`input` with `value` where `mask` is True."""
-    if mask.dtype.kind != "b":
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got dtype {mask.dtype}")
-    return np.where(mask, np.asarray(value).astype(input.dtype), input)
-
-
-@op(input=lambda g, input_shape, dim, index: _select_place(g, input_shape, dim, index), linear=True)
-def index_select(input, dim: int, index):
-    """Slices of `input` along `dim` at the positions in `index`, a vector."""
-    if not input.ndim:
-        return input
-    return np.take(input, index, axis_of(dim, input.ndim))
-
-
-def _select_place(g, input_shape, dim, index):
-    axis = axis_of(dim, len(input_shape))
-    return index_place(g, tuple(input_shape), (slice(None),) * axis + (index,))
+def add_at(target, index, values):
+    """`target[index] += values`, also where places repeat."""
+    if len(index) == 1 and index[0].dtype.kind == "b":
+        target[index] += values
+    else:
+        np.add.at(target, index, values)
 
 
 @op(
@@ -166,17 +45,166 @@ def _select_place(g, input_shape, dim, index):
 )
 def index_put(input, indices: tuple, values, accumulate: bool = False):
     """`input` with `values` put, or added with `accumulate`, at the positions given by a tuple of index tensors."""
-    made = input.copy()
-    if accumulate:
-        np.add.at(made, tuple(indices), values)
+    if values.dtype != input.dtype:
+        from ..dtypes import of
+
+        raise RuntimeError(
+            f"Index put requires the source and destination dtypes match, got {of(input.dtype).title} for the "
+            f"destination and {of(values.dtype).title} for the source."
+        )
+    made = np.array(input)
+    basic, advanced = split(tuple(indices), input.shape)
+    target = made[basic]
+    if accumulate and advanced is not None:
+        np.add.at(target, advanced, values)
+    elif accumulate:
+        target += values
+    elif advanced is not None:
+        target[advanced] = values
     else:
-        made[tuple(indices)] = values
+        target[...] = values
     return made
 
 
+@op(
+    input=lambda g, input_shape, dim, index: select_place(g, tuple(input_shape), dim, index),
+    linear=True,
+)
+def index_select(input, dim: int, index):
+    """Slices of `input` along `dim` at the positions in `index`, a vector."""
+    if index.ndim > 1:
+        raise IndexError("index_select(): Index is supposed to be a vector")
+    if index.dtype.kind not in "iu":
+        raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
+    axis = axis_of(dim, input.ndim)
+    index = np.atleast_1d(index)
+    size = input.shape[axis] if input.ndim else 1
+    if index.size and (np.minimum.reduce(index) < 0 or np.maximum.reduce(index) >= size):
+        raise IndexError("index out of range in self")
+    return np.take(input, index, axis) if input.ndim else np.broadcast_to(input, index.shape)[:1].reshape(()).copy()
+
+
+@op(input=lambda g, dim, index: index_select(g, dim, index), private=True, linear=True)
+def select_place(input, shape: tuple, dim: int, index):
+    """Zeros of `shape` with slices of `input` added where `index_select` took them."""
+    made = np.zeros(shape, input.dtype)
+    if not shape:
+        return made + input
+    np.add.at(made, (slice(None),) * axis_of(dim, len(shape)) + (np.atleast_1d(index),), input)
+    return made
+
+
+def _flat(index, size, name):
+    """Positions among all elements, negative ones counted from the end."""
+    if index.size and (np.minimum.reduce(index, axis=None) < -size or np.maximum.reduce(index, axis=None) >= size):
+        raise IndexError(f"{name}(): index out of range")
+    return np.where(index < 0, index + size, index)
+
+
+@op(input=lambda g, input_shape, index: take_place(g, tuple(input_shape), index))
+def take(input, index):
+    """Elements by their position among all, in the shape of `index`."""
+    if index.dtype.kind not in "iu":
+        raise RuntimeError("take(): Expected a long tensor for index")
+    if not input.size and index.size:
+        raise IndexError("take(): tried to take from an empty tensor")
+    return input.reshape(-1)[_flat(index, input.size, "take")]
+
+
+@op(input=lambda g, index: take(g, index), private=True)
+def take_place(input, shape: tuple, index):
+    """Zeros of `shape` with `input` added where `take` took."""
+    made = np.zeros(shape, input.dtype)
+    np.add.at(made.reshape(-1), _flat(index, made.size, "take"), input)
+    return made
+
+
+@op(
+    input=lambda g, index, accumulate: g if accumulate else put(g, index, take(g, index) * 0),
+    source=lambda g, index, source_shape: np.reshape(take(g, index), source_shape),
+    inplace=True,
+)
+def put(input, index, source, accumulate: bool = False):
+    """`input` with the elements of `source` put, or added, at positions among all elements."""
+    if source.dtype != input.dtype:
+        raise RuntimeError("put_(): self and source expected to have the same dtype")
+    made = np.array(input, order="C")
+    flat, places = made.reshape(-1), _flat(np.asarray(index).reshape(-1), made.size, "put_")
+    if accumulate:
+        np.add.at(flat, places, source.reshape(-1))
+    else:
+        flat[places] = source.reshape(-1)
+    return made
+
+
+@op(
+    input=lambda g, dim, index: index_fill(g, dim, index, 0),
+    value=lambda g, dim, index: np.sum(np.where(index_fill(np.isnan(g) & False, dim, index, True), g, 0)),
+    inplace=True, node=lambda value: "IndexFillBackward" + ("1" if hasattr(value, "dtype") else "0"),
+)  # fmt: skip
+def index_fill(input, dim: int, index, value):
+    """`input` with `value` in the slices along `dim` that `index` names."""
+    if getattr(value, "ndim", 0):
+        raise RuntimeError(
+            f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+        )
+    axis = axis_of(dim, input.ndim)
+    made = np.array(np.atleast_1d(input))
+    made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
+    return made.reshape(input.shape)
+
+
+@op(
+    input=lambda g, dim, index: index_fill(g, dim, index, 0),
+    source=lambda g, dim, index, source_shape: np.reshape(index_select(g, dim, index), source_shape),
+    inplace=True,
+)
+def index_copy(input, dim: int, index, source):
+    """`input` with the slices of `source` in the places along `dim` that `index` names."""
+    _same_dtype(input, source, "index_copy_")
+    axis = axis_of(dim, input.ndim)
+    made = np.array(np.atleast_1d(input))
+    made[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
+    return made.reshape(input.shape)
+
+
+@op(
+    input=lambda g: g,
+    source=lambda g, dim, index, source_shape, alpha: np.reshape(index_select(g, dim, index), source_shape) * alpha,
+    inplace=True,
+)
+def index_add(input, dim: int, index, source, *, alpha: object = 1):
+    """`input` with `alpha` times the slices of `source` added in the places along `dim` that `index` names."""
+    _same_dtype(input, source, "index_add")
+    axis = axis_of(dim, input.ndim)
+    made = np.array(np.atleast_1d(input))
+    scaled = np.atleast_1d(source) if alpha == 1 else (np.atleast_1d(source) * alpha).astype(made.dtype)
+    np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
+    return made.reshape(input.shape)
+
+
+def _same_dtype(input, source, name):
+    if input.dtype != source.dtype:
+        raise RuntimeError(f"{name}(): self and source expected to have the same dtype, but got (self) and (source)")
+
+
+@op(
+    input=lambda g, input_shape, dim, start, end, step: index_place(
+        g, tuple(input_shape), sliced(dim, start, end, step, len(input_shape))
+    ),
+    view=True, name="slice", method=False, linear=True,
+)  # fmt: skip
+def slice_along(input, dim: int = 0, start: int = None, end: int = None, step: int = 1):
+    """`x[start:end:step]` along `dim`, as a view."""
+    return input[sliced(dim, start, end, step, input.ndim)]
+
+
+def sliced(dim, start, end, step, ndim):
+    """The index of `start:end:step` along `dim`."""
+    return (slice(None),) * axis_of(dim, ndim) + (slice(start, end, step),)
+
+
 @op()
-def nonzero(input, *, as_tuple: bool = False):
-    """The positions of the nonzero elements, one row each; with `as_tuple`, one vector a dimension."""
-    if as_tuple:
-        return tuple(np.nonzero(input))
-    return np.argwhere(input)
+def unravel_index(indices, shape: tuple):
+    """Positions among all elements of a tensor of `shape` as one tensor of coordinates a dimension."""
+    return tuple(np.asarray(each)[()] for each in np.unravel_index(indices, shape))

@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from dyncore.ops.indexing import gather_place
+from dyncore.ops.gathering import gather_place
 from dyncore.ops.loss import reduced, share
+from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
 
 
@@ -120,3 +121,43 @@ def _multi_margin(g, input, index, inside, factor, p, margin, reduction):
     slope = slope * each
     back = slope - gather_place(np.sum(slope, axis=1, keepdims=True), tuple(scores.shape), 1, index)
     return np.reshape(back, tuple(input.shape))
+
+
+def _multilabel(input, chosen, is_target, count):
+    """Sum over targets t and other classes c of max(0, 1 - (x[t] - x[c])) / C, for each row."""
+    picked = np.take_along_axis(input, chosen, axis=1)
+    away = 1 - np.expand_dims(picked, 2) + np.expand_dims(input, 1)
+    inside = np.expand_dims(count, 2) * np.expand_dims(1 - is_target, 1)
+    return np.sum(np.maximum(away, 0 * away) * inside, axis=(1, 2)) / input.shape[1]
+
+
+def _multilabel_rule(g, input, chosen, is_target, count, reduction, wanted):
+    rows, _ = _rows(input, input)
+    each = share(g, rows[:, 0], reduction)
+    each = np.broadcast_to(each, (rows.shape[0],))
+    return recomputed(_multilabel_rows, each, wanted, {"input": input}, chosen, is_target, count)
+
+
+def _multilabel_rows(input, chosen, is_target, count):
+    return _multilabel(np.reshape(input, (-1, input.shape[-1])), chosen, is_target, count)
+
+
+@op(joint=_multilabel_rule, method=False, function=False)
+def multilabel_margin_loss(input, target, reduction: str = "mean"):
+    """max(0, 1 - (x[t] - x[c])) over all targets t, listed up to the first -1, and classes c that are none."""
+    if input.ndim > 2 or input.ndim != target.ndim or input.shape != target.shape:
+        raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
+    scores, classes = (np.atleast_2d(each) for each in (input, target))
+    if scores.shape[1] == 0:
+        raise RuntimeError(f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}")
+    listed = np.cumprod(classes >= 0, axis=1).astype(bool)
+    if (classes >= scores.shape[1]).any():
+        raise RuntimeError("target index out of range")
+    chosen = np.where(listed, classes, 0)
+    is_target = np.zeros(scores.shape, scores.dtype)
+    rows, places = np.nonzero(listed)
+    is_target[rows, classes[rows, places]] = 1
+    count = listed.astype(scores.dtype)
+    values = _multilabel(scores, chosen, is_target, count).astype(input.dtype)
+    result = values[0] if input.ndim < 2 else reduced(values, reduction)
+    return keep(result, chosen=chosen, is_target=is_target, count=count)

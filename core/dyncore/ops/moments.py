@@ -7,7 +7,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axes_of
-from .reduction import count, kept, spread
+from .reduction import count, spread
 
 
 def _asked(dim, unbiased, correction):
@@ -24,8 +24,8 @@ def _moments(input, dim, correction, keepdim, name):
     n = count(input.shape, dim)
     if n - correction <= 0:
         warnings.warn(
-            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor (input "
-            "numel divided by output numel).",
+            f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
+            "(input numel divided by output numel).",
             UserWarning,
             stacklevel=6,
         )

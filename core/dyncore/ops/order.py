@@ -6,7 +6,7 @@ from ..registry import op
 from .axes import axis_of, shrunk
 from .blending import lerp
 from .extrema import refuse_complex, selected, shared
-from .indexing import gather
+from .gathering import gather
 from .pointwise import round
 
 

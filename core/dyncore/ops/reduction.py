@@ -7,7 +7,6 @@ import numpy as np
 from .. import dtypes
 from ..registry import op
 from .axes import axes_of, axis_of, shrunk
-from .scan import recurrence
 from .shape import broadcast_to
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]

@@ -6,7 +6,7 @@ from .. import dtypes
 from ..registry import op
 from .axes import axis_of
 from .blending import logaddexp
-from .indexing import gather_place
+from .gathering import gather_place
 
 
 def _sum_dtype(input, dtype):

@@ -1,0 +1,35 @@
+"""Combinations of elements of vectors."""
+
+import itertools
+
+import numpy as np
+
+from ..registry import op
+
+
+@op(composite=True, method=False)
+def cartesian_prod(*tensors: object):
+    """All combinations of one element of each vector, a row each."""
+    tensors = tensors[0] if len(tensors) == 1 and isinstance(tensors[0], (list, tuple)) else tensors
+    for each in tensors:
+        if len(each.shape) != 1:
+            raise RuntimeError(f"Expect a 1D vector, but got shape {list(each.shape)}")
+    if len(tensors) == 1:
+        return tensors[0]
+    shape = [each.shape[0] for each in tensors]
+    lines = [each.reshape([-1 if a == n else 1 for a in range(len(shape))]) for n, each in enumerate(tensors)]
+    return np.stack([each.expand(shape).reshape((-1,)) for each in lines], 1)
+
+
+@op(composite=True, method=False)
+def combinations(input, r: int = 2, with_replacement: bool = False):
+    """All combinations of `r` elements of a vector, a row each, in order."""
+    if len(input.shape) != 1:
+        raise RuntimeError(f"Expect a 1D vector, but got shape {list(input.shape)}")
+    if r < 0:
+        raise RuntimeError(f"Expect a non-negative number, but got {r}")
+    if not r:
+        return input[:0]
+    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
+    rows = list(choose(range(input.shape[0]), r))
+    return np.stack([input[[row[k] for row in rows]] for k in range(r)], 1)

@@ -1,0 +1,256 @@
+"""Elements gathered along a dimension by an index of the result's shape, and scattered by it."""
+
+import math
+
+import numpy as np
+
+from ..registry import op
+from .axes import axis_of
+
+
+def grid(index, axis):
+    """An index that takes, along `axis`, what `index` says, and every other dimension as it is."""
+    places = list(np.ogrid[tuple([slice(n) for n in index.shape])])
+    places[axis] = index
+    return tuple(places)
+
+
+def checked(input, dim, index, name):
+    """The axis.  Raises RuntimeError for an index that does not fit `input`."""
+    axis = axis_of(dim, input.ndim)
+    if index.dtype.kind not in "iu":
+        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
+    if index.size:
+        if max(index.ndim, 1) != max(input.ndim, 1):
+            raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+        size = input.shape[axis] if input.ndim else 1
+        if np.minimum.reduce(index, axis=None) < 0 or np.maximum.reduce(index, axis=None) >= size:
+            bad = index[(index < 0) | (index >= size)].flat[0]
+            raise RuntimeError(f"index {bad} is out of bounds for dimension {axis} with size {size}")
+    return axis
+
+
+@op(input=lambda g, input_shape, dim, index: gather_place(g, tuple(input_shape), dim, index))
+def gather(input, dim: int, index, *, sparse_grad: bool = False):
+    """Elements picked along `dim` by an index tensor of the result's shape."""
+    axis = checked(input, dim, index, "gather")
+    if not index.size:
+        return np.empty(index.shape, input.dtype)
+    for d, (n, m) in enumerate(zip(index.shape, input.shape)):
+        if d != axis and n > m:
+            raise RuntimeError(
+                f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
+                f"{list(input.shape)} apart from dimension {axis}"
+            )
+    lined = np.atleast_1d(index)
+    return np.atleast_1d(input)[grid(lined, axis)].reshape(index.shape)
+
+
+@op(input=lambda g, dim, index: gather(g, dim, index), private=True)
+def gather_place(input, shape: tuple, dim: int, index):
+    """Zeros of `shape` with `input` added where `gather` picked."""
+    made = np.zeros(shape, input.dtype)
+    if index.size:
+        places = grid(np.atleast_1d(index), axis_of(dim, len(shape)))
+        np.add.at(made if made.ndim else made.reshape(1), places, np.atleast_1d(input))
+    return made
+
+
+@op(composite=True)
+def take_along_dim(input, indices, dim: int = None):
+    """Elements picked along `dim` by an index that broadcasts with `input`; among all elements without `dim`."""
+    if dim is None:
+        indices = indices.reshape((-1,))
+        size = math.prod(input.shape)
+        return gather(input.reshape((-1,)), 0, np.where(indices < 0, indices + size, indices))
+    if len(input.shape) != len(indices.shape):
+        raise RuntimeError(
+            "torch.take_along_dim(): input and indices should have the same number of dimensions, but got "
+            f"{len(input.shape)} dimensions for input, and {len(indices.shape)} dimensions for indices"
+        )
+    axis = axis_of(dim, len(input.shape))
+    shape = [n if m == 1 else m for n, m in zip(input.shape, indices.shape)]
+    wide = [*shape[:axis], input.shape[axis], *shape[axis + 1 :]]
+    along = [*shape[:axis], indices.shape[axis], *shape[axis + 1 :]]
+    places = np.where(indices < 0, indices + input.shape[axis], indices)
+    return gather(input.expand(wide), axis, places.expand(along))
+
+
+def _sources(src, index):
+    """The part of `src` that `index` has places for."""
+    if not hasattr(src, "ndim") or not src.ndim:
+        return src
+    return src[tuple([slice(n) for n in index.shape])] if src.ndim == index.ndim else src
+
+
+def _padded(g, src_shape):
+    """A gradient for the used part of the source, with zeros for the rest."""
+    if tuple(g.shape) == tuple(src_shape) or not len(src_shape):
+        return np.reshape(g, src_shape)
+    for axis, (n, m) in enumerate(zip(g.shape, src_shape)):
+        if n < m:
+            shape = (*g.shape[:axis], m - n, *g.shape[axis + 1 :])
+            g = np.concatenate([g, np.broadcast_to(np.sum(g) * 0, shape)], axis)
+    return g
+
+
+def _scatter_title(src, reduce):
+    return "ScatterBackward" + ("0" if hasattr(src, "dtype") else "1") if reduce is None else "ScatterReduceBackward0"
+
+
+@op(
+    input=lambda g, dim, index: scatter(g, dim, index, 0),
+    src=lambda g, dim, index, src_shape: _padded(gather(g, dim, index), src_shape),
+    inplace=True, node=_scatter_title,
+)  # fmt: skip
+def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None):
+    """`input` with the elements of `src`, or one number, put along `dim` where `index` says.
+
+    reduce: "add" or "multiply" instead of putting.
+    """
+    if src is None:
+        src = value
+    if src.__class__ in (int, float, bool):
+        src = input.dtype.type(src)
+    axis = checked(input, dim, index, "scatter")
+    made = np.array(np.atleast_1d(input))
+    if not index.size:
+        return made.reshape(input.shape)
+    if hasattr(src, "ndim") and src.dtype != input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    places, values = grid(np.atleast_1d(index), axis), _sources(src, index)
+    if reduce is None:
+        made[places] = values
+    elif reduce in ("add", "multiply"):
+        {"add": np.add, "multiply": np.multiply}[reduce].at(made, places, values)
+    else:
+        raise RuntimeError("reduce argument must be either add or multiply.")
+    return made.reshape(input.shape)
+
+
+@op(
+    input=lambda g: g,
+    src=lambda g, dim, index, src_shape: _padded(gather(g, dim, index), src_shape),
+    inplace=True,
+)
+def scatter_add(input, dim: int, index, src):
+    """`input` with the elements of `src` added along `dim` where `index` says."""
+    axis = checked(input, dim, index, "scatter_add")
+    if src.dtype != input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    made = np.array(np.atleast_1d(input))
+    if index.size:
+        np.add.at(made, grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index)))
+    return made.reshape(input.shape)
+
+
+_REDUCTIONS = {"sum": np.add, "prod": np.multiply, "mean": np.add, "amax": np.maximum, "amin": np.minimum}
+
+
+def _identity(dtype, reduce):
+    if reduce in ("sum", "mean"):
+        return 0
+    if reduce == "prod":
+        return 1
+    if dtype.kind == "f":
+        return -np.inf if reduce == "amax" else np.inf
+    if dtype.kind == "b":
+        return reduce == "amin"
+    return np.iinfo(dtype).min if reduce == "amax" else np.iinfo(dtype).max
+
+
+def _ones_like(x):
+    return x * 0 + 1
+
+
+def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted):
+    """The gradients of `input` and `src`: all of it, by 1/n, by the other factors, or shared among the extremes."""
+    if reduce == "sum":
+        to_input, to_src = g, gather(g, dim, index)
+    elif reduce == "mean":
+        number = _ones_like(g.detach() if hasattr(g, "detach") else g)
+        number = scatter_add(number if include_self else number * 0, dim, index, _ones_like(_used(src, index)))
+        number = np.where(number == 0, 1, number)
+        to_input, to_src = g / number, gather(g / number, dim, index)
+    elif reduce == "prod":
+        to_input, to_src = _product_rule(g, input, _used(src, index), dim, index, include_self, result)
+    else:
+        src = _used(src, index)
+        is_input, is_src = _ones_like(input) * (input == result), _ones_like(src) * (src == gather(result, dim, index))
+        share = g / scatter_add(is_input, dim, index, is_src)
+        to_input, to_src = is_input * share, is_src * gather(share, dim, index)
+    if not include_self:
+        to_input = scatter(to_input, dim, index, 0)
+    return {"input": to_input, "src": to_src}
+
+
+def _used(src, index):
+    return src[tuple([slice(0, n) for n in index.shape])] if len(src.shape) else src
+
+
+def _product_rule(g, input, src, dim, index, include_self, result):
+    """The product of the others; a zero that is alone in its place gets the product of the rest."""
+    whole = np.where(input == 0, 1, input)
+    rest = scatter_reduce(whole, dim, index, src, "prod", include_self=include_self)
+    to_input = g * rest / whole
+    zero = src == 0
+    zeros = gather(scatter_add(input * 0, dim, index, _ones_like(src) * zero), dim, index)
+    alone = zero & (zeros == 1)
+    others = scatter_reduce(input, dim, index, np.where(alone, 1, src), "prod", include_self=include_self)
+    to_src = np.where(
+        alone, gather(g * others, dim, index), gather(g * result, dim, index) / np.where(zero, 1, src)
+    )
+    return to_input, to_src
+
+
+@op(joint=_reduce_rule, inplace=True)
+def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bool = True):
+    """`input` with the elements of `src` reduced along `dim` where `index` says.
+
+    reduce: sum, prod, mean, amax or amin.  include_self: whether what `input` has there takes part.
+    """
+    if reduce not in _REDUCTIONS:
+        raise RuntimeError(
+            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}."
+        )
+    axis = checked(input, dim, index, "scatter_reduce")
+    if src.dtype != input.dtype:
+        raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
+    made = np.array(np.atleast_1d(input))
+    if not index.size:
+        return made.reshape(input.shape)
+    places, values = grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index))
+    if not include_self:
+        made[places] = _identity(made.dtype, reduce)
+    _REDUCTIONS[reduce].at(made, places, values)
+    if reduce == "mean":
+        number = np.full(made.shape, int(include_self))
+        np.add.at(number, places, 1)
+        number[number == 0] = 1
+        made = made // number if made.dtype.kind in "iu" else made / number.astype(made.real.dtype)
+    return made.reshape(input.shape)
+
+
+def _wide(index, source, dim):
+    """A vector of positions along `dim` as an index of the source's shape."""
+    shape = tuple(source.shape)
+    if not len(shape):
+        return np.reshape(index, ())
+    axis = axis_of(dim, len(shape))
+    return np.broadcast_to(np.reshape(index, (1,) * axis + (-1,) + (1,) * (len(shape) - axis - 1)), shape)
+
+
+def _index_reduce_rule(g, input, source, dim, index, reduce, include_self, result, wanted):
+    wide = _wide(index, source, dim)
+    found = _reduce_rule(g, input, source, dim, wide, reduce, include_self, result, wanted)
+    return {"input": found["input"], "source": found["src"]}
+
+
+@op(joint=_index_reduce_rule, inplace=True)
+def index_reduce(input, dim: int, index, source, reduce: str, *, include_self: bool = True):
+    """`input` with the slices of `source` reduced (prod, mean, amax, amin) into the places that `index` names."""
+    if reduce not in ("prod", "mean", "amax", "amin"):
+        raise RuntimeError(
+            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
+        )
+    return scatter_reduce(input, dim, _wide(index, source, dim), source, reduce, include_self=include_self)

@@ -1,0 +1,222 @@
+"""Images sampled at points of a grid."""
+
+from itertools import product
+
+import numpy as np
+
+from dyncore.ops.where import where
+from dyncore.ops.pointwise import floor
+from dyncore.recompute import recomputed
+from dyncore.registry import op
+
+
+def _pixels(grid, size, align_corners):
+    """Coordinates in [-1, 1] as positions of elements."""
+    return (grid + 1) * ((size - 1) / 2) if align_corners else ((grid + 1) * size - 1) / 2
+
+
+def _mirrored(place, low, high):
+    """Positions reflected at the edges `low` and `high`, which may be half positions."""
+    if high == low:
+        return place * 0
+    span = high - low
+    away = np.abs(place - low)
+    flips = np.floor(away / span)
+    rest = away - flips * span
+    return np.where(flips % 2 == 0, rest + low, span - rest + low)
+
+
+def _kept(place, size, mode, align_corners):
+    """Positions brought inside by the padding mode."""
+    if mode == "reflection":
+        edges = (0.0, size - 1.0) if align_corners else (-0.5, size - 0.5)
+        place = _mirrored(place, *edges)
+    if mode in ("reflection", "border"):
+        place = np.clip(place, 0.0, size - 1.0)
+    return place
+
+
+@op(private=True)
+def whole(input):
+    """Positions as integers, those that are no number at -100."""
+    place = np.where(np.isfinite(input), input, -100)
+    return np.minimum(np.maximum(place, -(2.0**31)), 2.0**31).astype(np.int64)
+
+
+@op(private=True)
+def flat_index(places: tuple, sizes: tuple, channels: int):
+    """One index into the flattened sizes for each point and channel, and whether the point lies inside."""
+    inside, index = True, 0
+    for place, n in zip(places, sizes):
+        inside = inside & (place >= 0) & (place < n)
+        index = index * n + np.minimum(np.maximum(place, 0), n - 1)
+    index = np.broadcast_to(index[:, None], (index.shape[0], channels, *index.shape[1:]))
+    return index, inside[:, None]
+
+
+def _taken(input, places):
+    """The elements of (N, C, *sizes) at whole positions (N, *points), zero outside."""
+    sizes = tuple(input.shape)[2:]
+    index, inside = flat_index(tuple(places), sizes, input.shape[1])
+    rank = len(sizes)
+    found = points_gather(input, index, rank)
+    return where(inside, found, found * 0)
+
+
+@op(
+    input=lambda g, input_shape, index, rank: points_place(g, index, tuple(input_shape[2:]), rank),
+    private=True,
+)
+def points_gather(input, index, rank: int):
+    """Elements of (N, C, *sizes) at the flat positions (N, C, *points)."""
+    n, c = input.shape[:2]
+    flat = input.reshape(n, c, -1)
+    return np.take_along_axis(flat, index.reshape(n, c, -1), 2).reshape(index.shape)
+
+
+@op(input=lambda g, index, rank: points_gather(g, index, rank), private=True)
+def points_place(input, index, sizes: tuple, rank: int):
+    """Zeros (N, C, *sizes) with `input` added at the flat positions."""
+    n, c = input.shape[:2]
+    area = int(np.prod(sizes))
+    made = np.zeros(n * c * area, input.dtype)
+    base = (np.arange(n * c) * area)[:, None]
+    np.add.at(made, (index.reshape(n * c, -1) + base).reshape(-1), input.reshape(-1))
+    return made.reshape(n, c, *sizes)
+
+
+def _axis_places(grid, sizes, padding_mode, align_corners):
+    """The positions along each dimension, first dimension first; the grid's last axis counts from the last one."""
+    rank = len(sizes)
+    return [
+        _kept(_pixels(grid[..., rank - 1 - axis], n, align_corners), n, padding_mode, align_corners)
+        for axis, n in enumerate(sizes)
+    ]
+
+
+def _between(input, places):
+    """Linear interpolation between the elements round each position."""
+    lows = [floor(place) for place in places]
+    parts = [place - low for place, low in zip(places, lows)]
+    total = None
+    for corner in product((0, 1), repeat=len(places)):
+        weight = None
+        for up, part in zip(corner, parts):
+            each = part if up else 1 - part
+            weight = each if weight is None else weight * each
+        value = _taken(input, [whole(low) + up for low, up in zip(lows, corner)]) * np.expand_dims(weight, 1)
+        total = value if total is None else total + value
+    return total
+
+
+def _cubic_weights(t):
+    """The weights of the four elements round a position whose fraction is t."""
+    a = -0.75
+
+    def near(x):
+        return ((a + 2) * x - (a + 3)) * x * x + 1
+
+    def far(x):
+        return ((a * x - 5 * a) * x + 8 * a) * x - 4 * a
+
+    return far(t + 1), near(t), near(1 - t), far(2 - t)
+
+
+def _bicubic(input, grid, padding_mode, align_corners):
+    sizes = tuple(input.shape)[2:]
+    rank = len(sizes)
+    places = [_pixels(grid[..., rank - 1 - axis], n, align_corners) for axis, n in enumerate(sizes)]
+    lows = [floor(place) for place in places]
+    weights = [_cubic_weights(place - low) for place, low in zip(places, lows)]
+    total = None
+    for steps in product(range(4), repeat=rank):
+        at = []
+        weight = None
+        for axis, step in enumerate(steps):
+            at.append(whole(_kept(lows[axis] + (step - 1), sizes[axis], padding_mode, align_corners)))
+            weight = weights[axis][step] if weight is None else weight * weights[axis][step]
+        value = _taken(input, at) * np.expand_dims(weight, 1)
+        total = value if total is None else total + value
+    return total
+
+
+@op(private=True)
+def rounded(input):
+    """Positions at the nearest whole one, halves to even."""
+    return np.rint(input)
+
+
+def _sample(input, grid, mode, padding_mode, align_corners):
+    if mode == "bicubic":
+        return _bicubic(input, grid, padding_mode, align_corners)
+    places = _axis_places(grid, tuple(input.shape)[2:], padding_mode, align_corners)
+    if mode == "nearest":
+        return _taken(input, [whole(rounded(place)) for place in places])
+    return _between(input, places)
+
+
+_MODES = ("bilinear", "nearest", "bicubic")
+_PADDINGS = ("zeros", "border", "reflection")
+
+
+def _sampled_rule(g, input, grid, mode, padding_mode, align_corners, wanted):
+    return recomputed(_sample, g, wanted, {"input": input, "grid": grid}, mode, padding_mode, align_corners)
+
+
+@op(joint=_sampled_rule, private=True, node=lambda input: f"GridSampler{input.ndim - 2}DBackward0")
+def sampled(input, grid, mode: str, padding_mode: str, align_corners: bool):
+    """Values of (N, C, *sizes) at the points (N, *points, number of sizes) of the grid."""
+    return _sample(input, grid, mode, padding_mode, align_corners)
+
+
+@op(composite=True, method=False)
+def grid_sampler(input, grid, interpolation_mode: int, padding_mode: int, align_corners: bool):
+    """`grid_sample` with numbered modes, for images and volumes."""
+    return sampled(input, grid, _MODES[interpolation_mode], _PADDINGS[padding_mode], align_corners)
+
+
+@op(composite=True, method=False)
+def grid_sampler_2d(input, grid, interpolation_mode: int, padding_mode: int, align_corners: bool):
+    """`grid_sample` of images with numbered modes."""
+    return sampled(input, grid, _MODES[interpolation_mode], _PADDINGS[padding_mode], align_corners)
+
+
+@op(composite=True, method=False)
+def grid_sampler_3d(input, grid, interpolation_mode: int, padding_mode: int, align_corners: bool):
+    """`grid_sample` of volumes with numbered modes."""
+    return sampled(input, grid, _MODES[interpolation_mode], _PADDINGS[padding_mode], align_corners)
+
+
+def _base(size, align_corners):
+    """The coordinates of the elements along one dimension, within [-1, 1]."""
+    if size <= 1:
+        return np.zeros(size)
+    places = np.linspace(-1, 1, size)
+    return places if align_corners else places * (size - 1) / size
+
+
+def _points(size, align_corners):
+    """Homogeneous coordinates of all elements: (*sizes, rank + 1)."""
+    axes = np.meshgrid(*(_base(n, align_corners) for n in size), indexing="ij")
+    return np.stack([*axes[::-1], np.ones(size)], -1)
+
+
+def _theta_rule(g, theta_shape, size, align_corners):
+    return affine_back(g, tuple(size), align_corners)
+
+
+@op(theta=_theta_rule, method=False, node="AffineGridGeneratorBackward0")
+def affine_grid_generator(theta, size: tuple, align_corners: bool):
+    """The grid of points that affine maps (N, rank, rank + 1) send the elements of images of `size` to."""
+    points = _points(tuple(size)[2:], align_corners).astype(theta.dtype)
+    shape = points.shape[:-1]
+    made = np.matmul(points.reshape(-1, points.shape[-1]), theta.swapaxes(1, 2))
+    return made.reshape(theta.shape[0], *shape, theta.shape[1])
+
+
+@op(input=lambda g, size, align_corners: affine_grid_generator(g, size, align_corners), private=True)
+def affine_back(input, size: tuple, align_corners: bool):
+    """The transpose of `affine_grid_generator`."""
+    points = _points(tuple(size)[2:], align_corners).astype(input.dtype)
+    flat = input.reshape(input.shape[0], -1, input.shape[-1])
+    return np.matmul(flat.swapaxes(1, 2), points.reshape(-1, points.shape[-1]))

@@ -1,0 +1,119 @@
+"""A tensor with some of it, as a view would show it, replaced by another: diagonals, slices, strided parts."""
+
+import numpy as np
+
+from ..registry import op
+from ..strides import positions_of
+from .axes import axis_of
+
+
+def _cut(axis, part):
+    return (slice(None),) * axis + (part,)
+
+
+def _replaced(input, src, index):
+    made = np.array(input)
+    if made[index].shape != src.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
+            f"{list(made[index].shape)}"
+        )
+    made[index] = src
+    return made
+
+
+def _select_index(dim, index, ndim):
+    return _cut(axis_of(dim, ndim), index)
+
+
+@op(
+    input=lambda g, src, dim, index: select_scatter(g, src * 0, dim, index),
+    src=lambda g, dim, index: g[_select_index(dim, index, len(g.shape))],
+)
+def select_scatter(input, src, dim: int, index: int):
+    """`input` with `src` as its slice number `index` along `dim`."""
+    return _replaced(input, src, _select_index(dim, index, input.ndim))
+
+
+def _slice_index(dim, start, end, step, ndim):
+    return _cut(axis_of(dim, ndim), slice(start, end, step))
+
+
+@op(
+    input=lambda g, src, dim, start, end, step: slice_scatter(g, src * 0, dim, start, end, step),
+    src=lambda g, dim, start, end, step: g[_slice_index(dim, start, end, step, len(g.shape))],
+)
+def slice_scatter(input, src, dim: int = 0, start: int = None, end: int = None, step: int = 1):
+    """`input` with `src` in its slices `start:end:step` along `dim`."""
+    return _replaced(input, src, _slice_index(dim, start, end, step, input.ndim))
+
+
+@op(
+    input=lambda g, src, offset, dim1, dim2: diagonal_scatter(g, src * 0, offset, dim1, dim2),
+    src=lambda g, offset, dim1, dim2: np.diagonal(g, offset, dim1, dim2),
+)
+def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
+    """`input` with `src` on its diagonal over `dim1` and `dim2`."""
+    made = np.array(input)
+    first, second = axis_of(dim1, input.ndim), axis_of(dim2, input.ndim)
+    diagonal = np.diagonal(made, offset, first, second)
+    if diagonal.shape != src.shape:
+        raise RuntimeError(
+            f"expected src to have a size equal to the slice of self. src size = {list(src.shape)}, slice size = "
+            f"{list(diagonal.shape)}"
+        )
+    diagonal.flags.writeable = True
+    diagonal[...] = src
+    return made
+
+
+def _strided_places(like, size, stride, storage_offset):
+    """For each element of the strided part, its place in C order among the elements of the tensor; -1 for none."""
+    steps = [s // like.itemsize for s in like.strides]
+    memory = positions_of(like.shape, steps, 0)
+    wanted = positions_of(tuple(size), tuple(stride), storage_offset or 0)
+    table = np.full(max(memory.max(initial=0), wanted.max(initial=0)) + 1, -1)
+    table[memory] = np.arange(memory.size).reshape(memory.shape)
+    return table[wanted]
+
+
+@op(
+    input=lambda g, src, places: strided_place(g, src * 0, places),
+    src=lambda g, places: strided_take(g, places),
+    private=True, node="AsStridedScatterBackward0",
+)  # fmt: skip
+def strided_place(input, src, places):
+    """`input` with `src` at places among all elements, where they are not -1."""
+    made = np.array(input, order="C")
+    flat = made.reshape(-1)
+    inside = places >= 0
+    flat[places[inside]] = np.broadcast_to(src, places.shape)[inside]
+    return made
+
+
+@op(input=lambda g, input_shape, places: strided_add(g, places, tuple(input_shape)), private=True)
+def strided_take(input, places):
+    """The elements at places among all, 0 where the place is -1."""
+    return np.where(places >= 0, np.asarray(input).reshape(-1)[places], input.dtype.type(0))
+
+
+@op(input=lambda g, places: strided_take(g, places), private=True)
+def strided_add(input, places, shape: tuple):
+    """Zeros of `shape` with `input` added at places among all, where they are not -1."""
+    made = np.zeros(shape, input.dtype)
+    inside = places >= 0
+    np.add.at(made.reshape(-1), places[inside], np.asarray(input)[inside])
+    return made
+
+
+@op(private=True)
+def strided_places(input, size: tuple, stride: tuple, storage_offset: int):
+    """Where `as_strided` would find its elements, in C order of `input`."""
+    return _strided_places(np.asarray(input), size, stride, storage_offset)
+
+
+@op(composite=True)
+def as_strided_scatter(input, src, size: tuple, stride: tuple, storage_offset: int = None):
+    """`input` with `src` where `as_strided(size, stride, storage_offset)` looks."""
+    start = storage_offset - input.storage_offset() if storage_offset is not None else 0
+    return strided_place(input, src, strided_places(input.detach(), tuple(size), tuple(stride), start))

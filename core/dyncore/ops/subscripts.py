@@ -1,0 +1,134 @@
+"""What stands in `x[...]`, split as PyTorch does: first integers, slices, None and ..., then tensors.
+
+NumPy counts an integer beside an index array as one more array, which puts dimensions elsewhere.
+"""
+
+import numpy as np
+
+WHOLE = slice(None)
+_BASIC = frozenset((int, slice, type(None), type(Ellipsis)))
+
+
+def split(index, shape):
+    """(basic, advanced): an index of integers, slices and None, and one of arrays for what it gives, or None.
+
+    Raises IndexError for too many indices, masks of another shape or what is no index, ValueError for steps below 1.
+    """
+    parts = index if index.__class__ is tuple else (index,)
+    simple = True
+    for part in parts:
+        if part.__class__ not in _BASIC:
+            simple = False
+    if not simple:
+        parts = [_normal(part) for part in parts]
+    used = 0
+    for part in parts:
+        used += part.ndim if part.__class__ is np.ndarray and part.dtype.kind == "b" else _uses(part)
+    if used > len(shape):
+        raise _too_many(parts, shape)
+    basic, advanced, dim = [], [], 0
+    for part in parts:
+        kind = part.__class__
+        if kind is int:
+            if not -shape[dim] <= part < shape[dim]:
+                raise IndexError(f"index {part} is out of bounds for dimension {dim} with size {shape[dim]}")
+            basic.append(part)
+            dim += 1
+        elif kind is slice:
+            if part.step is not None and part.step.__index__() <= 0:
+                raise ValueError("step must be greater than zero")
+            basic.append(part)
+            advanced.append(WHOLE)
+            dim += 1
+        elif part is None:
+            basic.append(None)
+            advanced.append(WHOLE)
+        elif part is Ellipsis:
+            rest = len(shape) - used
+            basic.extend([WHOLE] * rest)
+            advanced.extend([WHOLE] * rest)
+            dim += rest
+        elif kind is bool:
+            basic.append(None)
+            advanced.append(np.array([part]))
+        else:
+            dim = _array_part(part, shape, dim, basic, advanced)
+    basic.append(Ellipsis)
+    return tuple(basic), None if simple else _none_if_basic(advanced)
+
+
+def _none_if_basic(advanced):
+    return tuple(advanced) if any(each.__class__ is not slice for each in advanced) else None
+
+
+def _uses(part):
+    return 0 if part is None or part is Ellipsis or part.__class__ is bool else 1
+
+
+def _normal(part):
+    """One part of an index: an int, a slice, None, ..., a bool, or an array of integers or booleans."""
+    if part.__class__ in _BASIC or part.__class__ is bool:
+        return part
+    if isinstance(part, (list, range, tuple)):
+        array = np.asarray(part)
+        part = array if array.size else array.astype(np.int64)
+    if isinstance(part, (np.ndarray, np.generic)):
+        if part.dtype.kind == "u" and part.dtype.itemsize == 1:
+            part = part.astype(bool)
+        if part.dtype.kind not in "iub":
+            raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
+        if not part.ndim:
+            return part.item()
+        return np.asarray(part)
+    if isinstance(part, (str, float, complex)) or not hasattr(part, "__index__"):
+        raise TypeError(
+            f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
+            f"{type(part).__name__})"
+        )
+    return part.__index__()
+
+
+def _array_part(part, shape, dim, basic, advanced):
+    if part.dtype.kind == "b":
+        for each, size in enumerate(part.shape):
+            if size != shape[dim + each]:
+                raise IndexError(
+                    f"The shape of the mask {list(part.shape)} at index {each} does not match the shape of the indexed "
+                    f"tensor {list(shape)} at index {dim + each}"
+                )
+        basic.extend([WHOLE] * part.ndim)
+        advanced.append(part)
+        return dim + part.ndim
+    size = shape[dim]
+    if part.size:
+        low, high = np.minimum.reduce(part, axis=None), np.maximum.reduce(part, axis=None)
+        if low < -size or high >= size:
+            bad = low if low < -size else high
+            raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
+    basic.append(WHOLE)
+    advanced.append(part)
+    return dim + 1
+
+
+def _too_many(parts, shape):
+    if not shape and not any(isinstance(each, np.ndarray) for each in parts):
+        return IndexError(
+            "invalid index of a 0-dim tensor. Use `tensor.item()` in Python or `tensor.item<T>()` in C++ to convert a "
+            "0-dim tensor to a number"
+        )
+    return IndexError(f"too many indices for tensor of dimension {len(shape)}")
+
+
+def title(index, input_shape):
+    """The name of the node PyTorch makes for `x[index]`."""
+    parts = index if index.__class__ is tuple else (index,)
+    if split(index, input_shape)[1] is not None:
+        return "IndexBackward0"
+    if len(parts) == 1 and parts[0].__class__ is slice:
+        return "SliceBackward0"
+    last = [p for p in parts if p is not Ellipsis and p != WHOLE]
+    if not last:
+        return "AliasBackward0"
+    if isinstance(last[-1], slice):
+        return "SliceBackward0"
+    return "UnsqueezeBackward0" if last[-1] is None else "SelectBackward0"

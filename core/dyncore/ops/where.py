@@ -1,0 +1,150 @@
+"""Elements chosen and placed by masks."""
+
+import itertools
+
+import numpy as np
+
+from ..registry import op
+from .axes import axis_of
+
+
+def _truth(condition, name="where"):
+    if condition.dtype.kind != "b" and condition.dtype != np.uint8:
+        from ..dtypes import of
+
+        raise RuntimeError(
+            f"where expected condition to be a boolean tensor, but got a tensor with dtype {of(condition.dtype).title}"
+        )
+    return condition.astype(bool) if condition.dtype.kind != "b" else condition
+
+
+@op(
+    input=lambda g, condition: np.where(condition, g, 0),
+    other=lambda g, condition: np.where(condition, 0, g),
+    promote=("input", "other"),
+    method=False,
+)
+def where(condition, input=None, other=None):
+    """Elements of `input` where `condition` holds, else of `other`; with `condition` alone, its nonzero positions."""
+    if input is None and other is None:
+        return _places(condition)
+    return np.where(_truth(condition), input, other)
+
+
+def _places(input):
+    return tuple(np.nonzero(np.atleast_1d(input)))
+
+
+@op()
+def nonzero(input, *, as_tuple: bool = False):
+    """The positions of the nonzero elements, one row each; with `as_tuple`, one vector a dimension."""
+    if as_tuple:
+        return _places(input)
+    return np.argwhere(input) if np.ndim(input) else np.empty((int(bool(input)), 0), np.int64)
+
+
+@op()
+def argwhere(input):
+    """The positions of the nonzero elements, one row each."""
+    return np.argwhere(input) if np.ndim(input) else np.empty((int(bool(input)), 0), np.int64)
+
+
+@op(
+    input=lambda g, mask: np.where(mask, 0, g),
+    value=lambda g, mask: np.sum(np.where(mask, g, 0)),
+    inplace=True, node=lambda value: "MaskedFillBackward" + ("1" if hasattr(value, "dtype") else "0"),
+)  # fmt: skip
+def masked_fill(input, mask, value):
+    """`input` with `value` where `mask` is True."""
+    if mask.dtype.kind != "b":
+        from ..dtypes import of
+
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {of(mask.dtype)}")
+    if getattr(value, "ndim", 0):
+        raise RuntimeError(
+            f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
+        )
+    return np.where(mask, np.asarray(value).astype(input.dtype), input)
+
+
+@op(input=lambda g, input_shape, mask: _chosen_place(g, tuple(input_shape), mask))
+def masked_select(input, mask):
+    """The elements where `mask` is True, as a vector."""
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_select: expected BoolTensor for mask")
+    input, mask = np.broadcast_arrays(input, mask)
+    return input[mask]
+
+
+def _chosen_place(g, shape, mask):
+    wide = np.broadcast_shapes(shape, tuple(mask.shape)) if isinstance(mask, np.ndarray) else _joined(shape, mask.shape)
+    return masked_scatter(np.broadcast_to(np.sum(g) * 0, wide), mask, g)
+
+
+def _joined(first, second):
+    """The shape that two shapes broadcast to."""
+    pairs = itertools.zip_longest(reversed(tuple(first)), reversed(tuple(second)), fillvalue=1)
+    return tuple([m if n == 1 else n for n, m in pairs])[::-1]
+
+
+@op(
+    input=lambda g, mask: np.where(mask, 0, g),
+    source=lambda g, mask, source_shape: mask_take(g, mask, tuple(source_shape)),
+    inplace=True,
+)
+def masked_scatter(input, mask, source):
+    """`input` with the elements of `source`, in order, where `mask` is True."""
+    if mask.dtype.kind != "b":
+        raise RuntimeError("masked_scatter_ only supports boolean masks, but got mask with dtype " + str(mask.dtype))
+    if input.dtype != source.dtype:
+        raise RuntimeError("masked_scatter: expected self and source to have same dtypes")
+    shape = _joined(input.shape, mask.shape)
+    made, mask = np.array(np.broadcast_to(input, shape)), np.broadcast_to(mask, shape)
+    number = int(np.add.reduce(mask, axis=None))
+    if source.size < number:
+        raise RuntimeError("Number of elements of source < number of ones in mask")
+    made[mask] = source.reshape(-1)[:number]
+    return made
+
+
+@op(input=lambda g, mask, input: masked_scatter(input * 0, mask, g), private=True)
+def mask_take(input, mask, shape: tuple):
+    """The elements where `mask` is True, in order, in a tensor of `shape` filled up with zeros."""
+    made = np.zeros(shape, input.dtype)
+    chosen = input[np.broadcast_to(mask, input.shape)]
+    made.reshape(-1)[: chosen.size] = chosen
+    return made
+
+
+@op(private=True)
+def repeated_places(repeats, size: int):
+    """0 repeated `repeats[0]` times, then 1, ...; a single number counts for all."""
+    if repeats.dtype.kind not in "iu":
+        raise RuntimeError("repeats has to be Long or Int tensor")
+    if repeats.size and np.minimum.reduce(repeats, axis=None) < 0:
+        raise RuntimeError("repeats can not be negative")
+    if repeats.ndim and repeats.shape[0] not in (1, size):
+        raise RuntimeError(
+            f"repeats must have the same size as input along dim, but got repeats.size(0) = {repeats.shape[0]} and "
+            f"input.size(0) = {size}"
+        )
+    return np.repeat(np.arange(size), repeats)
+
+
+@op(composite=True)
+def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int = None):
+    """Each element, or slice along `dim`, repeated; with `repeats` alone, its positions repeated."""
+    if repeats is None:
+        return repeated_places(input, input.shape[0])
+    if dim is None:
+        input, dim = input.reshape((-1,)), 0
+    if not len(input.shape):
+        input = input.reshape((1,))
+    axis = axis_of(dim, len(input.shape))
+    shape = tuple(input.shape)
+    if isinstance(repeats, int):
+        if repeats < 0:
+            raise RuntimeError("Repeats must be non-negative")
+        wide = np.expand_dims(input, axis + 1).expand(*shape[: axis + 1], repeats, *shape[axis + 1 :])
+        return wide.reshape((*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
+    return input.index_select(axis, repeated_places(repeats, shape[axis]))
