@@ -120,7 +120,8 @@ def tick():
     left[0] -= 1
     return left[0] > 0
 def say(value):
-    events.append(repr(value) if not callable(value) and not hasattr(value, "send") else type(value).__name__)
+    text = repr(value)
+    events.append(text if "0x" not in text else type(value).__name__)
     return value
 def span(value):
     return range(value) if type(value) is int and value < 4 else value if isinstance(value, (list, str)) else [value, 0]

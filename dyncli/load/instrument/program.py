@@ -121,12 +121,16 @@ class Point:
 
 @dataclass(slots=True)
 class Program:
-    """The tables of one loaded script."""
+    """The tables of one loaded script.
+
+    sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
+    """
 
     points: list[Point] = field(default_factory=list)
     constructs: list[Construct] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
 
     @property
     def sites(self) -> tuple[Site, ...]:

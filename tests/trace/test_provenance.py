@@ -1,0 +1,168 @@
+"""Where tested values came from, on the real engine: tensors, numbers that left them, shapes, chance, Python."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+
+
+def record(folder: Path, body: str, *, helpers: str = "", inputs: str = "[1., -1., 3.]") -> Record:
+    """The record of `forward(x)` with this body."""
+    script = folder / "net.py"
+    lines = "".join(f"    {line}\n" for line in body.splitlines())
+    head = f"import random, math\nimport dyncore as torch\n{helpers}\n"
+    script.write_text(f"{head}def forward(x):\n{lines}    return x * 1\n")
+    (found,) = record_model(Request(model=str(script), inputs=(inputs,)))
+    assert found.failure is None, found.failure
+    return found
+
+
+def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
+    """The origin of a decision and the name of the op behind it."""
+    decision = found.decisions[number]
+    return decision.origin, None if decision.predicate_op is None else found.ops[decision.predicate_op].name
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("if x.sum() > 0: pass", ("tensor", "gt")),
+        ("ok = x.sum() > 0\nif ok: pass", ("tensor", "gt")),
+        ("if not x.sum() > 0: pass", ("tensor", "gt")),
+        ("if 0 < x.sum() < 9: pass", ("tensor", "gt")),
+        ("if x.sum().detach() > 0 and True: pass", ("tensor", "gt")),
+        ("y = x.sum() and 1", ("tensor", "sum")),
+        ("z = [v for v in x if v > 0]", ("tensor", "gt")),
+        ("while x.sum() > 100: pass", ("tensor", "gt")),
+        ("assert x.sum() > 0", ("tensor", "gt")),
+        ("match 1:\n    case n if x.sum() > n: pass\nif x[0] > 0: pass", ("tensor", "gt")),
+        ("if x.sum().item() > 0: pass", ("scalar", "sum")),
+        ("v = x.sum().item()\nif v > 0: pass", ("scalar", "sum")),
+        ("v = [x.sum().item()]\nw = max(v)\nif w: pass", ("scalar", "sum")),
+        ("if float(x.sum()) > 0: pass", ("scalar", "sum")),
+        ("if int(x.argmax()) == 2: pass", ("scalar", "argmax")),
+        ("if x.tolist()[0] > 0: pass", ("scalar", None)),
+        ("v = x.sum().item() * 2\nif v > 0: pass", ("scalar~", "sum")),
+        ("v = math.sqrt(abs(x.sum().item()))\nif v > 1: pass", ("scalar~", "sum")),
+        ("k = int(x.argmax())\nif k == 2: pass", ("scalar~", "argmax")),
+        ("ok = bool(x.sum() > 0)\nif ok: pass", ("scalar~", "gt")),
+        ("ok = x.sum().item() > 0\nif ok: pass", ("scalar~", "sum")),
+        ("d = {}\nd['k'] = x.sum().item() + 1\nif d['k'] > 1: pass", ("scalar~", "sum")),
+        ("if x.shape[0] > 2: pass", ("shape", None)),
+        ("n = x.shape[0]\nif n > 2: pass", ("shape", None)),
+        ("if len(x) > 2: pass", ("shape", None)),
+        ("if x.dim() == 1: pass", ("shape", None)),
+        ("for row in x: pass", ("shape", None)),
+        ("for i in range(x.size(0)): pass", ("shape", None)),
+        ("v = x.tolist()\nif len(v) > 1: pass", ("shape", None)),
+        ("for i in range(int(x.argmax())): pass", ("scalar~", "argmax")),
+        ("if random.random() < 2: pass", ("rng", None)),
+        ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng", None)),
+        ("if x is not None: pass", ("python", None)),
+        ("if isinstance(x, torch.Tensor): pass", ("python", None)),
+        ("y = x.sum().item()\nif len([1, 2]) > 1: pass", ("python", None)),
+        ("for i in range(3): pass", ("python", None)),
+    ],
+)
+def test_origin(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
+    """The strongest origin of the last decision, and the op that produced what was tested."""
+    assert expected == origin(record(tmp_path, body))
+
+
+HELPERS = """
+class Model:
+    def step(self, x):
+        self.error = (x - 1).abs().sum().item() / 2
+        return self.done()
+    def done(self, limit=0.5):
+        if self.error < limit:
+            return True
+        return False
+def score(x):
+    s = x.mean().item()
+    return s * 2
+def big(value, limit):
+    return 1 if value > limit else 0
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ("Model().step(x)", ("scalar~", "sum")),
+        ("if score(x) > 1: pass", ("scalar~", "mean")),
+        ("big(x.max().item() + 1, 2)", ("scalar~", "max")),
+        ("big(limit=x.max().item() + 1, value=2)", ("scalar~", "max")),
+        ("big(1, 2)", ("python", None)),
+    ],
+)
+def test_across_functions(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
+    """Values are followed through attributes, returns and arguments."""
+    assert expected == origin(record(tmp_path, body, helpers=HELPERS))
+
+
+def test_values_are_of_the_moment(tmp_path: Path) -> None:
+    """An operand changed in place later keeps the value it was tested with."""
+    found = record(tmp_path, "t = x.sum()\nif t > 1: pass\nwith torch.no_grad():\n    t.add_(5)\nif t > 1: pass")
+    assert [3.0, 8.0] == [decision.atoms[0].lhs for decision in found.decisions]
+    assert [2.0, 7.0] == [decision.margin for decision in found.decisions]
+
+
+def test_a_tensor_of_several_elements(tmp_path: Path) -> None:
+    """PyTorch's sentence comes from the engine, and the decision it prevented is in the log."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    if x > 0:\n        return x\n    return -x\n")
+    (found,) = record_model(Request(model=str(script), inputs=("[1., -1.]",)))
+    assert found.failure is not None
+    assert "Boolean value of Tensor with more than one value is ambiguous" == found.failure.message
+    assert [2] == [frame.line for frame in found.failure.frames]
+    (decision,) = found.decisions
+    assert ("raise", "RuntimeError", "tensor") == (decision.arm, decision.exception, decision.origin)
+    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.atoms[0].lhs).items()  # type: ignore[arg-type,call-overload]
+
+
+CONTROL = """
+y = x * 2
+if y.sum() > 0:
+    y = y + 1
+    for i in range(2):
+        y = y.relu()
+else:
+    y = y - 1
+y = y.exp()
+if y.max() < 0:
+    return y
+y = y.sqrt()
+k = 0
+while y.sum() > 1 and k < 2:
+    y = y / 10
+    k += 1
+y = y.tanh() if k else y.neg()
+z = [part.abs() for part in y if part > 0]
+"""
+
+
+def test_control_dependence(tmp_path: Path) -> None:
+    """Each op has the decision it ran under, exactly; what an arm without `return` precedes is free of it."""
+    found = record(tmp_path, CONTROL.strip())
+    under: dict[str, list[Any]] = {}
+    for op in found.ops:
+        under.setdefault(op.name, []).append(op.under)
+    text = {decision.seq: f"{decision.site.kind} {decision.arm}" for decision in found.decisions}
+    named = {name: [text.get(number) for number in numbers] for name, numbers in under.items()}
+    assert [None, "if else"] == named["mul"]             # the last is the `x * 1` of the test's own return
+    assert ["if then"] == named["add"]
+    assert ["for loop", "for loop"] == named["relu"]
+    assert [None] == named["exp"]
+    assert ["if else"] == named["sqrt"]
+    assert ["while body", "while body"] == named["div"]
+    assert ["ifexp then"] == named["tanh"]
+    assert ["compif keep"] * 3 == named["abs"]
+    iterations = [found.scopes[op.scope].index for op in found.ops if op.name == "div"]
+    assert [0, 1] == iterations
