@@ -167,7 +167,7 @@ def orthogonal_(tensor: Tensor, gain: float = 1, generator: Any = None) -> Tenso
     if tensor._array.size == 0:
         return tensor
     rows, columns = shape[0], tensor._array.size // shape[0]
-    flat = np.asarray(noise.normal((rows, columns), 0, 1, generator), tensor._array.dtype)
+    flat = noise.normal((rows, columns), 0, 1, generator, tensor._array.dtype)
     q, r = np.linalg.qr(flat.T if rows < columns else flat)
     q = q * np.sign(np.diagonal(r))
     return _set(tensor, (q.T if rows < columns else q).reshape(shape) * gain)

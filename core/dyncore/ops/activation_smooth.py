@@ -6,17 +6,9 @@ import numpy as np
 
 from dyncore.ops.activation import floating
 from dyncore.ops.pointwise import sigmoid
+from dyncore.ops.special import erf
 from dyncore.registry import op
 
-_each_erf = np.frompyfunc(math.erf, 1, 1)
-
-
-@op(input=lambda g, input: g * np.exp(-input * input) * (2 / math.sqrt(math.pi)), private=True)
-def _erf(input):
-    return np.asarray(_each_erf(input), input.dtype)[()]
-
-
-erf = _erf
 _SQRT_HALF = math.sqrt(0.5)
 _ROOT = math.sqrt(2.0 / math.pi)
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from dyncore.ops.indexing import index_place
-from dyncore.registry import op
+from dyncore.recompute import recomputed
+from dyncore.registry import keep, op
 
 
 def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):
@@ -41,3 +42,95 @@ def embedding(
     if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
         raise IndexError("index out of range in self")
     return weight[input]
+
+
+@op(input=lambda g, bag: g[bag], private=True)
+def bag_sum(input, bag, count: int):
+    """The rows of `input` summed by the number of the bag each belongs to."""
+    made = np.zeros((count, *input.shape[1:]), input.dtype)
+    np.add.at(made, bag, input)
+    return made
+
+
+def _bagged(weight, per_sample_weights, input, bag, count, sizes, mode, best):
+    if mode == "max":
+        return np.reshape(weight[best[0], best[1]] * best[2], best[0].shape)
+    rows = weight[input]
+    if per_sample_weights is not None:
+        rows = rows * np.expand_dims(per_sample_weights, -1)
+    total = bag_sum(rows, bag, count)
+    return total / sizes if mode == "mean" else total
+
+
+def _bag_rule(g, weight, per_sample_weights, numbers, bag, count, sizes, mode, best, frequencies, padding_idx, wanted):
+    inputs = {"weight": weight, "per_sample_weights": per_sample_weights}
+    found = recomputed(_bagged, g, wanted, inputs, numbers, bag, count, sizes, mode, best)
+    if frequencies is not None and "weight" in found:
+        found["weight"] = found["weight"] / frequencies
+    return found
+
+
+@op(joint=_bag_rule, method=False, function=False, node="EmbeddingBagBackward0")
+def embedding_bag(
+    weight,
+    input,
+    offsets,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights=None,
+    include_last_offset: bool = False,
+    padding_idx: int = -1,
+):
+    """Sum, mean or maximum of the rows of `weight` in each bag: `input` from one of `offsets` up to the next."""
+    if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
+        raise RuntimeError(f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {np.max(input)}")
+    starts = offsets[:-1] if include_last_offset else offsets
+    count = len(starts)
+    bag = np.searchsorted(starts, np.arange(len(input)), side="right") - 1
+    real = input != padding_idx if padding_idx >= 0 else np.ones(len(input), bool)
+    numbers, bag = input[real], bag[real]
+    factors = None if per_sample_weights is None else per_sample_weights[real]
+    sizes = np.maximum(np.bincount(bag, minlength=count), 1).astype(weight.dtype)[:, None]
+    best = _best(weight, numbers, bag, count) if mode == "max" else None
+    frequencies = None
+    if scale_grad_by_freq:
+        counted = np.bincount(numbers, minlength=weight.shape[0])
+        frequencies = np.maximum(counted, 1).astype(weight.dtype)[:, None]
+    result = _bagged(weight, factors, numbers, bag, count, sizes, mode, best)
+    return keep(
+        result.astype(weight.dtype), numbers=numbers, bag=bag, count=count, sizes=sizes, best=best, frequencies=frequencies
+    )
+
+
+def _best(weight, numbers, bag, count):
+    """For each bag and column: the row that holds the maximum, the column, and 0 where the bag is empty."""
+    rows = np.zeros((count, weight.shape[1]), np.int64)
+    full = np.zeros((count, 1), weight.dtype)
+    for number in range(count):
+        members = numbers[bag == number]
+        if members.size:
+            rows[number] = members[np.argmax(weight[members], axis=0)]
+            full[number] = 1
+    return rows, np.broadcast_to(np.arange(weight.shape[1]), rows.shape), full
+
+
+@op(method=False, function=False)
+def one_hot(input, num_classes: int = -1):
+    """Vectors of zeros with a 1 where each number says: (*) gives (*, num_classes)."""
+    if input.dtype != np.int64:
+        raise RuntimeError("one_hot is only applicable to index tensor of type LongTensor.")
+    if not input.size:
+        if num_classes <= 0:
+            raise RuntimeError("Can not infer total number of classes from empty tensor.")
+        return np.zeros((*input.shape, num_classes), np.int64)
+    if np.min(input) < 0:
+        raise RuntimeError("Class values must be non-negative.")
+    count = int(np.max(input)) + 1 if num_classes == -1 else num_classes
+    if num_classes != -1 and num_classes < 1:
+        raise RuntimeError("num_classes should be positive")
+    if np.max(input) >= count:
+        raise RuntimeError("Class values must be smaller than num_classes.")
+    made = np.zeros((input.size, count), np.int64)
+    made[np.arange(input.size), input.reshape(-1)] = 1
+    return made.reshape(*input.shape, count)

@@ -1,10 +1,11 @@
-"""Normalisation: layers, batches, groups, and what keeps sizes in bounds."""
+"""Normalisation of layers, batches, groups and channels."""
 
 import math
 
 import numpy as np
 
-from dyncore.registry import op
+from dyncore.recompute import recomputed
+from dyncore.registry import keep, op
 
 
 def _standard(input, axes, eps):
@@ -20,10 +21,6 @@ def _through(g, normal, factor, axes):
     return factor * (g - np.mean(g, axis=axes, keepdims=True) - normal * along)
 
 
-def _leading(x, keep):
-    return tuple(range(len(x.shape) - keep))
-
-
 def _layer_norm_rule(g, input, normalized_shape, weight, eps, wanted):
     inner = len(normalized_shape)
     axes = tuple(range(len(input.shape) - inner, len(input.shape)))
@@ -36,25 +33,34 @@ def _layer_norm_rule(g, input, normalized_shape, weight, eps, wanted):
     return found
 
 
+def check_trailing(input, shape, weight=None, bias=None):
+    """Raises RuntimeError unless `shape` is that of the last dimensions of `input`, and of weight and bias."""
+    if not shape:
+        raise RuntimeError(
+            "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
+            "normalized_shape = []"
+        )
+    for name, each in (("weight", weight), ("bias", bias)):
+        if each is not None and each.shape != shape:
+            raise RuntimeError(
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(each.shape)} and "
+                f"normalized_shape = {list(shape)}"
+            )
+    if input.ndim < len(shape) or input.shape[input.ndim - len(shape) :] != shape:
+        raise RuntimeError(
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got "
+            f"input of size{list(input.shape)}"
+        )
+
+
 @op(joint=_layer_norm_rule, node="NativeLayerNormBackward0", method=False)
-def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: float = 1e-5):
+def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: float = 1e-5, cudnn_enable: bool = True):
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias.
 
     y = (x - mean) / sqrt(var + eps) w + b.
     """
     shape = tuple(normalized_shape)
-    if not shape or input.shape[len(input.shape) - len(shape) :] != shape:
-        from dyncore.size import Size
-
-        if not shape:
-            raise RuntimeError(
-                "Expected normalized_shape to be at least 1-dimensional, i.e., containing at least one element, but got "
-                "normalized_shape = []"
-            )
-        raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got "
-            f"input of size{list(Size(input.shape))}"
-        )
+    check_trailing(input, shape, weight, bias)
     if not input.size:
         return input.copy()
     rows = input.reshape(-1, math.prod(shape))
@@ -65,3 +71,115 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
     if weight is not None:
         result = result * weight
     return result if bias is None else result + bias
+
+
+def _per_channel(value, ndim):
+    """A vector over the channels, shaped to broadcast over (N, C, ...)."""
+    return np.reshape(value, (-1,) + (1,) * (ndim - 2))
+
+
+def _batch_norm_rule(g, input, weight, mean, variance, training, eps, wanted):
+    ndim = len(input.shape)
+    axes = (0, *range(2, ndim))
+    scaled = g if weight is None else g * _per_channel(weight, ndim)
+    if training:
+        normal, factor = _standard(input, axes, eps)
+    else:
+        factor = 1.0 / np.sqrt(_per_channel(variance, ndim) + eps)
+        normal = (input - _per_channel(mean, ndim)) * factor
+    found = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * normal, axis=axes)}
+    if "input" in wanted:
+        found["input"] = _through(scaled, normal, factor, axes) if training else scaled * factor
+    return found
+
+
+@op(joint=_batch_norm_rule, node="NativeBatchNormBackward0", private=True)
+def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: float):
+    """(N, C, ...) normalised with given statistics, or in training with its own, over all but the channels."""
+    ndim = input.ndim
+    if training:
+        axes = (0, *range(2, ndim))
+        count = input.dtype.type(input.size // max(input.shape[1], 1))
+        centered = input - np.add.reduce(input, axis=axes, keepdims=True) / count
+        spread = np.add.reduce(centered * centered, axis=axes, keepdims=True) / count
+    else:
+        centered = input - _per_channel(mean, ndim)
+        spread = _per_channel(variance, ndim)
+    factor = 1 / np.sqrt(spread + input.dtype.type(eps))
+    if weight is not None:
+        factor = factor * _per_channel(weight, ndim)
+    result = centered * factor
+    return (result if bias is None else result + _per_channel(bias, ndim)).astype(input.dtype)
+
+
+@op(private=True)
+def channel_statistics(input):
+    """Mean and unbiased variance of each channel of (N, C, ...)."""
+    axes = (0, *range(2, input.ndim))
+    count = input.size // max(input.shape[1], 1)
+    mean = np.add.reduce(input, axis=axes) / count
+    centered = input - _per_channel(mean, input.ndim)
+    return mean, np.add.reduce(centered * centered, axis=axes) / max(count - 1, 1)
+
+
+def _groups(input, num_groups):
+    """(N, C, ...) as (N, groups, the rest)."""
+    return np.reshape(input, (input.shape[0], num_groups, -1))
+
+
+def _group_norm_rule(g, input, num_groups, weight, eps, wanted):
+    ndim = len(input.shape)
+    shape = tuple(input.shape)
+    normal, factor = _standard(_groups(input, num_groups), (2,), eps)
+    axes = (0, *range(2, ndim))
+    found = {"bias": np.sum(g, axis=axes), "weight": np.sum(g * np.reshape(normal, shape), axis=axes)}
+    if "input" in wanted:
+        scaled = g if weight is None else g * _per_channel(weight, ndim)
+        found["input"] = np.reshape(_through(_groups(scaled, num_groups), normal, factor, (2,)), shape)
+    return found
+
+
+@op(joint=_group_norm_rule, node="NativeGroupNormBackward0", method=False)
+def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5, cudnn_enabled: bool = True):
+    """Mean 0 and variance 1 over each of `num_groups` groups of channels, then times weight plus bias by channel."""
+    if input.ndim < 2:
+        raise RuntimeError("Expected at least 2 dimensions for input tensor but received " + str(input.ndim))
+    channels = input.shape[1]
+    if num_groups <= 0:
+        raise RuntimeError(f"Expected num groups to be greater than 0, got {num_groups}")
+    if channels % num_groups:
+        raise RuntimeError(
+            "Expected number of channels in input to be divisible by num_groups, but got input of shape "
+            f"{list(input.shape)} and num_groups={num_groups}"
+        )
+    for name, each in (("weight", weight), ("bias", bias)):
+        if each is not None and each.shape != (channels,):
+            raise RuntimeError(
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"{list(each.shape)} and input of shape {list(input.shape)}"
+            )
+    if not input.size:
+        return input.copy()
+    result = _standard(_groups(input, num_groups), (2,), input.dtype.type(eps))[0].reshape(input.shape)
+    if weight is not None:
+        result = result * _per_channel(weight, input.ndim)
+    return result if bias is None else result + _per_channel(bias, input.ndim)
+
+
+def _rms(input, weight, inner, eps):
+    axes = tuple(range(len(input.shape) - inner, len(input.shape)))
+    result = input * (1.0 / np.sqrt(np.mean(input * input, axis=axes, keepdims=True) + eps))
+    return result if weight is None else result * weight
+
+
+def _rms_rule(g, input, normalized_shape, weight, eps, eps_used, wanted):
+    return recomputed(_rms, g, wanted, {"input": input, "weight": weight}, len(normalized_shape), eps_used)
+
+
+@op(joint=_rms_rule, method=False, node="MulBackward0")
+def rms_norm(input, normalized_shape: tuple, weight=None, eps: float = None):
+    """Divided by the root mean square over the last dimensions, then times weight."""
+    shape = tuple(normalized_shape)
+    check_trailing(input, shape, weight)
+    used = float(np.finfo(input.dtype).eps) if eps is None else eps
+    return keep(_rms(input, weight, len(shape), used).astype(input.dtype), eps_used=used)

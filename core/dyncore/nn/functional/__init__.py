@@ -2,5 +2,8 @@
 
 from dyncore.nn.functional.activation import *
 from dyncore.nn.functional.classes import *
+from dyncore.nn.functional.conv import *
 from dyncore.nn.functional.layers import *
 from dyncore.nn.functional.loss import *
+from dyncore.nn.functional.pool import *
+from dyncore.nn.functional.resample import *

@@ -7,7 +7,7 @@ from typing import Any
 from dyncore.inplace import inplace_entry
 from dyncore.nn.functional.reductions import pick_dim
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensor import Tensor, wrap
 
 _IN_PLACE: dict[str, Any] = {}
 
@@ -140,3 +140,65 @@ gelu, softplus, logsigmoid, glu, hardshrink, softshrink, sigmoid, tanh = (
     TABLE[name].entry
     for name in ("gelu", "softplus", "logsigmoid", "glu", "hardshrink", "softshrink", "sigmoid", "tanh")
 )
+
+
+def prelu(input: Tensor, weight: Tensor) -> Any:
+    """x where positive, weight * x elsewhere; one weight, or one for each channel."""
+    shape, count = input._array.shape, weight._array.size
+    if weight._array.ndim > 1:
+        raise RuntimeError(
+            f"prelu: Expected `weight` to be a scalar or 1D tensor, but got: ndim = {weight._array.ndim}"
+        )
+    if count != 1:
+        if not shape:
+            raise RuntimeError("Not allow zero-dim input tensor.")
+        channels = shape[1] if len(shape) > 1 else 1
+        if count != channels:
+            raise RuntimeError(
+                "Mismatch of parameter numbers and input channel size. Found parameter numbers = "
+                f"{count} and channel size = {channels}."
+            )
+    wanted = [1] * len(shape)
+    if len(shape) > 1:
+        wanted[1] = count
+    elif shape:
+        wanted[0] = count
+    shaped = weight if list(weight._array.shape) == wanted else weight.reshape(wanted)  # type: ignore[attr-defined]
+    return TABLE["prelu_kernel"].entry(input, shaped)
+
+
+def rrelu(
+    input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
+) -> Any:
+    """x where positive, a random slope times x elsewhere; outside training the mean slope."""
+    if not training:
+        return leaky_relu(input, (lower + upper) / 2, inplace)
+    import numpy as np
+
+    from dyncore import noise
+
+    values = input._array
+    slopes = np.ones(values.shape, values.dtype)
+    sloped = values <= 0
+    slopes[sloped] = noise.uniform((int(sloped.sum()),), lower, upper, dtype=np.float64)
+    factors = wrap(slopes, None)
+    if inplace:
+        return inplace_entry(TABLE["rrelu_with_noise"])(input, factors)
+    return TABLE["rrelu_with_noise"].entry(input, factors)
+
+
+def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False) -> Any:
+    return rrelu(input, lower, upper, training, True)
+
+
+def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
+    """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot values."""
+    from dyncore import noise
+
+    gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
+    soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
+    if not hard:
+        return soft
+    index = soft.max(dim, keepdim=True)[1]
+    chosen = (soft.detach() * 0).scatter(dim, index, 1.0)
+    return chosen - soft.detach() + soft

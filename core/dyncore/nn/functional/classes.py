@@ -115,3 +115,60 @@ def _smoothed(
     elif reduction == "sum":
         spread = spread.sum()
     return nll * (1 - smoothing) + spread * (smoothing / logs._array.shape[axis])
+
+
+def multi_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    p: int = 1,
+    margin: float = 1.0,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["multi_margin_loss"].entry(input, target, p, margin, weight, reduction)
+
+
+def multilabel_margin_loss(
+    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean"
+) -> Any:
+    """max(0, 1 - (x[t] - x[c])) over all targets t and other classes c."""
+    return TABLE["multilabel_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
+
+
+def ctc_loss(
+    log_probs: Tensor,
+    targets: Tensor,
+    input_lengths: Any,
+    target_lengths: Any,
+    blank: int = 0,
+    reduction: str = "mean",
+    zero_infinity: bool = False,
+) -> Any:
+    """Minus the log-likelihood of label sequences, summed over all alignments.
+
+    log_probs: (T, N, C) or (T, C).  targets: (N, S), or all after one another.
+    """
+    whole = log_probs._array.ndim == 3
+    inputs, labels = (_lengths(each) for each in (input_lengths, target_lengths))
+    if not whole:
+        log_probs, targets = log_probs.unsqueeze(1), targets.unsqueeze(0) if targets._array.ndim == 1 else targets  # type: ignore[attr-defined]
+    each = TABLE["ctc_likelihood"].entry(log_probs, targets, inputs, labels, blank, zero_infinity)
+    if reduction == "mean":
+        from dyncore.creation import tensor
+
+        return (each / tensor([max(n, 1) for n in labels], dtype=each.dtype)).mean()
+    if reduction == "sum":
+        return each.sum()
+    if reduction == "none":
+        return each if whole else each.squeeze(0)
+    raise ValueError(f"{reduction} is not a valid value for reduction")
+
+
+def _lengths(given: Any) -> tuple[int, ...]:
+    if isinstance(given, Tensor):
+        return tuple(int(n) for n in given._array.reshape(-1))
+    return tuple(int(n) for n in given) if isinstance(given, (tuple, list)) else (int(given),)

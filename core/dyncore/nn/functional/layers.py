@@ -68,3 +68,238 @@ def layer_norm(
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     return TABLE["layer_norm"].entry(input, shape, weight, bias, eps)
+
+
+def _channels(input: Tensor, p: float, training: bool, inplace: bool) -> Any:
+    return _dropped("feature_dropout", input, p, training, inplace)
+
+
+def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Whole channels of (N, C, L) or (C, L) zero with probability p, the others divided by 1 - p."""
+    ndim = input._array.ndim
+    if ndim not in (2, 3):
+        raise RuntimeError(
+            f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d exists to provide "
+            "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension "
+            "(i.e. 2D or 3D inputs)."
+        )
+    if ndim == 3:
+        return _channels(input, p, training, inplace)
+    return _channels(input.unsqueeze(0), p, training, inplace).squeeze(0)
+
+
+def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Whole channels of (N, C, H, W) zero with probability p, the others divided by 1 - p."""
+    return _channels(input, p, training, inplace)
+
+
+def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
+    """Whole channels of (N, C, D, H, W) or (C, D, H, W) zero with probability p, the others divided by 1 - p."""
+    if input._array.ndim != 4:
+        return _channels(input, p, training, inplace)
+    return _channels(input.unsqueeze(0), p, training, inplace).squeeze(0)
+
+
+def rms_norm(input: Tensor, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:
+    """Divided by the root mean square over the last dimensions, then times weight."""
+    shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
+    return TABLE["rms_norm"].entry(input, shape, weight, eps)
+
+
+def group_norm(input: Tensor, num_groups: int, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
+    """Mean 0 and variance 1 over each of `num_groups` groups of channels, then times weight plus bias by channel."""
+    shape = input._array.shape
+    if len(shape) < 2:
+        raise RuntimeError(f"Expected at least 2 dimensions for input tensor but received {len(shape)}")
+    if num_groups > 0 and shape[1] % num_groups == 0:
+        _check_count([shape[0] * shape[1] // num_groups, num_groups, *shape[2:]])
+    return TABLE["group_norm"].entry(input, num_groups, weight, bias, eps)
+
+
+def _check_count(size: Any) -> None:
+    """Raises ValueError for a channel with one value only, whose variance says nothing."""
+    from math import prod
+
+    from dyncore.size import Size
+
+    if size[0] * prod(size[2:]) == 1:
+        raise ValueError(f"Expected more than 1 value per channel when training, got input size {Size(size)}")
+
+
+def batch_norm(
+    input: Tensor,
+    running_mean: Any,
+    running_var: Any,
+    weight: Any = None,
+    bias: Any = None,
+    training: bool = False,
+    momentum: float | None = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """(N, C, ...) normalised by channel: with its own statistics in training, else with the running ones.
+
+    In training the running mean and variance move towards the batch's by `momentum`, in place.
+    """
+    if training:
+        _check_count(input._array.shape)
+    elif running_mean is None or running_var is None:
+        raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+    for name, each in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+        if each is not None and each._array.size != input._array.shape[1]:
+            raise RuntimeError(f"{name} should contain {input._array.shape[1]} elements not {each._array.size}")
+    if training and running_mean is not None:
+        _follow(input, running_mean, running_var, momentum or 0.0)
+    return TABLE["batch_norm_with"].entry(
+        input, weight, bias, None if training else running_mean, None if training else running_var, training, eps
+    )
+
+
+def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float) -> None:
+    from dyncore import versions
+    from dyncore.tensor import storage
+
+    found = TABLE["channel_statistics"].forward(input._array)
+    for running, value in zip((running_mean, running_var), found):
+        target = storage(running)
+        target *= 1 - momentum
+        target += (momentum * value).astype(target.dtype)
+        versions.bump(target)
+
+
+def instance_norm(
+    input: Any,
+    running_mean: Any = None,
+    running_var: Any = None,
+    weight: Any = None,
+    bias: Any = None,
+    use_input_stats: bool = True,
+    momentum: float = 0.1,
+    eps: float = 1e-5,
+) -> Any:
+    """(N, C, ...) normalised by example and channel."""
+    shape = input._array.shape
+    n, c = shape[0], shape[1]
+    if use_input_stats:
+        from math import prod
+
+        from dyncore.size import Size
+
+        if prod(shape[2:]) == 1:
+            raise ValueError(f"Expected more than 1 spatial element when training, got input size {Size(shape)}")
+    flat = input.reshape(1, n * c, *shape[2:])
+    repeated = [None if each is None else each.repeat(n) for each in (weight, bias, running_mean, running_var)]
+    if use_input_stats and running_mean is not None:
+        _follow_mean(flat, running_mean, running_var, momentum, n)
+    made = TABLE["batch_norm_with"].entry(
+        flat,
+        repeated[0],
+        repeated[1],
+        None if use_input_stats else repeated[2],
+        None if use_input_stats else repeated[3],
+        use_input_stats,
+        eps,
+    )
+    return made.view(*shape)
+
+
+def _follow_mean(flat: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float, count: int) -> None:
+    """Moves running statistics towards those of the examples, averaged."""
+    from dyncore import versions
+    from dyncore.tensor import storage
+
+    found = TABLE["channel_statistics"].forward(flat._array)
+    for running, value in zip((running_mean, running_var), found):
+        target = storage(running)
+        target *= 1 - momentum
+        target += (momentum * value.reshape(count, -1).mean(0)).astype(target.dtype)
+        versions.bump(target)
+
+
+def local_response_norm(
+    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
+) -> Any:
+    """Divided by (k + alpha * mean square over `size` neighbouring channels) to the power beta."""
+    shape = input._array.shape
+    if len(shape) < 3:
+        raise ValueError(f"Expected 3D or higher dimensionality input (got {len(shape)} dimensions)")
+    if not input._array.size:
+        return input
+    square = input.mul(input).reshape(shape[0], 1, shape[1], -1)
+    square = TABLE["constant_pad_nd"].entry(square, [0, 0, size // 2, (size - 1) // 2])
+    mean = TABLE["avg_pool2d"].entry(square, (size, 1), 1).view(*shape)
+    return input / (mean * alpha + k).pow(beta)
+
+
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Any:
+    """`input` divided by its p-norm along `dim`, or by eps where that is larger."""
+    size = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
+    return TABLE["div"].entry(input, size, out=out) if out is not None else input / size
+
+
+def embedding_bag(
+    input: Any,
+    weight: Tensor,
+    offsets: Any = None,
+    max_norm: float | None = None,
+    norm_type: float = 2,
+    scale_grad_by_freq: bool = False,
+    mode: str = "mean",
+    sparse: bool = False,
+    per_sample_weights: Any = None,
+    include_last_offset: bool = False,
+    padding_idx: int | None = None,
+) -> Any:
+    """Sum, mean or maximum of rows of `weight`, one result for each bag.
+
+    input: (B, N), a bag in each row, or all bags after one another, starting at `offsets`.
+    """
+    if per_sample_weights is not None and input._array.shape != per_sample_weights._array.shape:
+        raise ValueError(
+            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same shape "
+            f"as the input ({input.shape})"
+        )
+    if input._array.ndim == 2:
+        if offsets is not None:
+            raise ValueError(
+                "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
+                f"sequences. However, found offsets of type {type(offsets)}"
+            )
+        from dyncore.creation import arange
+
+        rows, width = input._array.shape
+        offsets = arange(0, rows * width, width) if width else arange(0, rows) * 0
+        input = input.reshape(-1)
+        if per_sample_weights is not None:
+            per_sample_weights = per_sample_weights.reshape(-1)
+    elif input._array.ndim == 1:
+        if offsets is None:
+            raise ValueError("offsets has to be a 1D Tensor but got None")
+        if offsets._array.ndim != 1:
+            raise ValueError("offsets has to be a 1D Tensor")
+    else:
+        raise ValueError(f"input has to be 1D or 2D Tensor, but got Tensor of dimension {input._array.ndim}")
+    if per_sample_weights is not None and mode != "sum":
+        raise NotImplementedError(
+            "embedding_bag: per_sample_weights was not None. per_sample_weights is only supported for mode='sum' (got "
+            f"mode='{mode}'). Please open a feature request on GitHub."
+        )
+    if mode not in ("sum", "mean", "max"):
+        raise ValueError("mode has to be one of sum, mean or max")
+    if max_norm is not None:
+        from dyncore.nn.functional.renorm import shorten_rows
+
+        shorten_rows(weight, input, max_norm, norm_type)
+    padding = -1 if padding_idx is None else padding_idx % weight._array.shape[0]
+    return TABLE["embedding_bag"].entry(
+        weight, input, offsets, scale_grad_by_freq, mode, sparse, per_sample_weights, include_last_offset, padding
+    )
+
+
+bilinear, cosine_similarity, pairwise_distance, pdist = (
+    TABLE[name].entry for name in ("bilinear", "cosine_similarity", "pairwise_distance", "pdist")
+)
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:
+    """Vectors of zeros with a 1 where each number says: (*) gives (*, num_classes)."""
+    return TABLE["one_hot"].entry(tensor, num_classes)

@@ -119,3 +119,159 @@ def soft_margin_loss(
 ) -> Any:
     """log(1 + e^(-t x)) with targets of 1 and -1."""
     return TABLE["soft_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
+
+
+def kl_div(
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    log_target: bool = False,
+) -> Any:
+    """t (log t - x) of log-probabilities x; `reduction="batchmean"` divides the sum by the first size."""
+    import warnings
+
+    reduction = reduction_of(size_average, reduce, reduction)
+    if reduction == "mean":
+        warnings.warn(
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by "
+            "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as "
+            "'batchmean' in the next major release.",
+            stacklevel=2,
+        )
+    if reduction != "batchmean":
+        return TABLE["kl_div"].entry(input, target, reduction, log_target=log_target)
+    total = TABLE["kl_div"].entry(input, target, "sum", log_target=log_target)
+    return total / input._array.shape[0] if input._array.ndim else total
+
+
+def poisson_nll_loss(
+    input: Tensor,
+    target: Tensor,
+    log_input: bool = True,
+    full: bool = False,
+    size_average: Any = None,
+    eps: float = 1e-8,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """e^x - t x, or x - t log(x + eps) with `log_input=False`."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["poisson_nll_loss"].entry(input, target, log_input, full, eps, reduction)
+
+
+def gaussian_nll_loss(
+    input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
+) -> Any:
+    """(log var + (x - t)^2 / var) / 2; `var` is a tensor or a number."""
+    if isinstance(var, (int, float)):
+        if var < 0:
+            raise ValueError("var has negative entry/entries")
+        var = input.detach() * 0 + var  # type: ignore[operator]
+    elif (var._array < 0).any():
+        raise ValueError("var has negative entry/entries")
+    shape, found = input._array.shape, var._array.shape
+    if found != shape:
+        if shape[:-1] == found:
+            var = var.unsqueeze(-1)
+        elif not (shape[:-1] == found[:-1] and found[-1] == 1):
+            raise ValueError("var is of incorrect size")
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(reduction + " is not valid")
+    return TABLE["gaussian_nll_loss"].entry(input, target, var, full, eps, reduction)
+
+
+def hinge_embedding_loss(
+    input: Tensor,
+    target: Tensor,
+    margin: float = 1.0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """x where the target is 1, max(0, margin - x) where it is -1."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["hinge_embedding_loss"].entry(input, target, margin, reduction)
+
+
+def margin_ranking_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """max(0, -t (x1 - x2) + margin)."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["margin_ranking_loss"].entry(input1, input2, target, margin, reduction)
+
+
+def cosine_embedding_loss(
+    input1: Tensor,
+    input2: Tensor,
+    target: Tensor,
+    margin: float = 0,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """1 - cos(x1, x2) where the target is 1, max(0, cos(x1, x2) - margin) where it is -1."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["cosine_embedding_loss"].entry(input1, input2, target, margin, reduction)
+
+
+def multilabel_soft_margin_loss(
+    input: Tensor,
+    target: Tensor,
+    weight: Any = None,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """Binary cross entropy of sigmoid(x), averaged over the classes."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    return TABLE["multilabel_soft_margin_loss"].entry(input, target, weight, reduction)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+) -> Any:
+    """max(0, d(anchor, positive) - d(anchor, negative) + margin)."""
+    reduction = reduction_of(size_average, reduce, reduction)
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    return TABLE["triplet_margin_loss"].entry(anchor, positive, negative, margin, p, eps, swap, reduction)
+
+
+def triplet_margin_with_distance_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    *,
+    distance_function: Any = None,
+    margin: float = 1.0,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Any:
+    """`triplet_margin_loss` with any distance function."""
+    if reduction not in ("mean", "sum", "none"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if margin <= 0:
+        raise ValueError(f"margin must be greater than 0, got {margin}")
+    distance = distance_function or TABLE["pairwise_distance"].entry
+    near, far = distance(anchor, positive), distance(anchor, negative)
+    if swap:
+        far = TABLE["minimum"].entry(far, distance(positive, negative))
+    return globals()["reduce"]((margin + near - far).clamp_min(0), reduction)

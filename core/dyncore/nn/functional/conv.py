@@ -1,0 +1,46 @@
+"""Convolution, unfolding and padding."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor
+
+conv1d, conv2d, conv3d = (TABLE[f"conv{rank}d"].entry for rank in (1, 2, 3))
+conv_transpose1d, conv_transpose2d, conv_transpose3d = (TABLE[f"conv_transpose{rank}d"].entry for rank in (1, 2, 3))
+
+
+def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
+    """Sliding blocks of images as columns: (N, C, H, W) gives (N, C * elements of a block, number of blocks)."""
+    return TABLE["im2col"].entry(input, kernel_size, dilation, padding, stride)
+
+
+def fold(
+    input: Tensor, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+) -> Any:
+    """Columns of sliding blocks added up to images: the transpose of `unfold`."""
+    return TABLE["col2im"].entry(input, output_size, kernel_size, dilation, padding, stride)
+
+
+_PADS = {"reflect": "reflection_pad", "replicate": "replication_pad", "circular": "circular_pad"}
+
+
+def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = None) -> Any:
+    """Values round the last dimensions: `pad` is (left, right, top, bottom, ...), counted from the last one.
+
+    mode: constant (`value`), reflect, replicate, circular.
+    """
+    pad = [int(n) for n in pad]
+    if mode == "constant":
+        return TABLE["constant_pad_nd"].entry(input, pad, 0 if value is None else value)
+    if value is not None and value != 0:
+        raise ValueError(f'Padding mode "{mode}" doesn\'t take in value argument')
+    if mode not in _PADS:
+        raise NotImplementedError(f"Unrecognised padding mode {mode}")
+    ndim = input._array.ndim
+    if len(pad) % 2 or ndim not in (len(pad) // 2 + 1, len(pad) // 2 + 2):
+        raise NotImplementedError(
+            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now"
+        )
+    return TABLE[_PADS[mode]].entry(input, pad)

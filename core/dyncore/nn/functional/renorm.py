@@ -1,0 +1,18 @@
+"""Rows of a table shortened in place before they are looked up."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from dyncore import versions
+from dyncore.tensor import Tensor, storage
+
+
+def shorten_rows(weight: Tensor, numbers: Tensor, max_norm: float, norm_type: float) -> None:
+    """Scales the rows of `weight` named by `numbers` down to the norm `max_norm` where they are longer."""
+    table = storage(weight)
+    rows = np.unique(numbers._array)
+    size = np.linalg.norm(table[rows], norm_type, axis=-1)
+    long = size > max_norm
+    table[rows[long]] *= (max_norm / (size[long] + 1e-7))[:, None].astype(table.dtype)
+    versions.bump(table)

@@ -1,0 +1,112 @@
+"""Attention, and forms of two vectors."""
+
+import math
+
+import numpy as np
+
+from dyncore import noise
+from dyncore.ops.activation import softmax
+from dyncore.recompute import recomputed
+from dyncore.registry import keep, op
+
+
+def _attention(query, key, value, mask, allowed, dropped, scale):
+    scores = (query @ np.swapaxes(key, -1, -2)) * scale
+    if mask is not None:
+        scores = scores + mask
+    if allowed is not None:
+        scores = np.where(allowed, scores, -np.inf)
+    blocked = np.amax(scores, axis=-1, keepdims=True) == -np.inf
+    weights = np.where(blocked, 0.0, softmax(np.where(blocked, 0.0, scores), -1))
+    return (weights if dropped is None else weights * dropped) @ value
+
+
+def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, wanted):
+    inputs = {"query": query, "key": key, "value": value, "attn_mask": None if allowed is not None else attn_mask}
+    return recomputed(_attention, g, wanted, inputs, allowed, dropped, factor)
+
+
+def _attention_title(query, attn_mask):
+    fused = query.ndim == 4
+    return "ScaledDotProductFlashAttentionForCpuBackward0" if fused else "UnsafeViewBackward0"
+
+
+@op(joint=_attention_rule, node=_attention_title, method=False, function=False)
+def scaled_dot_product_attention(
+    query, key, value, attn_mask=None, dropout_p: float = 0.0, is_causal: bool = False, *, scale: float = None
+):
+    """softmax(query key^T scale + mask) value, over the last two dimensions.
+
+    query: (..., L, E), key: (..., S, E), value: (..., S, V); gives (..., L, V).  A boolean mask is True where a query
+    may look; `is_causal` lets query i look at keys 0..i.  scale: 1 / sqrt(E) when left out.
+    """
+    if is_causal and attn_mask is not None:
+        raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
+    if min(query.ndim, key.ndim, value.ndim) < 2:
+        raise RuntimeError(
+            "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 dimensional, but got "
+            f"query.dim(): {query.ndim}, key.dim(): {key.ndim} and value.dim(): {value.ndim} instead."
+        )
+    if not query.dtype == key.dtype == value.dtype:
+        from dyncore import dtypes
+
+        names = [dtypes.of(each.dtype).title.lower() for each in (query, key, value)]
+        raise RuntimeError(
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {names[0]} key.dtype: {names[1]} "
+            f"and value.dtype: {names[2]} instead."
+        )
+    length, keys = query.shape[-2], key.shape[-2]
+    allowed = np.tril(np.ones((length, keys), bool)) if is_causal else None
+    mask = attn_mask
+    if mask is not None and mask.dtype.kind == "b":
+        allowed, mask = mask, None
+    factor = 1.0 / math.sqrt(query.shape[-1]) if scale is None and query.shape[-1] else (1.0 if scale is None else scale)
+    dropped = None
+    if dropout_p > 0:
+        lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
+        dropped = noise.kept((*lead, length, keys), dropout_p, query.dtype)
+    if not keys:
+        shape = np.broadcast_shapes(query.shape[:-2], value.shape[:-2])
+        result = np.zeros((*shape, length, value.shape[-1]), query.dtype)
+    else:
+        result = _attention(query, key, value, mask, allowed, dropped, query.dtype.type(factor))
+    return keep(result.astype(query.dtype), allowed=allowed, dropped=dropped, factor=factor)
+
+
+def _bilinear(input1, input2, weight, bias):
+    out, first, second = weight.shape
+    rows = np.reshape(input1, (-1, first)) @ np.reshape(np.swapaxes(weight, 0, 1), (first, out * second))
+    other = np.expand_dims(np.reshape(input2, (-1, second)), 1)
+    result = np.sum(np.reshape(rows, (-1, out, second)) * other, axis=-1)
+    result = np.reshape(result, (*tuple(input1.shape)[:-1], out))
+    return result if bias is None else result + bias
+
+
+def _bilinear_rule(g, input1, input2, weight, bias, wanted):
+    inputs = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
+    return recomputed(_bilinear, g, wanted, inputs)
+
+
+def _bilinear_title(bias):
+    return "ViewBackward0" if bias is None else "AddBackward0"
+
+
+@op(joint=_bilinear_rule, node=_bilinear_title, method=False)
+def bilinear(input1, input2, weight, bias=None):
+    """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
+    if input1.shape[:-1] != input2.shape[:-1]:
+        raise RuntimeError(
+            "bilinear(): input batch dimensions do not match: got "
+            f"{list(input1.shape)} and {list(input2.shape)}"
+        )
+    for number, each in enumerate((input1, input2), 1):
+        if each.shape[-1] != weight.shape[number]:
+            raise RuntimeError(
+                f"bilinear(): input{number} size does not match weight size: got {each.shape[-1]} but expected "
+                f"{weight.shape[number]}"
+            )
+    if bias is not None and bias.shape != (weight.shape[0],):
+        raise RuntimeError(
+            f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {weight.shape[0]}"
+        )
+    return _bilinear(input1, input2, weight, bias)

@@ -1,0 +1,195 @@
+"""Convolution and its transpose, over one to three dimensions; three products that are each other's derivatives."""
+
+import math
+
+import numpy as np
+
+from dyncore.ops.sliding import added, columns, counts
+from dyncore.registry import op
+
+
+def _grouped_columns(input, kernel, windows, stride, padding, dilation, groups):
+    """Columns of `input` by group: (N, groups, channels of a group * elements of a window, number of windows)."""
+    found = columns(input, kernel, windows, stride, padding, dilation)
+    n, channels, area, count = found.shape
+    return found.reshape(n, groups, channels // groups * area, count)
+
+
+def _forward(input, weight, stride, padding, dilation, groups):
+    out, per_group, *kernel = weight.shape
+    windows = counts(input.shape[2:], kernel, stride, padding, dilation)
+    found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
+    factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
+    return np.matmul(factors, found).reshape(input.shape[0], out, *windows)
+
+
+def _backward(grad, weight, sizes, stride, padding, dilation, groups):
+    out, per_group, *kernel = weight.shape
+    n, windows = grad.shape[0], grad.shape[2:]
+    factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
+    found = np.matmul(factors.swapaxes(1, 2), grad.reshape(n, groups, out // groups, math.prod(windows)))
+    found = found.reshape(n, groups * per_group, math.prod(kernel), math.prod(windows))
+    return added(found, tuple(sizes), kernel, windows, stride, padding, dilation)
+
+
+@op(
+    input=lambda g, input_shape, weight, stride, padding, dilation, groups: conv_input(
+        g, weight.conj(), tuple(input_shape[2:]), stride, padding, dilation, groups
+    ),
+    weight=lambda g, input, weight_shape, stride, padding, dilation, groups: conv_weight(
+        g, input.conj(), tuple(weight_shape[2:]), stride, padding, dilation, groups
+    ),
+    private=True,
+    node="ConvolutionBackwardBackward0",
+)
+def conv_output(input, weight, stride: tuple, padding: tuple, dilation: tuple, groups: int):
+    """The convolution of (N, C, *sizes) with (O, C / groups, *kernel)."""
+    return _forward(input, weight, stride, padding, dilation, groups)
+
+
+@op(
+    input=lambda g, weight, stride, padding, dilation, groups: conv_output(
+        g, weight.conj(), stride, padding, dilation, groups
+    ),
+    weight=lambda g, input, weight_shape, stride, padding, dilation, groups: conv_weight(
+        input.conj(), g, tuple(weight_shape[2:]), stride, padding, dilation, groups
+    ),
+    private=True,
+    node="ConvolutionBackwardBackward0",
+)
+def conv_input(input, weight, sizes: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
+    """The transpose in the input: (N, O, *windows) back to (N, C, *sizes)."""
+    return _backward(input, weight, sizes, stride, padding, dilation, groups)
+
+
+@op(
+    grad=lambda g, input, stride, padding, dilation, groups: conv_output(
+        input.conj(), g, stride, padding, dilation, groups
+    ),
+    input=lambda g, grad, input_shape, stride, padding, dilation, groups: conv_input(
+        grad.conj(), g, tuple(input_shape[2:]), stride, padding, dilation, groups
+    ),
+    private=True,
+    node="ConvolutionBackwardBackward0",
+)
+def conv_weight(grad, input, kernel: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
+    """The transpose in the weight: (N, O, *windows) and (N, C, *sizes) to (O, C / groups, *kernel)."""
+    n, out = grad.shape[:2]
+    windows = grad.shape[2:]
+    found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
+    rows = grad.reshape(n, groups, out // groups, math.prod(windows))
+    product = np.add.reduce(np.matmul(rows, found.swapaxes(2, 3)), axis=0)
+    return product.reshape(out, input.shape[1] // groups, *kernel)
+
+
+def _input_rule(g, input_shape, weight, stride, padding, dilation, transposed, groups):
+    if transposed:
+        return conv_output(g, weight.conj(), stride, padding, dilation, groups)
+    return conv_input(g, weight.conj(), tuple(input_shape[2:]), stride, padding, dilation, groups)
+
+
+def _weight_rule(g, input, weight_shape, stride, padding, dilation, transposed, groups):
+    if transposed:
+        return conv_weight(input.conj(), g, tuple(weight_shape[2:]), stride, padding, dilation, groups)
+    return conv_weight(g, input.conj(), tuple(weight_shape[2:]), stride, padding, dilation, groups)
+
+
+@op(
+    input=_input_rule,
+    weight=_weight_rule,
+    bias=lambda g: np.sum(g, axis=(0, *range(2, len(g.shape)))),
+    method=False,
+)
+def convolution(
+    input,
+    weight,
+    bias,
+    stride: tuple,
+    padding: tuple,
+    dilation: tuple,
+    transposed: bool,
+    output_padding: tuple,
+    groups: int,
+):
+    """Convolution (or its transpose) over the dimensions after the first two, plus a bias for each output channel.
+
+    input: (N, C, *sizes).  weight: (O, C / groups, *kernel), transposed (C, O / groups, *kernel).
+    """
+    rank = input.ndim - 2
+    stride, padding, dilation, output_padding = (
+        tuple(each) * (rank if len(each) == 1 else 1) for each in (stride, padding, dilation, output_padding)
+    )
+    _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    if transposed:
+        sizes = tuple(
+            (n - 1) * s - 2 * p + d * (k - 1) + o + 1
+            for n, s, p, d, k, o in zip(input.shape[2:], stride, padding, dilation, weight.shape[2:], output_padding)
+        )
+        if min(sizes) < 1 and input.size:
+            raise RuntimeError(
+                f"Given input size per channel: {_by(input.shape[2:])}. Calculated output size per channel: {_by(sizes)}. "
+                "Output size is too small"
+            )
+        result = _backward(input, weight, sizes, stride, padding, dilation, groups)
+    else:
+        result = _forward(input, weight, stride, padding, dilation, groups)
+    return result if bias is None else result + bias.reshape(-1, *(1,) * rank)
+
+
+def _by(sizes):
+    return "(" + " x ".join(map(str, sizes)) + ")"
+
+
+def _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    from dyncore import dtypes
+
+    if weight.ndim != input.ndim:
+        raise RuntimeError(
+            f"expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight {list(weight.shape)}, but got "
+            f"{input.ndim}-dimensional input of size {list(input.shape)} instead"
+        )
+    if min(padding) < 0:
+        raise RuntimeError("negative padding is not supported")
+    if min(stride) <= 0:
+        raise RuntimeError("non-positive stride is not supported")
+    if min(dilation) <= 0:
+        raise RuntimeError("dilation should be greater than zero")
+    if groups <= 0:
+        raise RuntimeError("non-positive groups is not supported")
+    if input.dtype != weight.dtype:
+        words = {"float32": "float", "float64": "double", "int64": "long int", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
+        one, two = (words.get(dtypes.of(each.dtype).name, dtypes.of(each.dtype).name) for each in (input, weight))
+        raise RuntimeError(f"Input type ({one}) and weight type ({two}) should be the same")
+    expected = weight.shape[0] if transposed else weight.shape[1] * groups
+    if weight.shape[0] % groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"{list(weight.shape)} instead"
+        )
+    if input.shape[1] != expected:
+        raise RuntimeError(
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, expected "
+            f"input{list(input.shape)} to have {expected} channels, but got {input.shape[1]} channels instead"
+        )
+    outputs = weight.shape[1] * groups if transposed else weight.shape[0]
+    if bias is not None and bias.shape != (outputs,):
+        raise RuntimeError(
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, expected "
+            f"bias to be 1-dimensional with {outputs} elements, but got bias of size {list(bias.shape)} instead"
+        )
+    if transposed:
+        for o, s, d in zip(output_padding, stride, dilation):
+            if o >= s and o >= d:
+                raise RuntimeError(
+                    "output padding must be smaller than either stride or dilation, but got output_padding_height: "
+                    f"{output_padding[0]} output_padding_width: {output_padding[-1]} stride_height: {stride[0]} "
+                    f"stride_width: {stride[-1]} dilation_height: {dilation[0]} dilation_width: {dilation[-1]}"
+                )
+        return
+    sizes = tuple(n + 2 * p for n, p in zip(input.shape[2:], padding))
+    reach = tuple(d * (k - 1) + 1 for k, d in zip(weight.shape[2:], dilation))
+    if any(r > n for r, n in zip(reach, sizes)):
+        raise RuntimeError(
+            f"Calculated padded input size per channel: {_by(sizes)}. Kernel size: {_by(reach)}. Kernel size can't be "
+            "greater than actual input size"
+        )

@@ -1,0 +1,125 @@
+"""`conv1d` ... `conv_transpose3d`: convolution with PyTorch's arguments."""
+
+from dyncore.ops.conv import convolution
+from dyncore.ops.padding import constant_pad_nd
+from dyncore.ops.shape import squeeze, unsqueeze
+from dyncore.ops.sliding import several
+from dyncore.registry import op
+
+
+def _batched(input, rank, name):
+    """`input` with a batch dimension, and whether it had one."""
+    ndim = len(input.shape)
+    if ndim not in (rank + 1, rank + 2):
+        raise RuntimeError(
+            f"Expected {rank + 1}D (unbatched) or {rank + 2}D (batched) input to {name}, but got input of size: "
+            f"{list(input.shape)}"
+        )
+    return (input, True) if ndim == rank + 2 else (unsqueeze(input, 0), False)
+
+
+def _convolve(input, weight, bias, stride, padding, dilation, groups, rank):
+    name = f"conv{rank}d"
+    input, whole = _batched(input, rank, name)
+    stride, dilation = several(stride, rank, "stride"), several(dilation, rank, "dilation")
+    if isinstance(padding, str):
+        input, padding = _named_padding(input, weight, padding, stride, dilation, rank)
+    padding = several(padding, rank, "padding")
+    result = convolution(input, weight, bias, stride, padding, dilation, False, (0,) * rank, groups)
+    return result if whole else squeeze(result, 0)
+
+
+def _named_padding(input, weight, padding, stride, dilation, rank):
+    """The padding that "same" or "valid" means; an odd one is put on the input's right side first."""
+    if padding == "valid":
+        return input, (0,) * rank
+    if padding != "same":
+        raise RuntimeError(f"Invalid padding string: '{padding}'")
+    if any(s != 1 for s in stride):
+        raise RuntimeError("padding='same' is not supported for strided convolutions")
+    totals = [d * (k - 1) for d, k in zip(dilation, tuple(weight.shape)[2:])]
+    if any(total % 2 for total in totals):
+        extra = [n for total in reversed(totals) for n in (0, total % 2)]
+        input = constant_pad_nd(input, extra)
+    return input, tuple(total // 2 for total in totals)
+
+
+def _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, rank):
+    input, whole = _batched(input, rank, f"conv_transpose{rank}d")
+    stride, padding, output_padding, dilation = (
+        several(each, rank, name)
+        for each, name in (
+            (stride, "stride"), (padding, "padding"), (output_padding, "output_padding"), (dilation, "dilation"),
+        )
+    )  # fmt: skip
+    result = convolution(input, weight, bias, stride, padding, dilation, True, output_padding, groups)
+    return result if whole else squeeze(result, 0)
+
+
+@op(composite=True, method=False)
+def conv1d(
+    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
+):
+    """Convolution over one dimension: (N, C, L) with (O, C / groups, K)."""
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
+
+
+@op(composite=True, method=False)
+def conv2d(
+    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
+):
+    """Convolution over two dimensions: (N, C, H, W) with (O, C / groups, KH, KW)."""
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
+
+
+@op(composite=True, method=False)
+def conv3d(
+    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
+):
+    """Convolution over three dimensions: (N, C, D, H, W) with (O, C / groups, KD, KH, KW)."""
+    return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
+
+
+@op(composite=True, method=False)
+def conv_transpose1d(
+    input,
+    weight,
+    bias=None,
+    stride: object = 1,
+    padding: object = 0,
+    output_padding: object = 0,
+    groups: int = 1,
+    dilation: object = 1,
+):
+    """Transposed convolution over one dimension: (N, C, L) with (C, O / groups, K)."""
+    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 1)
+
+
+@op(composite=True, method=False)
+def conv_transpose2d(
+    input,
+    weight,
+    bias=None,
+    stride: object = 1,
+    padding: object = 0,
+    output_padding: object = 0,
+    groups: int = 1,
+    dilation: object = 1,
+):
+    """Transposed convolution over two dimensions: (N, C, H, W) with (C, O / groups, KH, KW)."""
+    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 2)
+
+
+@op(composite=True, method=False)
+def conv_transpose3d(
+    input,
+    weight,
+    bias=None,
+    stride: object = 1,
+    padding: object = 0,
+    output_padding: object = 0,
+    groups: int = 1,
+    dilation: object = 1,
+):
+    """Transposed convolution over three dimensions: (N, C, D, H, W) with (C, O / groups, KD, KH, KW)."""
+    return _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, 3)

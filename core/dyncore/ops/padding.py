@@ -1,0 +1,130 @@
+"""Values put round a tensor: constant, reflected, repeated, or from the other side."""
+
+import numpy as np
+
+from dyncore.ops.indexing import index_place
+from dyncore.ops.joining import cat
+from dyncore.ops.sliding import padded
+from dyncore.registry import op
+
+
+def _sides(pad, rank):
+    """(before, after) of each of the last `rank` dimensions; `pad` counts from the last one."""
+    pairs = [(int(pad[i]), int(pad[i + 1])) for i in range(0, len(pad), 2)][::-1]
+    return tuple(b for b, _ in pairs), tuple(a for _, a in pairs)
+
+
+@op(
+    input=lambda g, pad: constant_pad_nd(g, [-n for n in pad]),
+    node="ConstantPadNdBackward0",
+    method=False,
+    linear=True,
+)
+def constant_pad_nd(input, pad: tuple, value: object = 0):
+    """`value` round the last dimensions: `pad` is (left, right, top, bottom, ...), counted from the last one.
+
+    A negative number cuts off instead.
+    """
+    pad = list(pad)
+    if len(pad) % 2:
+        raise RuntimeError("Length of pad must be even but instead it equals " + str(len(pad)))
+    if len(pad) > 2 * input.ndim:
+        raise RuntimeError(
+            f"Length of pad should be no more than twice the number of dimensions of the input. Pad length is {len(pad)} "
+            f"while the input has {input.ndim} dimensions."
+        )
+    if not pad:
+        return input.copy()
+    before, after = _sides(pad, len(pad) // 2)
+    for axis, (b, a) in enumerate(zip(before, after), input.ndim - len(before)):
+        if input.shape[axis] + b + a < 0:
+            raise RuntimeError(
+                f"The input size {input.shape[axis]}, plus negative padding {b} and {a} resulted in a negative output size, "
+                f"which is invalid. Check dimension {axis} of your input."
+            )
+    made = padded(input, before, after, value)
+    return made.copy() if made is input else made
+
+
+def _sources(sizes, before, after, mode):
+    """For each dimension, which element of the input each element of the result is."""
+    found = []
+    for n, b, a in zip(sizes, before, after):
+        place = np.arange(-b, n + a)
+        if mode == "reflect":
+            place = np.abs(place)
+            place = np.where(place >= n, 2 * (n - 1) - place, place)
+        else:
+            place = np.minimum(np.maximum(place, 0), n - 1)
+        found.append(place)
+    return (Ellipsis, *np.ix_(*found))
+
+
+def _placed(g, input_shape, pad, mode):
+    return index_place(g, tuple(input_shape), _source_index(tuple(input_shape), pad, mode))
+
+
+def _source_index(shape, pad, mode):
+    rank = len(pad) // 2
+    return _sources(shape[len(shape) - rank :], *_sides(pad, rank), mode)
+
+
+def _reflect_title(pad):
+    return f"ReflectionPad{len(pad) // 2}DBackward0"
+
+
+def _replicate_title(pad):
+    return f"ReplicationPad{len(pad) // 2}DBackward0"
+
+
+@op(
+    input=lambda g, input_shape, pad: _placed(g, input_shape, pad, "reflect"),
+    node=_reflect_title,
+    private=True,
+)
+def reflection_pad(input, pad: tuple):
+    """The tensor mirrored at its edges, without repeating the edge."""
+    rank = len(pad) // 2
+    before, after = _sides(pad, rank)
+    for axis, (n, b, a) in enumerate(zip(input.shape[input.ndim - rank :], before, after), input.ndim - rank):
+        if b >= n or a >= n:
+            raise RuntimeError(
+                f"Padding size should be less than the corresponding input dimension, but got: padding ({b}, {a}) at "
+                f"dimension {axis} of input {list(input.shape)}"
+            )
+    return input[_source_index(input.shape, pad, "reflect")]
+
+
+@op(
+    input=lambda g, input_shape, pad: _placed(g, input_shape, pad, "replicate"),
+    node=_replicate_title,
+    private=True,
+)
+def replication_pad(input, pad: tuple):
+    """The tensor with its edges repeated."""
+    return input[_source_index(input.shape, pad, "replicate")]
+
+
+@op(composite=True, private=True)
+def circular_pad(input, pad: tuple):
+    """The tensor continued from its other side; a negative number cuts off."""
+    rank = len(pad) // 2
+    ndim = len(input.shape)
+    for number, (before, after) in enumerate(zip(*_sides(pad, rank))):
+        axis = ndim - rank + number
+        n = input.shape[axis]
+        if before > n or after > n:
+            raise RuntimeError("Padding value causes wrapping around more than once.")
+        if n + before + after < 0:
+            raise RuntimeError("Negative padding value is resulting in an empty dimension")
+        lead = (slice(None),) * axis
+        body = input[(*lead, slice(max(-before, 0), n - max(-after, 0)))]
+        parts = [body]
+        if before > 0:
+            end = n - max(-after, 0)
+            parts.insert(0, input[(*lead, slice(end - before, end))])
+        if after > 0:
+            start = max(-before, 0)
+            parts.append(input[(*lead, slice(start, start + after))])
+        input = cat(parts, axis) if len(parts) > 1 else body
+    return input

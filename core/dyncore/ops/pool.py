@@ -1,0 +1,306 @@
+"""Average pooling: over sliding windows, and to a given size."""
+
+
+import numpy as np
+
+from dyncore.ops.sliding import at, offsets, padded, several
+from dyncore.registry import op
+
+
+def pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode):
+    """How many windows there are along each dimension; with `ceil_mode`, also those that reach over the end."""
+    found = []
+    for n, k, s, p, d in zip(sizes, kernel, stride, padding, dilation):
+        room = n + 2 * p - d * (k - 1) - 1
+        count = -(-room // s) + 1 if ceil_mode else room // s + 1
+        if ceil_mode and (count - 1) * s >= n + p:
+            count -= 1
+        found.append(count)
+    return tuple(found)
+
+
+def window_arguments(kernel_size, stride, padding, rank, name):
+    """Kernel, stride and padding as tuples; the stride is the kernel when left out."""
+    kernel = several(kernel_size, rank, "kernel_size")
+    empty = stride is None or (isinstance(stride, (tuple, list)) and not stride)
+    stride = kernel if empty else several(stride, rank, "stride")
+    padding = several(padding, rank, "padding")
+    if min(kernel) <= 0:
+        raise RuntimeError(
+            f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}"
+            if rank > 1
+            else f"{name}() kernel_size must be greater than zero, but got {kernel[0]}"
+        )
+    if min(stride) <= 0:
+        raise RuntimeError(
+            f"stride should be greater than zero, but got dH: {stride[0]} dW: {stride[-1]}"
+            if rank > 1
+            else f"{name}() stride must be greater than zero, but got {stride[0]}"
+        )
+    if min(padding) < 0:
+        raise RuntimeError(
+            f"pad must be non-negative, but got pad: {min(padding)}"
+            if rank > 1
+            else f"{name}() padding must be non-negative, but got {padding[0]}"
+        )
+    for k, p in zip(kernel, padding):
+        if p > k // 2:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation=1"
+                if rank > 1
+                else f"{name}() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}"
+            )
+    return kernel, stride, padding
+
+
+def check_input(input, rank, name):
+    """Raises RuntimeError unless the input has `rank` dimensions beyond channels, with or without a batch."""
+    if input.ndim not in (rank + 1, rank + 2) or 0 in input.shape[1 - input.ndim + rank + 1 :]:
+        raise RuntimeError(
+            f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+            f"{list(input.shape)}"
+            if rank < 3
+            else f"{name}(): Expected 4D or 5D input tensor, but got {list(input.shape)}"
+        )
+
+
+def check_windows(input, windows, rank):
+    """Raises RuntimeError if no window fits."""
+    if windows and min(windows) < 1:
+        one = "x".join(map(str, input.shape[input.ndim - rank - 1 :]))
+        two = "x".join(map(str, (input.shape[input.ndim - rank - 1], *windows)))
+        raise RuntimeError(f"Given input size: ({one}). Calculated output size: ({two}). Output size is too small")
+
+
+def _divisors(sizes, windows, kernel, stride, padding, count_include_pad, override):
+    """How many elements each window is divided by: a number, or an array over the windows."""
+    if override is not None:
+        if override == 0:
+            raise RuntimeError("divisor must be not zero")
+        return override
+    result = 1
+    for n, m, k, s, p in zip(sizes, windows, kernel, stride, padding):
+        start = np.arange(m) * s - p
+        end = np.minimum(start + k, n + p)
+        if not count_include_pad:
+            start, end = np.maximum(start, 0), np.minimum(end, n)
+        result = np.multiply.outer(result, end - start)
+    first = result.flat[0] if result.size else 1
+    return int(first) if (result == first).all() else result
+
+
+def _plan(sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    rank = len(sizes)
+    kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
+    windows = pooled_sizes(sizes, kernel, stride, padding, (1,) * rank, ceil_mode)
+    after = tuple(
+        max((m - 1) * s + k - n - p, 0) for m, s, k, n, p in zip(windows, stride, kernel, sizes, padding)
+    )
+    divisors = _divisors(sizes, windows, kernel, stride, padding, count_include_pad, divisor_override)
+    return kernel, stride, padding, after, windows, divisors
+
+
+def _title(rank):
+    return f"AvgPool{max(rank, 2)}DBackward0"
+
+
+def _spread(g, input_shape, rank, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    sizes = tuple(input_shape[len(input_shape) - rank :])
+    return avg_spread(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@op(input=_spread, private=True, node=_title, linear=True)
+def avg_windows(
+    input,
+    rank: int,
+    kernel_size: object,
+    stride: object,
+    padding: object,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: object,
+):
+    """The mean of every window over the last `rank` dimensions."""
+    check_input(input, rank, f"avg_pool{rank}d")
+    sizes = input.shape[input.ndim - rank :]
+    kernel, stride, padding, after, windows, divisors = _plan(
+        sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    )
+    check_windows(input, windows, rank)
+    source = padded(input, padding, after)
+    total = None
+    for offset in offsets(kernel, (1,) * rank):
+        part = source[at(offset, windows, stride)]
+        total = part.copy() if total is None else np.add(total, part, out=total)
+    result = total // divisors if total.dtype.kind in "iu" else total / divisors
+    return result.astype(input.dtype)
+
+
+def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
+    return avg_windows(
+        g, len(sizes), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    )
+
+
+@op(input=_gather, private=True, linear=True)
+def avg_spread(
+    input,
+    sizes: tuple,
+    kernel_size: object,
+    stride: object,
+    padding: object,
+    ceil_mode: bool,
+    count_include_pad: bool,
+    divisor_override: object,
+):
+    """The transpose of `avg_windows`: each mean handed out evenly to its window."""
+    rank = len(sizes)
+    kernel, stride, padding, after, windows, divisors = _plan(
+        sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
+    )
+    lead = input.shape[: input.ndim - rank]
+    made = np.zeros(lead + tuple(p + n + a for p, n, a in zip(padding, sizes, after)), input.dtype)
+    part = (input / divisors).astype(input.dtype)
+    for offset in offsets(kernel, (1,) * rank):
+        made[at(offset, windows, stride)] += part
+    return made[(..., *(slice(p, p + n) for p, n in zip(padding, sizes)))]
+
+
+@op(composite=True, method=False)
+def avg_pool1d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+):
+    """The mean of every window over the last dimension."""
+    return avg_windows(input, 1, kernel_size, stride, padding, ceil_mode, count_include_pad, None)
+
+
+@op(composite=True, method=False, function=False)
+def avg_pool2d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: object = None,
+):
+    """The mean of every window over the last two dimensions."""
+    return avg_windows(input, 2, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+@op(composite=True, method=False, function=False)
+def avg_pool3d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    ceil_mode: bool = False,
+    count_include_pad: bool = True,
+    divisor_override: object = None,
+):
+    """The mean of every window over the last three dimensions."""
+    return avg_windows(input, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
+
+
+def bins(size, count):
+    """Where each of `count` nearly equal parts of `size` elements starts and ends."""
+    numbers = np.arange(count)
+    return numbers * size // max(count, 1), -(-(numbers + 1) * size // max(count, 1))
+
+
+def bin_means(size, count):
+    """The (count, size) matrix that averages over the parts."""
+    start, end = bins(size, count)
+    places = np.arange(size)
+    inside = (places >= start[:, None]) & (places < end[:, None])
+    return inside / np.maximum(end - start, 1)[:, None]
+
+
+def product_along(values, matrices):
+    """`values` times one matrix (new, old) along each of its last dimensions."""
+    rank = len(matrices)
+    for number, matrix in enumerate(matrices):
+        if matrix is None:
+            continue
+        axis = values.ndim - rank + number
+        moved = np.matmul(matrix.astype(values.dtype), values.swapaxes(axis, -2) if axis < values.ndim - 1 else values[..., None])
+        values = moved.swapaxes(axis, -2) if axis < values.ndim - 1 else moved[..., 0]
+    return np.ascontiguousarray(values)
+
+
+def _adaptive_matrices(sizes, output_size):
+    return [None if n == m else bin_means(n, m) for n, m in zip(sizes, output_size)]
+
+
+@op(
+    input=lambda g, input_shape, output_size: adaptive_avg_spread(
+        g, tuple(input_shape[len(input_shape) - len(output_size) :])
+    ),
+    private=True,
+    node=lambda output_size: (
+        "MeanBackward1" if set(output_size) == {1} else f"AdaptiveAvgPool{max(len(output_size), 2)}DBackward0"
+    ),
+    linear=True,
+)
+def adaptive_avg(input, output_size: tuple):
+    """The mean of nearly equal parts of the last dimensions, as many as `output_size` says."""
+    rank = len(output_size)
+    if input.ndim not in (rank + 1, rank + 2):
+        raise RuntimeError(
+            f"adaptive_avg_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got {list(input.shape)}"
+        )
+    if min(output_size) < 0:
+        raise RuntimeError(f"adaptive_avg_pool{rank}d: elements of output_size must be greater than or equal to 0")
+    if 0 in input.shape[input.ndim - rank :]:
+        raise RuntimeError(
+            f"adaptive_avg_pool{rank}d(): Expected input to have non-zero size for non-batch dimensions, but input has "
+            f"sizes {list(input.shape)} with dimension {input.shape.index(0, input.ndim - rank)} being empty"
+        )
+    if input.dtype.kind not in "fc":
+        from dyncore import dtypes
+
+        raise RuntimeError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
+    result = product_along(input, _adaptive_matrices(input.shape[input.ndim - rank :], output_size))
+    return result.copy() if result is input else result
+
+
+@op(
+    input=lambda g, input_shape, sizes: adaptive_avg(g, tuple(input_shape[len(input_shape) - len(sizes) :])),
+    private=True,
+    linear=True,
+)
+def adaptive_avg_spread(input, sizes: tuple):
+    """The transpose of `adaptive_avg`."""
+    matrices = _adaptive_matrices(sizes, input.shape[input.ndim - len(sizes) :])
+    return product_along(input, [None if each is None else each.T for each in matrices])
+
+
+def _filled(input, output_size, rank):
+    """`output_size` as a tuple, None standing for the input's own size."""
+    given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
+    given = given * rank if len(given) == 1 else given
+    shape = tuple(input.shape)
+    return tuple(shape[len(shape) - rank + i] if n is None else int(n) for i, n in enumerate(given))
+
+
+@op(composite=True, method=False)
+def adaptive_avg_pool1d(input, output_size: object):
+    """The mean of `output_size` nearly equal parts of the last dimension."""
+    return adaptive_avg(input, _filled(input, output_size, 1))
+
+
+@op(composite=True, method=False, function=False)
+def adaptive_avg_pool2d(input, output_size: object):
+    """The mean of (H, W) nearly equal parts of the last two dimensions."""
+    return adaptive_avg(input, _filled(input, output_size, 2))
+
+
+@op(composite=True, method=False, function=False)
+def adaptive_avg_pool3d(input, output_size: object):
+    """The mean of (D, H, W) nearly equal parts of the last three dimensions."""
+    return adaptive_avg(input, _filled(input, output_size, 3))

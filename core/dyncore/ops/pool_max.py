@@ -1,0 +1,277 @@
+"""Maximum pooling, its indices, and its inverse."""
+
+import numpy as np
+
+from dyncore.ops.pool import bins, check_input, check_windows, pooled_sizes, window_arguments
+from dyncore.ops.sliding import at, offsets, padded, several
+from dyncore.registry import op
+
+
+def _lowest(dtype):
+    return -np.inf if dtype.kind == "f" else np.iinfo(dtype).min
+
+
+def _plan(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
+    kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"max_pool{rank}d")
+    dilation = several(dilation, rank, "dilation")
+    if min(dilation) <= 0:
+        raise RuntimeError(
+            f"dilation should be greater than zero, but got dilationH: {dilation[0]} dilationW: {dilation[-1]}"
+            if rank > 1
+            else f"max_pool1d() dilation must be greater than zero, but got {dilation[0]}"
+        )
+    check_input(input, rank, f"max_pool{rank}d")
+    sizes = input.shape[input.ndim - rank :]
+    windows = pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode)
+    check_windows(input, windows, rank)
+    after = tuple(
+        max((m - 1) * s + d * (k - 1) + 1 - n - p, 0)
+        for m, s, d, k, n, p in zip(windows, stride, dilation, kernel, sizes, padding)
+    )
+    return kernel, stride, padding, after, dilation, windows
+
+
+def _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
+    kernel, stride, padding, after, dilation, windows = _plan(
+        input, rank, kernel_size, stride, padding, dilation, ceil_mode
+    )
+    source = padded(input, padding, after, _lowest(input.dtype))
+    best = None
+    for offset in offsets(kernel, dilation):
+        part = source[at(offset, windows, stride)]
+        best = part.copy() if best is None else np.maximum(best, part, out=best)
+    return best
+
+
+@op(private=True)
+def max_places(
+    input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
+):
+    """Where the maximum of every window lies, as an index into the flattened last dimensions; the first of equals."""
+    kernel, stride, padding, after, dilation, windows = _plan(
+        input, rank, kernel_size, stride, padding, dilation, ceil_mode
+    )
+    sizes = input.shape[input.ndim - rank :]
+    source = padded(input, padding, after, _lowest(input.dtype))
+    numbers = padded(np.arange(int(np.prod(sizes))).reshape(sizes) + 1, padding, after) - 1
+    best = place = None
+    for offset in offsets(kernel, dilation):
+        index = at(offset, windows, stride)
+        part, number = source[index], numbers[index]
+        if best is None:
+            best, place = part.copy(), np.broadcast_to(number, part.shape).copy()
+            continue
+        better = (part > best) | ((part != part) & (best == best)) | ((place < 0) & (number >= 0))
+        np.copyto(best, part, where=better)
+        np.copyto(place, np.broadcast_to(number, part.shape), where=better)
+    return place
+
+
+@op(input=lambda g, indices, rank: flat_gather(g, indices, rank), private=True)
+def flat_place(input, indices, sizes: tuple, rank: int):
+    """Zeros of `sizes` with `input` added where `indices`, into the flattened last dimensions, say."""
+    lead = input.shape[: input.ndim - rank]
+    count, area = int(np.prod(lead)), int(np.prod(sizes))
+    made = np.zeros(count * area, input.dtype)
+    places = indices.reshape(count, -1) + (np.arange(count) * area)[:, None]
+    np.add.at(made, places.reshape(-1), input.reshape(-1))
+    return made.reshape(*lead, *sizes)
+
+
+@op(
+    input=lambda g, input_shape, indices, rank: flat_place(
+        g, indices, tuple(input_shape[len(input_shape) - rank :]), rank
+    ),
+    private=True,
+)
+def flat_gather(input, indices, rank: int):
+    """The elements of `input` that `indices`, into its flattened last dimensions, pick."""
+    lead = input.shape[: input.ndim - rank]
+    count = int(np.prod(lead))
+    flat = input.reshape(count, -1)
+    return flat[np.arange(count)[:, None], indices.reshape(count, -1)].reshape(indices.shape)
+
+
+def _title(rank):
+    return f"MaxPool{max(rank, 2)}DWithIndicesBackward0"
+
+
+def _max_rule(g, input, rank, kernel_size, stride, padding, dilation, ceil_mode):
+    places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return flat_place(g, places, tuple(input.shape[len(input.shape) - rank :]), rank)
+
+
+@op(input=_max_rule, private=True, node=_title)
+def max_windows(
+    input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
+):
+    """The maximum of every window over the last `rank` dimensions."""
+    return _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@op(
+    input=lambda g0, result1, input_shape, rank: flat_place(
+        g0, result1, tuple(input_shape[len(input_shape) - rank :]), rank
+    ),
+    private=True,
+    node=_title,
+)
+def max_windows_with_indices(
+    input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
+):
+    """The maximum of every window, and where it lies."""
+    places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return flat_gather(input, places, rank), places
+
+
+def _pool(input, rank, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
+    if return_indices:
+        return max_windows_with_indices(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return max_windows(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+
+
+@op(composite=True, method=False)
+def max_pool1d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    dilation: object = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+):
+    """The maximum of every window over the last dimension."""
+    return _pool(input, 1, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+
+
+@op(composite=True, method=False)
+def max_pool2d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    dilation: object = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+):
+    """The maximum of every window over the last two dimensions."""
+    return _pool(input, 2, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+
+
+@op(composite=True, method=False)
+def max_pool3d(
+    input,
+    kernel_size: object,
+    stride: object = None,
+    padding: object = 0,
+    dilation: object = 1,
+    ceil_mode: bool = False,
+    return_indices: bool = False,
+):
+    """The maximum of every window over the last three dimensions."""
+    return _pool(input, 3, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+
+
+def _adaptive_title(output_size):
+    return f"AdaptiveMaxPool{max(len(output_size), 2)}DBackward0"
+
+
+@op(
+    input=lambda g0, result1, input_shape, output_size: flat_place(
+        g0, result1, tuple(input_shape[len(input_shape) - len(output_size) :]), len(output_size)
+    ),
+    private=True,
+    node=_adaptive_title,
+)
+def adaptive_max(input, output_size: tuple):
+    """The maximum of nearly equal parts of the last dimensions, and where it lies."""
+    rank = len(output_size)
+    if input.ndim not in (rank + 1, rank + 2):
+        raise RuntimeError(
+            f"adaptive_max_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got: {list(input.shape)}"
+        )
+    sizes = input.shape[input.ndim - rank :]
+    if 0 in sizes:
+        raise RuntimeError(
+            f"Expected input to have non-zero size for non-batch dimensions, but input has sizes {list(input.shape)} with "
+            f"dimension {input.shape.index(0, input.ndim - rank)} being empty"
+        )
+    lead = input.shape[: input.ndim - rank]
+    values, places = np.zeros(lead + output_size, input.dtype), np.zeros(lead + output_size, np.int64)
+    numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
+    parts = [list(zip(*(each.tolist() for each in bins(n, m)))) for n, m in zip(sizes, output_size)]
+    for number in np.ndindex(*output_size):
+        window = tuple(slice(*parts[axis][i]) for axis, i in enumerate(number))
+        flat = input[(..., *window)].reshape(*lead, -1)
+        choice = np.argmax(flat, axis=-1)
+        values[(..., *number)] = np.take_along_axis(flat, choice[..., None], -1)[..., 0]
+        places[(..., *number)] = numbers[window].reshape(-1)[choice]
+    return values, places
+
+
+@op(
+    input=lambda g, indices, output_size: flat_gather(g, indices, len(output_size)),
+    private=True,
+    node=lambda output_size: f"MaxUnpool{max(len(output_size), 2)}DBackward0",
+)
+def max_unpool(input, indices, output_size: tuple):
+    """Zeros of `output_size` with `input` where `max_pool` found it."""
+    rank = len(output_size)
+    if input.shape != indices.shape:
+        raise RuntimeError(
+            f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices tensor "
+            f"with shape: {list(indices.shape)}"
+        )
+    lead = input.shape[: input.ndim - rank]
+    count, area = int(np.prod(lead)), int(np.prod(output_size))
+    wrong = indices[(indices < 0) | (indices >= area)]
+    if wrong.size:
+        raise RuntimeError(
+            f"Found an invalid max index: {wrong.flat[0]} (output volumes are of size {'x'.join(map(str, output_size))}"
+        )
+    made = np.zeros((count, area), input.dtype)
+    np.put_along_axis(made, indices.reshape(count, -1), input.reshape(count, -1), 1)
+    return made.reshape(*lead, *output_size)
+
+
+def _starts(size, count, reach, sample):
+    """Where the windows begin: evenly spread with a random shift, the last one at the end."""
+    if count == 1:
+        return np.array([size - reach])
+    step = (size - reach) / (count - 1)
+    found = ((np.arange(count) + sample) * step).astype(np.int64) - int(sample * step)
+    found[-1] = size - reach
+    return found
+
+
+@op(
+    input=lambda g0, result1, input_shape, kernel_size: flat_place(
+        g0, result1, tuple(input_shape[len(input_shape) - len(kernel_size) :]), len(kernel_size)
+    ),
+    private=True,
+    node=lambda kernel_size: f"FractionalMaxPool{len(kernel_size)}DBackward0",
+)
+def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
+    """The maximum of windows at places that the samples (N, C, rank) in [0, 1) shift, and where it lies."""
+    rank = len(kernel_size)
+    batch = input if input.ndim == rank + 2 else input[None]
+    sizes = batch.shape[2:]
+    for n, k, m in zip(sizes, kernel_size, output_size):
+        if m + k - 1 > n:
+            raise RuntimeError(f"fractional_max_pool{rank}d(): pool size too large relative to input size")
+    values = np.zeros((*batch.shape[:2], *output_size), input.dtype)
+    places = np.zeros(values.shape, np.int64)
+    numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
+    for n, c in np.ndindex(*batch.shape[:2]):
+        starts = [
+            _starts(size, count, reach, float(samples[n, c, rank - 1 - axis]))
+            for axis, (size, count, reach) in enumerate(zip(sizes, output_size, kernel_size))
+        ]
+        for number in np.ndindex(*output_size):
+            corner = [int(starts[axis][i]) for axis, i in enumerate(number)]
+            window = tuple(slice(at, at + k) for at, k in zip(corner, kernel_size))
+            flat = batch[(n, c, *window)].reshape(-1)
+            choice = int(np.argmax(flat))
+            values[(n, c, *number)] = flat[choice]
+            places[(n, c, *number)] = numbers[window].reshape(-1)[choice]
+    return (values, places) if input.ndim == rank + 2 else (values[0], places[0])

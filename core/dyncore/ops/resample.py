@@ -1,0 +1,203 @@
+"""Images at another size: one matrix along each dimension, or the nearest element."""
+
+import math
+
+import numpy as np
+
+from dyncore.ops.indexing import index_place
+from dyncore.ops.pool import product_along
+from dyncore.registry import op
+
+_NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
+
+
+def _scale(old, new, align_corners, factor):
+    """How far apart in the input two neighbours of the result lie."""
+    if align_corners:
+        return (old - 1) / (new - 1) if new > 1 else 0.0
+    return 1.0 / factor if factor is not None and factor > 0 else old / new
+
+
+def _cubic(x, a):
+    """The weight of an element at distance x in cubic convolution."""
+    near = ((a + 2) * x - (a + 3)) * x * x + 1
+    far = ((x - 5) * x + 8) * x * a - 4 * a
+    return np.where(x <= 1, near, np.where(x < 2, far, 0.0))
+
+
+def _matrix(old, new, mode, align_corners, factor, antialias):
+    """The (new, old) matrix of weights along one dimension."""
+    scale = _scale(old, new, align_corners, factor)
+    if antialias:
+        return _smoothing(old, new, mode, scale, align_corners)
+    place = np.arange(new) * scale if align_corners else (np.arange(new) + 0.5) * scale - 0.5
+    made = np.zeros((new, old))
+    rows = np.arange(new)
+    if mode == "linear":
+        place = np.maximum(place, 0.0)
+        low = np.minimum(place.astype(np.int64), old - 1)
+        part = np.minimum(np.maximum(place - low, 0.0), 1.0)
+        np.add.at(made, (rows, low), 1 - part)
+        np.add.at(made, (rows, np.minimum(low + 1, old - 1)), part)
+        return made
+    low = np.floor(place).astype(np.int64)
+    for step in (-1, 0, 1, 2):
+        weight = _cubic(np.abs(place - (low + step)), -0.75)
+        np.add.at(made, (rows, np.minimum(np.maximum(low + step, 0), old - 1)), weight)
+    return made
+
+
+def _smoothing(old, new, mode, scale, align_corners):
+    """The weights with `antialias`: the kernel widened by the scale when the result is smaller."""
+    reach = {"linear": 1.0, "bicubic": 2.0, "lanczos": 3.0}[mode]
+    wide = max(scale, 1.0)
+    center = scale * (np.arange(new) + 0.5)
+    start = np.maximum((center - reach * wide + 0.5).astype(np.int64), 0)
+    end = np.minimum((center + reach * wide + 0.5).astype(np.int64), old)
+    place = np.arange(old)
+    x = np.abs((place - center[:, None] + 0.5) / wide)
+    if mode == "linear":
+        weight = np.maximum(1 - x, 0.0)
+    elif mode == "bicubic":
+        weight = _cubic(x, -0.5)
+    else:
+        weight = np.where(x < 3, np.sinc(x) * np.sinc(x / 3), 0.0)
+    weight = np.where((place >= start[:, None]) & (place < end[:, None]), weight, 0.0)
+    total = np.add.reduce(weight, axis=1, keepdims=True)
+    return weight / np.where(total == 0, 1.0, total)
+
+
+def _matrices(sizes, output_size, mode, align_corners, factors, antialias):
+    return [
+        _matrix(old, new, mode, align_corners, factor, antialias)
+        for old, new, factor in zip(sizes, output_size, factors)
+    ]
+
+
+def _title(mode, output_size, antialias):
+    rank = len(output_size)
+    return f"Upsample{_NAMES[mode][rank - 1]}{rank}D{'Aa' if antialias else ''}Backward0"
+
+
+@op(
+    input=lambda g, input_shape, mode, align_corners, factors, antialias: resample_back(
+        g, tuple(input_shape[2:]), mode, align_corners, factors, antialias
+    ),
+    private=True,
+    node=_title,
+    linear=True,
+)
+def resample(input, output_size: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
+    """(N, C, *sizes) at `output_size` by linear or cubic interpolation, or Lanczos smoothing."""
+    matrices = _matrices(input.shape[2:], output_size, mode, align_corners, factors, antialias)
+    result = product_along(input if input.dtype.kind == "f" else input.astype(np.float64), matrices)
+    if input.dtype.kind == "f":
+        return result
+    limits = np.iinfo(input.dtype)
+    return np.minimum(np.maximum(np.round(result), limits.min), limits.max).astype(input.dtype)
+
+
+@op(
+    input=lambda g, input_shape, mode, align_corners, factors, antialias: resample(
+        g, tuple(input_shape[2:]), mode, align_corners, factors, antialias
+    ),
+    private=True,
+    linear=True,
+)
+def resample_back(input, sizes: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
+    """The transpose of `resample`."""
+    matrices = _matrices(sizes, input.shape[2:], mode, align_corners, factors, antialias)
+    return product_along(input, [each.T for each in matrices])
+
+
+def _nearest_index(sizes, output_size, factors, exact):
+    """For each element of the result, which of the input it is."""
+    found = []
+    for old, new, factor in zip(sizes, output_size, factors):
+        scale = np.float32(_scale(old, new, False, factor))
+        place = np.arange(new, dtype=np.float32)
+        place = (place + np.float32(0.5)) * scale if exact else place * scale
+        found.append(np.minimum(np.floor(place).astype(np.int64), old - 1))
+    return (Ellipsis, *np.ix_(*found))
+
+
+def _nearest_rule(g, input_shape, output_size, factors, exact):
+    return index_place(g, tuple(input_shape), _nearest_index(tuple(input_shape[2:]), output_size, factors, exact))
+
+
+@op(
+    input=_nearest_rule,
+    private=True,
+    node=lambda output_size, exact: f"UpsampleNearest{'Exact' if exact else ''}{len(output_size)}DBackward0",
+)
+def nearest(input, output_size: tuple, factors: tuple, exact: bool):
+    """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
+    return input[_nearest_index(input.shape[2:], output_size, factors, exact)]
+
+
+@op(
+    input=lambda g, upscale_factor: pixel_unshuffle(g, upscale_factor),
+    method=False,
+    linear=True,
+)
+def pixel_shuffle(input, upscale_factor: int):
+    """Channels moved into space: (*, C r^2, H, W) gives (*, C, H r, W r)."""
+    r = upscale_factor
+    if input.ndim < 3:
+        raise RuntimeError(
+            f"pixel_shuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
+    if r <= 0:
+        raise RuntimeError(f"pixel_shuffle expects a positive upscale_factor, but got {r}")
+    *lead, c, h, w = input.shape
+    if c % (r * r):
+        raise RuntimeError(
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            f"input.size(-3)={c} is not divisible by {r * r}"
+        )
+    n = math.prod(lead)
+    blocks = input.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
+    return blocks.reshape(*lead, c // (r * r), h * r, w * r)
+
+
+@op(
+    input=lambda g, downscale_factor: pixel_shuffle(g, downscale_factor),
+    method=False,
+    linear=True,
+)
+def pixel_unshuffle(input, downscale_factor: int):
+    """Space moved into channels: (*, C, H r, W r) gives (*, C r^2, H, W)."""
+    r = downscale_factor
+    if input.ndim < 3:
+        raise RuntimeError(
+            f"pixel_unshuffle expects input to have at least 3 dimensions, but got input with {input.ndim} dimension(s)"
+        )
+    if r <= 0:
+        raise RuntimeError(f"pixel_unshuffle expects a positive downscale_factor, but got {r}")
+    *lead, c, h, w = input.shape
+    for name, size, index in (("height", h, -2), ("width", w, -1)):
+        if size % r:
+            raise RuntimeError(
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({index})={size} is not "
+                f"divisible by {r}"
+            )
+    n = math.prod(lead)
+    blocks = input.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
+    return blocks.reshape(*lead, c * r * r, h // r, w // r)
+
+
+def _ungroup(g, input_shape, groups):
+    return channel_shuffle(g, tuple(input_shape)[1] // groups)
+
+
+@op(input=_ungroup, method=False, linear=True, aliases=("native_channel_shuffle",))
+def channel_shuffle(input, groups: int):
+    """Channels of `groups` groups dealt out in turn: (N, C, *)."""
+    if input.ndim < 3:
+        raise RuntimeError(f"channel_shuffle expects input with > 2 dims, but got input with sizes {list(input.shape)}")
+    if groups <= 0:
+        raise RuntimeError(f"Number of groups to divide channels in must be positive. Value of groups:{groups}")
+    n, c, *rest = input.shape
+    if c % groups:
+        raise RuntimeError(f"Number of channels must be divisible by groups. Got {c} channels and {groups} groups.")
+    return input.reshape(n, groups, c // groups, *rest).swapaxes(1, 2).reshape(input.shape)

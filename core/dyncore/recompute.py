@@ -1,0 +1,44 @@
+"""Derivatives of an op by running its formula once more on Tensors, for ops whose own rule would say no more than that."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .grad_mode import enable_grad
+from .replay import retold
+from .tensor import Tensor, wrap
+
+
+def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *options: Any) -> dict[str, Any]:
+    """The gradients of `formula(*inputs, *options)` for the inputs in `wanted`, given the gradient `g` of its result.
+
+    `formula` is array-agnostic, as a rule is. Under create_graph everything is a Tensor and the gradients are recorded.
+    """
+    from .autograd import grad
+
+    recorded = isinstance(g, Tensor)
+    if recorded:
+        tensors = dict(inputs)
+    else:
+        formula = retold(formula)
+        tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
+    names = [name for name in inputs if name in wanted]
+    with enable_grad():
+        result = formula(*tensors.values(), *options)
+        if not result.requires_grad:
+            return {name: inputs[name] * 0 for name in names}
+        cotangent = g if recorded else wrap(g, None)
+        found = grad(result, [tensors[name] for name in names], cotangent, create_graph=recorded, allow_unused=True)
+    return {
+        name: inputs[name] * 0 if each is None else each if recorded else each._array
+        for name, each in zip(names, found, strict=True)
+    }
+
+
+def _leaf(value: Any, wanted: bool) -> Any:
+    if not isinstance(value, (np.ndarray, np.generic)):
+        return value
+    made = wrap(value, None)
+    return made.requires_grad_() if wanted else made
