@@ -16,27 +16,22 @@ from .reduction import axes_of, kept, sum
 def _factor(g, input, ord, dim, keepdim, result):
     """The gradient of a vector norm, 0 where the norm has a corner."""
     g, result = kept(g, input.shape, dim, keepdim), kept(result, input.shape, dim, keepdim)
-    size = np.abs(input)
     if ord == 0:
         return input * 0
     if ord == 1:
         return g * sgn(input)
     if ord == 2:
-        return g * (input / _or_one(result))
+        return g * np.where(result == 0, 0.0, input / result)
+    size = np.abs(input)
     if math.isinf(ord):
-        mask = size == result
+        mask = (size == result) | (size != size)
         return mask * sgn(input) * (g / np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True))
     if ord < 1:
-        return g * sgn(input) * np.where(size == 0, size * 0, _or_one(size) ** (ord - 1)) * result ** (1 - ord)
+        return sgn(input) * np.where(size == 0, 0.0, size ** (ord - 1)) * g * result ** (1 - ord)
+    scale = np.where(result == 0, 0.0, g / result ** (ord - 1))
     if ord < 2:
-        scale = g * _or_one(result) ** (1 - ord)
-        return sgn(input) * np.where(size == 0, size * 0, _or_one(size) ** (ord - 1)) * scale
-    return input * size ** (ord - 2) * (g / _or_one(result) ** (ord - 1))
-
-
-def _or_one(x):
-    """`x` with 1 in place of 0, to divide by."""
-    return np.where(x == 0, x * 0 + 1, x)
+        return sgn(input) * np.where(size == 0, 0.0, size ** (ord - 1)) * scale
+    return input * size ** (ord - 2) * scale
 
 
 def _check_kind(input, dtype, name):
@@ -164,3 +159,14 @@ def linalg_matrix_rank(input, *, tol=None, atol=None, rtol=None, hermitian: bool
         rtol = small if atol is None else np.where(np.asarray(atol) > 0, 0.0, small)
     limit = np.maximum(0.0 if atol is None else atol, values.max(-1) * rtol)
     return np.sum(values > np.asarray(limit)[..., None], -1)
+
+
+@op(composite=True)
+def norm(input, p: object = "fro", dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
+    """The `p`-norm of all elements, or over `dim`; "fro" is 2, "nuc" the sum of a matrix's singular values."""
+    if p == "nuc":
+        dims = tuple(range(len(input.shape))) if dim is None else tuple(dim)
+        return linalg_matrix_norm(input, "nuc", dims, keepdim, dtype=dtype)
+    if isinstance(p, str) and p != "fro":
+        raise RuntimeError(f"Expected p to be 'fro' or 'nuc' when a string, got {p}")
+    return linalg_vector_norm(input, 2 if p is None or p == "fro" else p, dim, keepdim, dtype=dtype)
