@@ -85,7 +85,7 @@ def graph(
     )
     suffix = _suffix(output, format)
     _may_write(output, save, force)
-    request = (case, entry, dtype, seed, grad_output, no_grad, timeout, max_ops)
+    request = (case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops)
     records = _records(model, other, inputs, request, quiet)
     if len(records) > 2:
         _say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
