@@ -19,7 +19,7 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
         recorded = check_writable(input, args, kwargs)
-        given = _preserved(op, input, recorded)
+        given = input if op.view else _preserved(op, input, recorded)
         listener = dispatch.listener
         dispatch.listener = None
         started = dispatch.now()
@@ -29,8 +29,11 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
             dispatch.listener = listener
         if result is NotImplemented:
             return result
-        write(input, result._array, op.name + "_")
-        rebase(input, result._edge)
+        if op.view:
+            _look(input, result)
+        else:
+            write(input, result._array, op.name + "_")
+            rebase(input, result._edge)
         if listener is not None:
             listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, dispatch.now())
         return input
@@ -38,6 +41,14 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     entry.__name__ = entry.__qualname__ = op.name + "_"
     entry.__doc__ = f"In-place form of `{op.name}`."
     return entry
+
+
+def _look(input: Tensor, view: Tensor) -> None:
+    """Lets the tensor see its memory as `view` does: `transpose_`, `squeeze_` and their like write no element."""
+    touched(input)
+    input._array = view._array
+    if view._edge is not None:
+        give(input, view._edge)
 
 
 def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
@@ -59,7 +70,12 @@ def check_writable(tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str,
             "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
         )
     edge = tensor._edge
-    recorded = mode.grad and (edge is not None or _any_requires_grad(args) or bool(kwargs and _any_requires_grad(kwargs.values())))
+    recorded = mode.grad and (
+        edge is not None
+        or (meta is not None and tensor.requires_grad)
+        or _any_requires_grad(args)
+        or bool(kwargs and _any_requires_grad(kwargs.values()))
+    )
     if recorded:
         if meta is not None and meta.base is not None:
             from .copy_slices import check_view

@@ -51,7 +51,9 @@ def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
     each = np.arange(len(flat))
     for k in range(count):
         if pivot:
-            best = k + np.abs(flat[:, k:, k]).argmax(1)
+            # LAPACK compares |re| + |im|.
+            column = flat[:, k:, k]
+            best = k + (np.abs(column.real) + np.abs(column.imag)).argmax(1)
             pivots[:, k] = best + 1
             swapped = flat[each, best].copy()
             flat[each, best] = flat[:, k]
@@ -67,6 +69,11 @@ def factor(matrix: Any, pivot: bool = True) -> tuple[Any, Any, Any]:
 def eye_of(rows: int, columns: int, like: Any) -> Any:
     """A matrix with ones on its diagonal, of the dtype of `like`."""
     return np.eye(rows, columns, dtype=raw(like).dtype)
+
+
+def zeros_of(shape: tuple[int, ...], like: Any) -> Any:
+    """Zeros of the dtype of `like`."""
+    return np.zeros(shape, raw(like).dtype)
 
 
 def constant(array: Any, like: Any) -> Any:

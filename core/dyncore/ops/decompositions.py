@@ -16,17 +16,12 @@ def _h(x):
     return np.swapaxes(x, -1, -2).conj()
 
 
-def _halved(x):
-    """`x` with half its diagonal."""
-    return x - diag_embed(diagonal(x, 0, -2, -1)) / 2
-
-
 def _cholesky_rule(g, result, upper):
     L, g = (_h(result), _h(g)) if upper else (result, g)
-    phi = _halved(tril(_h(L) @ g))
-    left = linalg_solve_triangular(_h(L), phi, upper=True)
-    made = linalg_solve_triangular(L, left, upper=False, left=False)
-    return (made + _h(made)) / 2
+    phi = _h(L) @ g
+    core = (tril(phi) + _h(tril(phi, -1))) / 2
+    left = linalg_solve_triangular(_h(L), core, upper=True)
+    return linalg_solve_triangular(L, left, upper=False, left=False)
 
 
 def _lower(A, name):
@@ -85,7 +80,7 @@ def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
         return linalg_cholesky(safe, upper=upper), info
 
 
-@op(composite=True)
+@op(input=_cholesky_rule)
 def cholesky(input, upper: bool = False):
     """The lower triangular L with A = L L^H; with `upper`, its conjugate transpose."""
     return linalg_cholesky(input, upper=upper)
@@ -218,7 +213,7 @@ def _eigh_rule(g0, g1, result0, result1):
     L, V = result0, result1
     if absent(g1):
         return (V * np.expand_dims(g0, -2)) @ _h(V)
-    twist = (_h(V) @ g1) / _gaps(L, L)
+    twist = _skew(_h(V) @ g1) / (2 * _gaps(L, L))
     core = twist - diag_embed(diagonal(twist, 0, -2, -1)) + diag_embed(g0)
     return V @ core @ _h(V)
 

@@ -1,14 +1,11 @@
 """Tensors joined, stacked, broadcast against each other and combined."""
 
-import itertools
-
 import numpy as np
 from numpy import broadcast_shapes
 
 from ..registry import op
 from .axes import axis_of
-from .indexing import getitem
-from .shape import clone, expand, reshape, unsqueeze, view
+from .shape import expand, reshape, unsqueeze, view
 
 
 def along(axis, index):
@@ -234,31 +231,3 @@ def block_diag(*tensors):
                 f"{number} has {len(each.shape)} dimensions"
             )
     return _block_diag(list(tensors))
-
-
-@op(composite=True, method=False)
-def cartesian_prod(*tensors):
-    """Every tuple with one element from each vector, a row each."""
-    given = _each(tensors)
-    for each in given:
-        if len(each.shape) != 1:
-            raise RuntimeError(f"Expect a 1D vector, but got shape {list(each.shape)}")
-    if len(given) == 1:
-        return given[0]
-    return stack([reshape(each, -1) for each in meshgrid(*given)], 1)
-
-
-@op(composite=True)
-def combinations(input, r: int = 2, with_replacement: bool = False):
-    """Every choice of `r` elements of a vector, in order, a row each."""
-    if len(input.shape) != 1:
-        raise RuntimeError("Expect a 1D vector, but got shape " + str(list(input.shape)))
-    if r < 0:
-        raise RuntimeError(f"Expect a non-negative number, but got {r}")
-    choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
-    picked = list(choose(range(input.shape[0]), r))
-    if not r:
-        return reshape(clone(input)[:0], 0)
-    if not picked:
-        return reshape(input[:0], 0, r)
-    return stack([getitem(input, [row[k] for row in picked]) for k in range(r)], 1)

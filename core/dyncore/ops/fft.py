@@ -1,0 +1,342 @@
+"""Discrete Fourier transforms.
+
+Three primitives do the work, as in PyTorch: complex to complex, real to half of a complex spectrum, and half of a
+spectrum to real.  Every function of `dyncore.fft` cuts or pads its input and calls one of them.
+"""
+
+import math
+
+import numpy as np
+
+from .. import dtypes
+from ..matrices import constant, zeros_of
+from ..registry import op
+from .arrange import roll
+from .joining import along, cat
+from .reduction import axis_of
+
+_NORMS = {None: 0, "backward": 0, "ortho": 1, "forward": 2}
+
+
+def _scale(count, norm, forward):
+    """What a transform over `count` elements is multiplied by."""
+    if norm not in _NORMS:
+        raise RuntimeError(f'Invalid normalization mode: "{norm}"')
+    kind = _NORMS[norm]
+    if kind == 1:
+        return 1 / math.sqrt(count)
+    return 1 / count if (kind == 2) == forward else 1.0
+
+
+def _count(shape, dim):
+    return math.prod(shape[axis] for axis in dim)
+
+
+@op(
+    input=lambda g, dim, scale, onward: _fft_c2c(g, dim, scale, not onward),
+    private=True,
+    node="FftC2CBackward0",
+    linear=True,
+)
+def _fft_c2c(input, dim: tuple, scale: float, onward: bool):
+    """The sums of input times exp(-2 pi i jk / n), or exp(2 pi i jk / n) unless `onward`, over `dim`, times `scale`."""
+    transform = np.fft.fftn if onward else np.fft.ifftn
+    made = transform(input, axes=dim, norm="backward" if onward else "forward")
+    return (made * scale).astype(input.dtype, copy=False) if scale != 1 else made.astype(input.dtype, copy=False)
+
+
+def _halved_back(g, input_shape, dim, scale):
+    """The real part of the whole transform of the half spectrum, the missing half zero."""
+    missing = input_shape[dim[-1]] - g.shape[dim[-1]]
+    whole = _padded(g, dim[-1], missing)
+    return _fft_c2c(whole, dim, scale, False).real
+
+
+def _padded(x, axis, count):
+    if not count:
+        return x
+    shape = list(x.shape)
+    shape[axis] = count
+    return cat([x, _zeros(x, tuple(shape))], axis)
+
+
+def _zeros(x, shape):
+    """Zeros of the dtype of `x`, as constants."""
+    return constant(zeros_of(shape, x), x)
+
+
+@op(input=_halved_back, private=True, node="FftR2CBackward0", linear=True)
+def _fft_r2c(input, dim: tuple, scale: float):
+    """The first half of the spectrum of real numbers: n // 2 + 1 along the last of `dim`."""
+    kind = dtypes.of(input.dtype).to_complex().numpy
+    made = np.fft.rfftn(input, axes=dim)
+    return (made * scale).astype(kind, copy=False)
+
+
+def _doubled_back(g, dim, scale, size):
+    """The half spectrum of the gradient, its middle counted twice: it stands for two of the whole spectrum."""
+    axis = dim[-1]
+    made = _fft_r2c(g, dim, scale)
+    middle = made.shape[axis] - 1 - (1 if size % 2 == 0 else 0)
+    if middle <= 0:
+        return made
+    first, twice = made[along(axis, slice(0, 1))], made[along(axis, slice(1, 1 + middle))] * 2
+    return cat([first, twice, made[along(axis, slice(1 + middle, None))]], axis)
+
+
+@op(input=_doubled_back, private=True, node="FftC2RBackward0", linear=True)
+def _fft_c2r(input, dim: tuple, scale: float, size: int):
+    """`size` real numbers, along the last of `dim`, from the first half of their spectrum."""
+    shape = [input.shape[axis] for axis in dim[:-1]] + [size]
+    made = np.fft.irfftn(input, s=shape, axes=dim, norm="forward")
+    return (made * scale).astype(made.dtype if input.dtype == np.complex128 else np.float32, copy=False)
+
+
+def _sized(input, axis, size):
+    """`input` cut or padded with zeros to `size` along `axis`."""
+    if size is None or input.shape[axis] == size:
+        return input
+    if size < input.shape[axis]:
+        return input[along(axis, slice(0, size))]
+    return _padded(input, axis, size - input.shape[axis])
+
+
+def _check_size(size):
+    if size < 1:
+        raise RuntimeError(f"Invalid number of data points ({size}) specified")
+
+
+def _promoted(input, complex_too):
+    """`input` as floats, or as complex numbers."""
+    kind = input.dtype
+    if kind is dtypes.float16:
+        raise RuntimeError("Unsupported dtype Half")
+    if kind.category < dtypes.FLOATING:
+        kind = dtypes.get_default_dtype()
+    if complex_too:
+        kind = kind.to_complex()
+    return input.to(kind)
+
+
+def _real_only(input, name):
+    if input.is_complex():
+        raise RuntimeError(f"{name} expects a real input tensor, but got {input.dtype.title}")
+    return _promoted(input, False)
+
+
+def _axes(input, s, dim):
+    """The dimensions to transform and their sizes, -1 and None meaning the input's."""
+    ndim = len(input.shape)
+    if dim is not None:
+        axes = [axis_of(d, ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+        if len(set(axes)) != len(axes):
+            raise RuntimeError("FFT dims must be unique")
+    elif s is not None:
+        if len(s) > ndim:
+            raise RuntimeError(f"Got shape with {len(s)} values but input tensor only has {ndim} dimensions.")
+        axes = list(range(ndim - len(s), ndim))
+    else:
+        axes = list(range(ndim))
+    sizes = [None] * len(axes) if s is None else [None if n == -1 else n for n in s]
+    if len(sizes) != len(axes):
+        raise RuntimeError("When given, dim and shape arguments must have the same length")
+    for axis, n in zip(axes, sizes):
+        _check_size(input.shape[axis] if n is None else n)
+    return tuple(axes), sizes
+
+
+def _resized(input, axes, sizes):
+    for axis, n in zip(axes, sizes):
+        input = _sized(input, axis, n)
+    return input
+
+
+def _whole(input, n, dim, norm, forward):
+    """The transform along one dimension, complex to complex."""
+    input = _promoted(input, True)
+    axis = axis_of(dim, len(input.shape))
+    input = _sized(input, axis, n)
+    _check_size(input.shape[axis])
+    return _fft_c2c(input, (axis,), _scale(input.shape[axis], norm, forward), forward)
+
+
+@op(composite=True, private=True)
+def fft_fft(input, n: int = None, dim: int = -1, norm: str = None):
+    """The discrete Fourier transform along `dim`, of `n` elements: cut, or padded with zeros."""
+    return _whole(input, n, dim, norm, True)
+
+
+@op(composite=True, private=True)
+def fft_ifft(input, n: int = None, dim: int = -1, norm: str = None):
+    """The inverse of `fft`."""
+    return _whole(input, n, dim, norm, False)
+
+
+@op(composite=True, private=True)
+def fft_rfft(input, n: int = None, dim: int = -1, norm: str = None):
+    """The first half of the transform of real numbers, n // 2 + 1 of it; the rest are their conjugates."""
+    input = _real_only(input, "rfft")
+    axis = axis_of(dim, len(input.shape))
+    input = _sized(input, axis, n)
+    _check_size(input.shape[axis])
+    return _fft_r2c(input, (axis,), _scale(input.shape[axis], norm, True))
+
+
+@op(composite=True, private=True)
+def fft_irfft(input, n: int = None, dim: int = -1, norm: str = None):
+    """`n` real numbers from the first half of their transform; the inverse of `rfft`."""
+    input = _promoted(input, True)
+    axis = axis_of(dim, len(input.shape))
+    size = 2 * (input.shape[axis] - 1) if n is None else n
+    _check_size(size)
+    return _fft_c2r(_sized(input, axis, size // 2 + 1), (axis,), _scale(size, norm, False), size)
+
+
+@op(composite=True, private=True)
+def fft_hfft(input, n: int = None, dim: int = -1, norm: str = None):
+    """The real transform of a signal of which the first half is given; the rest are its conjugates."""
+    input = _promoted(input, True)
+    axis = axis_of(dim, len(input.shape))
+    size = 2 * (input.shape[axis] - 1) if n is None else n
+    _check_size(size)
+    return _fft_c2r(_sized(input, axis, size // 2 + 1).conj(), (axis,), _scale(size, norm, True), size)
+
+
+@op(composite=True, private=True)
+def fft_ihfft(input, n: int = None, dim: int = -1, norm: str = None):
+    """The inverse of `hfft`: the first half of a signal whose transform is real."""
+    input = _real_only(input, "ihfft")
+    axis = axis_of(dim, len(input.shape))
+    input = _sized(input, axis, n)
+    _check_size(input.shape[axis])
+    return _fft_r2c(input, (axis,), _scale(input.shape[axis], norm, False)).conj()
+
+
+def _whole_n(input, s, dim, norm, forward):
+    input = _promoted(input, True)
+    axes, sizes = _axes(input, s, dim)
+    input = _resized(input, axes, sizes)
+    if not axes:
+        return input
+    return _fft_c2c(input, axes, _scale(_count(input.shape, axes), norm, forward), forward)
+
+
+def _half_sizes(input, axes, sizes):
+    """The size of the real side of a half spectrum, and the sizes of the complex side."""
+    size = 2 * (input.shape[axes[-1]] - 1) if sizes[-1] is None else sizes[-1]
+    _check_size(size)
+    return size, [*sizes[:-1], size // 2 + 1]
+
+
+def _to_real_n(input, s, dim, norm, forward):
+    input = _promoted(input, True)
+    axes, sizes = _axes(input, s, dim)
+    if not axes:
+        raise RuntimeError("irfftn must transform at least one axis")
+    size, sizes = _half_sizes(input, axes, sizes)
+    input = _resized(input, axes, sizes)
+    count = _count(input.shape, axes[:-1]) * size
+    return _fft_c2r(input.conj() if forward else input, axes, _scale(count, norm, forward), size)
+
+
+def _from_real_n(input, s, dim, norm, forward, name):
+    input = _real_only(input, name)
+    axes, sizes = _axes(input, s, dim)
+    if not axes:
+        raise RuntimeError(f"{name} must transform at least one axis")
+    input = _resized(input, axes, sizes)
+    scale = _scale(_count(input.shape, axes), norm, forward)
+    if forward:
+        return _fft_r2c(input, axes, scale)
+    half = _fft_r2c(input, axes[-1:], scale).conj()
+    return _fft_c2c(half, axes[:-1], 1.0, False) if len(axes) > 1 else half
+
+
+@op(composite=True, private=True)
+def fft_fftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The discrete Fourier transform along all of `dim`, cut or padded to the sizes `s`."""
+    return _whole_n(input, s, dim, norm, True)
+
+
+@op(composite=True, private=True)
+def fft_ifftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The inverse of `fftn`."""
+    return _whole_n(input, s, dim, norm, False)
+
+
+@op(composite=True, private=True)
+def fft_rfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The transform of real numbers along all of `dim`, half of it along the last."""
+    return _from_real_n(input, s, dim, norm, True, "rfftn")
+
+
+@op(composite=True, private=True)
+def fft_irfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The inverse of `rfftn`."""
+    return _to_real_n(input, s, dim, norm, False)
+
+
+@op(composite=True, private=True)
+def fft_hfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The real transform of a signal with conjugate symmetry, of which half is given along the last of `dim`."""
+    return _to_real_n(input, s, dim, norm, True)
+
+
+@op(composite=True, private=True)
+def fft_ihfftn(input, s: tuple = None, dim: tuple = None, norm: str = None):
+    """The inverse of `hfftn`."""
+    return _from_real_n(input, s, dim, norm, False, "ihfftn")
+
+
+@op(composite=True, private=True)
+def fft_fft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`fftn` over two dimensions."""
+    return _whole_n(input, s, dim, norm, True)
+
+
+@op(composite=True, private=True)
+def fft_ifft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`ifftn` over two dimensions."""
+    return _whole_n(input, s, dim, norm, False)
+
+
+@op(composite=True, private=True)
+def fft_rfft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`rfftn` over two dimensions."""
+    return _from_real_n(input, s, dim, norm, True, "rfftn")
+
+
+@op(composite=True, private=True)
+def fft_irfft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`irfftn` over two dimensions."""
+    return _to_real_n(input, s, dim, norm, False)
+
+
+@op(composite=True, private=True)
+def fft_hfft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`hfftn` over two dimensions."""
+    return _to_real_n(input, s, dim, norm, True)
+
+
+@op(composite=True, private=True)
+def fft_ihfft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
+    """`ihfftn` over two dimensions."""
+    return _from_real_n(input, s, dim, norm, False, "ihfftn")
+
+
+def _shift(input, dim, half):
+    axes = range(len(input.shape)) if dim is None else dim if isinstance(dim, (tuple, list)) else (dim,)
+    axes = tuple(axis_of(d, len(input.shape)) for d in axes)
+    return roll(input, tuple(half(input.shape[axis]) for axis in axes), axes) if axes else input.clone()
+
+
+@op(composite=True, private=True)
+def fft_fftshift(input, dim: tuple = None):
+    """The halves along `dim` exchanged, so that frequency 0 is in the middle."""
+    return _shift(input, dim, lambda n: n // 2)
+
+
+@op(composite=True, private=True)
+def fft_ifftshift(input, dim: tuple = None):
+    """The inverse of `fftshift`."""
+    return _shift(input, dim, lambda n: (n + 1) // 2)
