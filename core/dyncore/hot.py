@@ -136,11 +136,17 @@ def _source(op: Op) -> str | None:
         return None
     if op.kind == "composite" or op.choose_title is not None and "result" in op.choose_title.__code__.co_varnames:
         return None
+    if _LOCALS & set(op.names):
+        return None
     positional = list(code.co_varnames[: code.co_argcount])
     keyword_only = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
     if not positional or positional[0] not in op.tensor_names or any(n in op.tensor_names for n in keyword_only):
         return None
     return _written(op, positional, keyword_only)
+
+
+# What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
+_LOCALS = frozenset(("mode", "listener", "started", "r", "extras", "result", "node", "frame", "more", "out"))
 
 
 def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
