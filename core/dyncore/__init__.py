@@ -13,6 +13,7 @@ from .bind import bind
 from .creation import *
 from .dtypes import can_cast, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype
 from .dtypes import dtype as dtype
+from .exchange import *
 from .grad_mode import (
     enable_grad,
     inference_mode,
@@ -24,6 +25,8 @@ from .grad_mode import (
 from .printing import get_printoptions, printoptions, set_printoptions
 from .questions import *
 from .random import *
+from .ranges import *
+from .ranges import range_ as range
 from .settings import *
 from .size import (
     Size,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import assignment, creation, dispatch, methods, questions, random, reflected
+from . import assignment, creation, dispatch, exchange, methods, questions, random, reflected
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -37,7 +37,8 @@ def bind() -> dict[str, Callable[..., Any]]:
             setattr(Tensor, f"{name}_", in_place)
             if op.function:
                 functions[f"{name}_"] = in_place
-    written = {**creation.METHODS, **methods.METHODS, **questions.METHODS, **random.METHODS, **assignment.METHODS}
+    modules = (creation, exchange, methods, questions, random, assignment)
+    written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)
     _operators()

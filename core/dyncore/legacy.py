@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .creation import from_data
+from .nested import from_data
 from .size import Size, unavailable
 from .tensor import Tensor, storage, wrap
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, dtypes, events, sampling
-from .creation import factory, shape_of
+from .creation import factory, like, shape_of
 from .generator import Generator, default_generator, generator_of
 from .inplace import check_writable, rebase, touched
 from .registry import Op
@@ -55,8 +55,8 @@ def fork_rng(devices: Any = None, enabled: bool = True, device_type: str = "cpu"
 # -- tensors of random numbers
 
 
-def _sizes(size: Any, given: Any) -> tuple[int, ...]:
-    return shape_of(size if given is None else (given,))
+def _sizes(name: str, size: Any, given: Any) -> tuple[int, ...]:
+    return shape_of(size if given is None else (given,), name)
 
 
 def _count(shape: tuple[int, ...]) -> int:
@@ -71,17 +71,17 @@ def _floating(dtype: Any, kernel: str, complex_too: bool = True) -> Any:
 
 
 @factory
-def rand(*size: Any, generator: Any = None, dtype: Any = None, **named: Any) -> Any:
+def rand(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
     """Numbers from [0, 1), all equally likely."""
-    shape = _sizes(size, named.pop("size", None))
+    shape = _sizes("rand", args, size)
     dtype = _floating(dtype, "check_uniform_bounds")
     return sampling.uniform(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
 
 
 @factory
-def randn(*size: Any, generator: Any = None, dtype: Any = None, **named: Any) -> Any:
+def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
     """Numbers of the standard normal distribution."""
-    shape = _sizes(size, named.pop("size", None))
+    shape = _sizes("randn", args, size)
     dtype = _floating(dtype, "normal_kernel_cpu")
     return sampling.normal(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
 
@@ -98,7 +98,7 @@ def randint(*args: Any, low: Any = 0, high: Any = None, size: Any = None, genera
         low, high = given
     elif given:
         low, high = (low, given[0]) if high is None else (given[0], high)
-    shape = shape_of((size,))
+    shape = shape_of((size,), "randint")
     low, high = int(low), int(high)
     kind = np.dtype(np.int64 if dtype is None else dtype)
     _check_span(low, high, kind)
@@ -133,7 +133,7 @@ def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None
     """Normally distributed numbers; `mean` and `std` are tensors that broadcast, or numbers with `size`."""
     source = generator_of(generator)
     if size is not None:
-        shape = shape_of((size,))
+        shape = shape_of((size,), "normal")
         kind = _floating(dtype, "normal_kernel_cpu")
         _check_std(float(std))
         return sampling.normal(_count(shape), kind, float(mean), float(std), source).reshape(shape)
@@ -223,17 +223,12 @@ def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None)
     return np.array(found, counts.dtype).reshape(counts.shape)
 
 
-def _like(make: Callable[..., Any]) -> Callable[..., Any]:
-    def like(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
-        shape = tuple(input._array.shape)
-        return make(*args, size=shape, dtype=dtype or dtypes.of(input._array.dtype), **kwargs)
-
-    like.__name__ = like.__qualname__ = f"{make.__name__}_like"
-    like.__doc__ = f"`{make.__name__}` with the shape and dtype of `input`."
-    return like
+rand_like, randn_like = like(rand), like(randn)
 
 
-rand_like, randn_like, randint_like = (_like(make) for make in (rand, randn, randint))
+def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
+    """`randint` with the shape and dtype of `input`; called as `randint_like(input, high)` or `(input, low, high)`."""
+    return randint(*bounds, size=tuple(input._array.shape), dtype=dtype or dtypes.of(input._array.dtype), **kwargs)  # type: ignore[no-any-return]
 
 
 # -- random numbers written into a tensor

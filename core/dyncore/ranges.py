@@ -1,0 +1,128 @@
+"""Numbers at even distances: `arange`, `linspace`, `logspace`, rounded as PyTorch's AVX2 kernels round them."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from . import dtypes
+from .creation import factory
+from .sampling import fused
+from .tensor import Tensor
+
+Array = np.ndarray[Any, Any]
+_I64 = dtypes.I64
+
+
+def _plain(value: Any) -> Any:
+    return value.item() if isinstance(value, (Tensor, np.generic)) else value
+
+
+@factory
+def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None) -> Any:
+    """Numbers from `start` (0 if one argument is given) up to, not including, `end`.
+
+    int64 when all arguments are integers, else the default float.
+    """
+    if len(args) == 1 and end is None:
+        end = args[0]
+    elif args:
+        start, end, step = (*args, *((end, step) if len(args) == 1 else (step,) if len(args) == 2 else ()))
+    if end is None:
+        raise TypeError('arange() missing 1 required positional arguments: "end"')
+    start, end, step = _plain(start), _plain(end), _plain(step)
+    whole = all(isinstance(value, int) for value in (start, end, step))
+    kind = np.dtype(dtype or (_I64 if whole else dtypes.get_default_dtype().numpy))
+    _check(start, end, step)
+    if kind.kind in "iu" and not whole:
+        start, end, step = int(start), int(end), int(step)
+        if not step:
+            raise ValueError("step must be nonzero")
+    count = -((start - end) // step) if kind.kind in "iu" else math.ceil((end - start) / step)
+    if kind.kind in "iu":
+        return np.arange(start, start + count * step, step, dtype=np.int64).astype(kind)
+    return in_blocks(float(start), float(step), count, kind)
+
+
+def _check(start: Any, end: Any, step: Any) -> None:
+    if step == 0:
+        raise RuntimeError("step must be nonzero")
+    if not (math.isfinite(start) and math.isfinite(end)):
+        raise RuntimeError(f"unsupported range: {start:g} -> {end:g}")
+    if (end - start) * step < 0:
+        raise RuntimeError("upper bound and lower bound inconsistent with step sign")
+
+
+def in_blocks(start: float, step: float, count: int, dtype: np.dtype[Any]) -> Array:
+    """start + k step: the first of every eight float32 (four float64) exactly, the others from it, the tail alone."""
+    exact = fused(np.arange(count, dtype=np.float64), step, start)
+    width = {4: 8, 8: 4}.get(dtype.itemsize if dtype.kind == "f" else 0)
+    if width is None:
+        return exact.astype(dtype)
+    made = exact.astype(dtype)
+    blocked = count // (2 * width) * 2 * width
+    if blocked:
+        firsts = np.repeat(made[:blocked:width].astype(np.float64), width)
+        steps = np.tile(np.arange(width, dtype=np.float64), blocked // width)
+        made[:blocked] = fused(steps, step, firsts)
+    return made
+
+
+@factory
+def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
+    """Numbers from `start` to `end`, both included; deprecated in favour of `arange`."""
+    start, end, step = _plain(start), _plain(end), _plain(step)
+    _check(start, end, step)
+    kind = np.dtype(dtype or dtypes.get_default_dtype().numpy)
+    return in_blocks(float(start), float(step), int((end - start) / step) + 1, kind)
+
+
+range_.__name__ = "range"
+
+
+@factory
+def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
+    """`steps` evenly spaced numbers from `start` to `end`, both included."""
+    start, end, kind = _bounds(start, end, steps, dtype)
+    return evenly(start, end, int(steps), kind)
+
+
+def _bounds(start: Any, end: Any, steps: int, dtype: Any) -> tuple[Any, Any, np.dtype[Any]]:
+    if steps < 0:
+        raise RuntimeError("number of steps must be non-negative")
+    start, end = _plain(start), _plain(end)
+    is_complex = isinstance(start, complex) or isinstance(end, complex)
+    default = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
+    return start, end, np.dtype(dtype or default.numpy)
+
+
+def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
+    """The lower half counted up from `start`, the upper half down from `end`, each number rounded once."""
+    if steps == 1:
+        return np.array([start], dtype)
+    position = np.arange(steps)
+    if dtype.kind == "c":
+        return (start + (end - start) / max(steps - 1, 1) * position).astype(dtype)
+    if dtype.kind in "iu":
+        start, end = int(start), int(end)
+    kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
+    first, last = float(kind.type(start)), float(kind.type(end))
+    step = float(kind.type(kind.type(last) - kind.type(first)) / kind.type(max(steps - 1, 1)))
+    lower = position < steps // 2
+    count = np.where(lower, position, steps - 1 - position).astype(np.float64)
+    made = np.where(lower, fused(count, step, first), fused(count, -step, last))
+    return made.astype(dtype)
+
+
+@factory
+def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Any:
+    """`steps` numbers from `base**start` to `base**end`, evenly spaced on a logarithmic scale."""
+    start, end, kind = _bounds(start, end, steps, dtype)
+    wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
+    powers = np.power(_plain(base), evenly(start, end, int(steps), wide if kind.kind in "ciu" else kind).astype(wide))
+    return powers.astype(kind)
+
+
+__all__ = ["arange", "linspace", "logspace"]
