@@ -16,6 +16,7 @@ SHORT = 8
 
 _type, _len, _all, _list, _tuple = type, len, all, list, tuple
 _name_of = type.__dict__["__name__"].__get__             # a metaclass may define `__name__` otherwise
+_bases_of = type.__dict__["__mro__"].__get__
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _SIZED: dict[type, Callable[[Any], int]] = {
     kind: kind.__len__ for kind in (list, tuple, dict, set, frozenset, bytes, bytearray, range)
@@ -44,7 +45,7 @@ def describe(value: Any) -> Any:
     kind = _type(value)
     if kind in PLAIN or kind is Seen:
         return value
-    reader = readers.get(kind)
+    reader = readers.get(kind) or _inherited(kind)
     if reader is not None:
         return Seen(*reader(value))
     size = _SIZED.get(kind)
@@ -54,6 +55,14 @@ def describe(value: Any) -> Any:
     if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
         return Seen((*value,))                           # a copy: nothing of the user's is kept
     return Seen({"type": _name_of(kind), "len": count})
+
+
+def _inherited(kind: type) -> Reader | None:
+    """The reader of a base class, for a subclass of the user's."""
+    for base in _bases_of(kind)[1:-1]:
+        if base in readers:
+            return readers[base]
+    return None
 
 
 def type_name(value: object) -> str:

@@ -7,15 +7,20 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from hashlib import blake2b
 from pathlib import Path
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from dyncli.load.force import Forced, parse
 from dyncli.load.importer import Importer
 from dyncli.record.model import Decision, Scope, Site, Source
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.replay import Mark, replay
 from dyncli.trace.tape import Tape
 from dyncore.nn.parameter import Parameter
+from dyncore.sites import place
+from dyncore.size import Size
 from dyncore.tensor import Tensor
 
 if TYPE_CHECKING:
@@ -39,11 +44,31 @@ class Decisions:
     def __init__(self, force: tuple[str, ...] = ()) -> None:
         self.log: list[Any] = []
         self.importer = Importer()
-        self.force = force
+        self.pins = parse(force)
+        self.forced: Forced | None = None
+        self.prepared: Path | None = None
+
+    def prepare(self, path: Path, display: str) -> None:
+        """Puts probes into the script without running it, and finds the decisions to be forced."""
+        self.importer.prepare(path, display)
+        self.prepared = path
+        self.forced = Forced(self.pins, self.importer.program, self.log) if self.pins else None
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
         """Runs a script with probes in it."""
+        if self.prepared != path:
+            self.prepare(path, display)
         return self.importer.execute(path, display, name)
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Forced arms in modules that were never imported, and files too deeply nested for probes."""
+        waiting = self.forced.waiting if self.forced is not None else ()
+        deep = self.importer.program.left_out
+        return (
+            *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
+            *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
+        )
 
     @contextmanager
     def recording(self, tape: Tape) -> Iterator[None]:
@@ -56,7 +81,9 @@ class Decisions:
                 return array.item(), number
             return {"type": "Tensor", "shape": tuple(array.shape)}, number
 
-        with self.importer.recording(self.log, {Tensor: read, Parameter: read}):
+        readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
+        change = self.forced.change if self.forced is not None else None
+        with self.importer.recording(self.log, readers, change):
             yield
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
@@ -64,13 +91,13 @@ class Decisions:
         marks = _marks(tape)
         program = self.importer.program
         found = replay(program, self.log, marks, Provenance(program, assembly.op_of, tape.escapes))
-        places = [place for place, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
+        places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
             found.decisions,
             found.scopes,
             found.signature,
-            [0 if place is None else place.scope for place in places],
-            [None if place is None else place.under for place in places],
+            [0 if where is None else where.scope for where in places],
+            [None if where is None else where.under for where in places],
         )
 
     @property
@@ -87,8 +114,30 @@ class Decisions:
         )
 
 
+def _read_size(size: Size) -> tuple[Any, int | None]:
+    return tuple(size), None
+
+
+def _read_array(array: Any) -> tuple[Any, int | None]:
+    return {"type": "ndarray", "shape": tuple(array.shape)}, None
+
+
+def _read_number(number: Any) -> tuple[Any, int | None]:
+    value = number.item()
+    plain = type(value) in (bool, int, float, str)
+    return (value if plain else {"type": type(number).__name__}), None
+
+
 def _marks(tape: Tape) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
-    ops = [(noted[9], number, 1, "op", None) for number, noted in enumerate(tape.ops)]
+    lines: dict[tuple[CodeType, int], tuple[str, int]] = {}
+    ops: list[tuple[int, int, int, str, Any]] = []
+    for number, noted in enumerate(tape.ops):
+        key = (noted[5], noted[6])
+        where = lines.get(key)
+        if where is None:
+            found = place(*key)
+            where = lines[key] = (found.file, found.line)
+        ops.append((noted[9], number, 1, "op", where))
     turns = [(at, count, 0, what, more) for at, count, what, more in tape.turns]
     return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]

@@ -85,6 +85,8 @@ class _Run:
                 request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
             )
         target = self.loaded.target
+        if self.loaded.is_script:
+            self.decisions.prepare(target.path, target.display)
         self.places = Places({str(target.path): target.display})
         self.live = _Live()
 
@@ -232,7 +234,7 @@ class _Run:
             outputs=shown_outputs,
             backwards=backwards,
             signature=decided.signature,
-            warnings=tuple(live.warnings),
+            warnings=(*live.warnings, *self.decisions.warnings),
             failure=failure,
             elapsed_ns=live.elapsed_ns,
         )

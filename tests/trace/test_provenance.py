@@ -166,3 +166,55 @@ def test_control_dependence(tmp_path: Path) -> None:
     assert ["compif keep"] * 3 == named["abs"]
     iterations = [found.scopes[op.scope].index for op in found.ops if op.name == "div"]
     assert [0, 1] == iterations
+
+
+SUPPRESSED = """
+from contextlib import suppress
+class Lazy:
+    @property
+    def missing(self):
+        for k in range(3):
+            if k == 1:
+                raise AttributeError
+def forward(x):
+    if hasattr(Lazy(), "missing"):
+        return x
+    y = x * 2
+    with suppress(ValueError):
+        for n in (1, 0):
+            y = helper(y, n)
+    return y.exp()
+def helper(y, n):
+    y = y + 1
+    if n == 0:
+        raise ValueError
+    return y
+"""
+
+
+def test_ops_after_calls_that_raised(tmp_path: Path) -> None:
+    """A call that ended by an exception somebody else caught holds no ops that come after it."""
+    script = tmp_path / "net.py"
+    script.write_text(SUPPRESSED)
+    (found,) = record_model(Request(model=f"{script}:forward", inputs=("[1., 2.]",)))
+    names = {op.name: found.scopes[op.scope] for op in found.ops}
+    assert ("arm", "else") == (names["mul"].kind, names["mul"].name)
+    assert ("arm", "else") == (names["exp"].kind, names["exp"].name)
+    assert names["mul"].id == names["exp"].id
+
+
+@pytest.mark.parametrize(("force", "value"), [((), [2.0, 4.0]), (("3=else",), [-1.0, -2.0])])
+@pytest.mark.parametrize("entry", [True, False])
+def test_forced_runs(tmp_path: Path, force: tuple[str, ...], value: list[float], entry: bool) -> None:
+    """The other arm of a test on a tensor, of an entry and of a script that is itself the run."""
+    script = tmp_path / "net.py"
+    body = "import dyncore as torch\ndef forward(x):\n    if x.sum() > 0:\n        return x * 2\n    return -x\n"
+    if not entry:
+        body = body.replace("forward", "f") + "out = f(torch.tensor([1., 2.], requires_grad=True))\n"
+    script.write_text(body)
+    (found,) = record_model(Request(model=str(script), inputs=("[1., 2.]",) if entry else (), force=force))
+    assert found.failure is None, found.failure
+    (output,) = found.outputs
+    assert output.tensor is not None
+    assert tuple(value) == found.tensors[output.tensor].values
+    assert [bool(force)] == [decision.forced for decision in found.decisions]
