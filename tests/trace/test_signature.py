@@ -1,0 +1,55 @@
+"""The path of a run as a hash."""
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from dyncli.trace.path import shape_signature, signature
+from tests.trace.playing import play
+
+SOURCE = """\
+def f(x):
+    total = 0
+    for name in {"a", "b", "c"}:
+        if name != "z" and x > 1:
+            total += x
+    while total > 3:
+        total -= 2
+    return total
+f(2)
+"""
+
+
+def test_signature_is_the_same_everywhere() -> None:
+    """Neither the hash seed, nor comments, nor where the script lies, nor the Python version count."""
+    here = play("# a comment\n\n" + SOURCE).replayed.signature
+    assert "32e91e7a7d6a4bb0" == here
+    program = f"from tests.trace.playing import play\nprint(play({SOURCE!r}, path='/other.py').replayed.signature)"
+    path = os.pathsep.join(path for path in sys.path if path)
+    for seed in ("1", "2"):
+        environment = {**os.environ, "PYTHONHASHSEED": seed, "PYTHONPATH": path}
+        done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, env=environment)
+        assert (here, "") == (done.stdout.strip(), done.stderr)
+
+
+@pytest.mark.parametrize("changed", ["f(3)", "f(1)", "f(2); f(2)"])
+def test_other_paths_have_other_signatures(changed: str) -> None:
+    """Trips, arms and order count."""
+    assert play(SOURCE).replayed.signature != play(SOURCE.replace("f(2)", changed)).replayed.signature
+
+
+def test_shape_counts_which_arms_only() -> None:
+    """The shape of a path is the same however often its arms are taken."""
+    once, often = play(SOURCE).decisions, play(SOURCE.replace("f(2)", "f(2); f(7)")).decisions
+    assert shape_signature(once) == shape_signature(often)
+    assert shape_signature(once) != shape_signature(play(SOURCE.replace("f(2)", "f(0)")).decisions)
+
+
+def test_recomputation_counts_for_nothing() -> None:
+    """What runs again in backward leaves the path as it is."""
+    decisions = play(SOURCE).decisions
+    again = tuple(replace(decision, phase="recompute") for decision in decisions)
+    assert signature(decisions) == signature((*decisions, *again))
