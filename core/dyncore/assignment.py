@@ -23,7 +23,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         value = wrap(np.asarray(value, None if isinstance(value, np.ndarray) else _weak_dtype(value, self)), None)
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
-        if recorded or dispatch.listener is not None or _has_views(self):
+        if recorded or dispatch.listener is not None or _has_views(self) or current().forward_level >= 0:
             view = self[parts]  # type: ignore[index]
             view.copy_(_trimmed(value, view._array.ndim))
             return

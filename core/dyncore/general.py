@@ -36,6 +36,12 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
             return into(op, args, kwargs, out)
     if op.kind != "general" and args and not _operands(op, args, dunder):
         return NotImplemented
+    if current().forward_level >= 0:
+        from .autograd.forward_ad import carried
+
+        found = carried(op, args, kwargs)
+        if found is not NotImplemented:
+            return found
     given_args, given_kwargs = args, kwargs
     if op.promote:
         args, kwargs = _promoted(op, args, kwargs)

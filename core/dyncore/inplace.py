@@ -11,7 +11,7 @@ from . import dispatch, dtypes, versions
 from .grad_mode import current
 from .graph import AccumulateGrad
 from .registry import Op
-from .tensor import Tensor, storage, wrap
+from .tensor import Tensor, _meta, storage, wrap
 
 
 def inplace_entry(op: Op) -> Callable[..., Any]:
@@ -34,6 +34,10 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
         else:
             write(input, result._array, op.name + "_")
             rebase(input, result._edge)
+        if current().forward_level >= 0:
+            from .autograd.forward_ad import written
+
+            written(input, result)
         if listener is not None:
             listener.op(op, (input, *args), {**kwargs, "_inplace": True}, input, started, dispatch.now())
         return input
@@ -54,7 +58,10 @@ def _look(input: Tensor, view: Tensor) -> None:
 def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
     """`input`, or a copy of its values with its history when the derivative needs what is about to be overwritten."""
     if recorded and op.saved_names:
-        return wrap(input._array.copy(), input._edge)
+        made = wrap(input._array.copy(), input._edge)
+        if input._meta is not None and input._meta.tangent is not None:
+            _meta(made).tangent = input._meta.tangent
+        return made
     return input
 
 

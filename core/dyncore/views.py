@@ -35,7 +35,7 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     elif origin.creation is not None:
         meta.creation = origin.creation
     elif not mode.grad:
-        meta.creation = "no_grad"
+        meta.creation = "inference" if mode.inference else "no_grad"
     if origin.untracked:
         meta.untracked = True
     if owner.views is None:
@@ -64,6 +64,8 @@ def detached(tensor: Tensor) -> Tensor:
             _meta(made).inference = True
         if tensor._meta.untracked:
             _meta(made).untracked = True
+        if tensor._meta.tangent is not None:
+            _meta(made).tangent = tensor._meta.tangent
     if events.listener is not None:
         started = dispatch.now()
         events.listener.op(TABLE["detach"], (tensor,), {}, made, started, dispatch.now())

@@ -224,7 +224,7 @@ class Function(metaclass=FunctionMeta):
             _mode.reset(token)
         result = attach(node, args, output, mode)
         if mode.forward_level >= 0:
-            from ..forward_ad import custom_tangents
+            from .forward_ad import custom_tangents
 
             custom_tangents(cls, node, args, result)
         return result

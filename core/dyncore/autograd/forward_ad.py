@@ -1,0 +1,303 @@
+"""Forward mode: dual tensors, whose tangents every operation carries along inside a `dual_level`.
+
+A tangent is carried by the op itself where the op is linear in one tensor or a view, else by differentiating the op's
+backward by its cotangent; so no op has a second rule.
+"""
+
+from __future__ import annotations
+
+import weakref
+from typing import Any, NamedTuple
+
+from ..grad_mode import _mode, changed, current
+from ..registry import TABLE
+from ..tensor import Tensor, _meta, wrap
+from . import grad as _gradients
+
+__all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
+
+_duals: list[list[weakref.ref[Tensor]]] = []
+
+
+class UnpackedDualTensor(NamedTuple):
+    """A tensor and its tangent, None when it has none."""
+
+    primal: Any
+    tangent: Any
+
+
+def enter_dual_level() -> int:
+    """Begins a level of forward mode.  Raises RuntimeError inside another."""
+    mode = current()
+    if mode.forward_level >= 0:
+        raise RuntimeError("Nested forward mode AD is not supported at the moment")
+    _duals.append([])
+    _mode.set(changed(mode, forward_level=0))
+    return 0
+
+
+def exit_dual_level(*, level: int | None = None) -> None:
+    """Ends the level; the tangents made in it are gone."""
+    mode = current()
+    if mode.forward_level < 0:
+        raise RuntimeError("Trying to exit a forward AD level but no level is active")
+    if level is not None and level != mode.forward_level:
+        raise RuntimeError(
+            "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
+        )
+    for reference in _duals.pop():
+        alive = reference()
+        if alive is not None and alive._meta is not None:
+            alive._meta.tangent = None
+    _mode.set(changed(mode, forward_level=-1))
+
+
+class dual_level:
+    """A level of forward mode for a `with` block."""
+
+    def __enter__(self) -> int:
+        return enter_dual_level()
+
+    def __exit__(self, *exc: object) -> None:
+        exit_dual_level()
+
+
+def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
+    """A view of `tensor` that carries `tangent`.  Raises RuntimeError outside a `dual_level`."""
+    if current().forward_level < 0:
+        raise RuntimeError(
+            "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
+        )
+    for each, what in ((tensor, "tensor"), (tangent, "tangent")):
+        if not (each.is_floating_point() or each.is_complex()):
+            raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
+    if tensor._array.shape != tangent._array.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor._array.shape)} while the given forward gradient is of size "
+            f"{list(tangent._array.shape)}."
+        )
+    if tensor._array.dtype != tangent._array.dtype:
+        raise RuntimeError("Expected tensor and tangent to have the same dtype")
+    token = _mode.set(changed(current(), forward_level=-1))
+    try:
+        made: Tensor = tensor.view_as(tensor)  # type: ignore[attr-defined]
+    finally:
+        _mode.reset(token)
+    give(made, tangent)
+    return made
+
+
+def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
+    """The tensor without its tangent, and the tangent."""
+    tangent = tangent_of(tensor)
+    if current().forward_level < 0 or tangent is None:
+        return UnpackedDualTensor(tensor, None)
+    token = _mode.set(changed(current(), forward_level=-1))
+    try:
+        primal = tensor.view_as(tensor)  # type: ignore[attr-defined]
+    finally:
+        _mode.reset(token)
+    return UnpackedDualTensor(primal, tangent)
+
+
+def tangent_of(value: Any) -> Any:
+    """The tangent of a tensor, or None."""
+    return value._meta.tangent if isinstance(value, Tensor) and value._meta is not None else None
+
+
+def give(tensor: Tensor, tangent: Any) -> None:
+    """Makes `tensor` carry `tangent` until the level ends."""
+    _meta(tensor).tangent = tangent
+    if _duals:
+        _duals[-1].append(weakref.ref(tensor))
+
+
+def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """The op's result with its tangents, or NotImplemented when no argument has one."""
+    found: list[tuple[Tensor, Any]] = []
+
+    def collect(value: Any) -> None:
+        if isinstance(value, (list, tuple)):
+            for each in value:
+                collect(each)
+        elif (tangent := tangent_of(value)) is not None:
+            found.append((value, tangent))
+
+    collect(args)
+    collect(tuple(kwargs.values()))
+    if not found:
+        return NotImplemented
+    mode = current()
+    if op.view or op.itself or (op.linear and len(found) == 1 and len(op.tensor_names) == 1):
+        return _linear(op, args, kwargs, mode)
+    return _by_backward(op, args, kwargs, found, mode)
+
+
+def _linear(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any) -> Any:
+    """The op applied to the value and to the tangent: for views, so that writing into one reaches the base's tangent."""
+    token = _mode.set(changed(mode, forward_level=-1))
+    try:
+        result = op.entry(*args, **kwargs)
+        swap = tangent_of if op.view or op.itself else _tangent_or_zeros
+        tangents = op.entry(*_swapped(args, swap), **{k: _swapped(v, swap) for k, v in kwargs.items()})
+    finally:
+        _mode.reset(token)
+    _give_all(result, tangents, args)
+    return result
+
+
+def _tangent_or_zeros(value: Any) -> Any:
+    tangent = tangent_of(value)
+    if tangent is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc":
+        return wrap(value._array * 0, None)
+    return tangent
+
+
+def _swapped(value: Any, by: Any) -> Any:
+    if isinstance(value, (list, tuple)):
+        return type(value)(_swapped(each, by) for each in value)
+    new = by(value)
+    return value if new is None else new
+
+
+def _give_all(result: Any, tangents: Any, args: Any) -> None:
+    if isinstance(result, Tensor):
+        if result is not args[0]:
+            give(result, tangents)
+        return
+    for each, tangent in zip(result, tangents, strict=True):
+        if isinstance(each, Tensor) and each._array.dtype.kind in "fc":
+            give(each, tangent)
+
+
+def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]], mode: Any) -> Any:
+    """J t, by differentiating u -> J^H u, which is linear in u."""
+    token = _mode.set(changed(mode, forward_level=-1, grad=True, hooks=(), inference=False))
+    try:
+        replaced: dict[int, Tensor] = {}
+        for value, _ in found:
+            if id(value) not in replaced:
+                recorded = mode.grad and value._edge is not None
+                replaced[id(value)] = TABLE["view_as"].entry(value, value) if recorded else wrap(value._array, None).requires_grad_()
+        swap = lambda value: replaced.get(id(value))  # noqa: E731
+        result = op.entry(*_swapped(args, swap), **{k: _swapped(v, swap) for k, v in kwargs.items()})
+        outs = [each for each in ((result,) if isinstance(result, Tensor) else result) if isinstance(each, Tensor)]
+        seen: dict[int, tuple[Tensor, Any]] = {id(value): (value, tangent) for value, tangent in found}
+        sources = [replaced[key] for key in seen]
+        tangents = [tangent for _, tangent in seen.values()]
+        products = [_push(out, sources, tangents, mode.grad) for out in outs]
+    finally:
+        _mode.reset(token)
+    kept = mode.grad and _any_recorded(args, kwargs)
+    made = []
+    for out, product in zip(outs, products, strict=True):
+        final = out if kept else wrap(out._array, None)
+        if product is not None:
+            give(final, product if kept or product._edge is None else (product if _beyond(product, sources) else product.detach()))
+        made.append(final)
+    if isinstance(result, Tensor):
+        return made[0]
+    rest = iter(made)
+    values = [next(rest) if isinstance(each, Tensor) else each for each in result]
+    return type(result)(values)
+
+
+def _any_recorded(args: Any, kwargs: Any) -> bool:
+    from ..inplace import _any_requires_grad
+
+    return _any_requires_grad(args) or _any_requires_grad(kwargs.values())
+
+
+def _beyond(product: Tensor, sources: list[Tensor]) -> bool:
+    from ..func import _reaches_beyond
+
+    return _reaches_beyond([product], sources)
+
+
+def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool) -> Any:
+    if out._edge is None:
+        return None
+    dummy = out.new_zeros(out._array.shape).requires_grad_()
+    rows = _gradients([out], sources, [dummy], create_graph=True, retain_graph=True, allow_unused=True)
+    pairs = [(row, tangent) for row, tangent in zip(rows, tangents, strict=True) if row is not None and row._edge is not None]
+    if not pairs:
+        return wrap(out._array * 0, None)
+    cotangents = [tangent.to(row.dtype) if tangent.dtype != row.dtype else tangent for row, tangent in pairs]
+    product = _gradients(
+        [row for row, _ in pairs], [dummy], cotangents, create_graph=create, retain_graph=True, allow_unused=True
+    )[0]
+    return wrap(out._array * 0, None) if product is None else product
+
+
+def written(tensor: Tensor, result: Tensor) -> None:
+    """Moves the tangent after `tensor` was written in place with `result`."""
+    new = tangent_of(result)
+    old = tangent_of(tensor)
+    meta = tensor._meta
+    base = None if meta is None else meta.base
+    if base is not None and (new is not None or old is not None):
+        if tangent_of(base) is None and new is not None:
+            _spread(base, tensor)
+            old = tangent_of(tensor)
+        if old is not None:
+            if new is None:
+                old.zero_()
+            else:
+                old.copy_(new)
+            return
+    if new is not None:
+        give(tensor, new.clone() if base is None else new)
+    elif old is not None:
+        _meta(tensor).tangent = None
+
+
+def _spread(base: Tensor, view: Tensor) -> None:
+    """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
+    import numpy as np
+
+    from ..copy_slices import geometry
+    from ..tensor import storage
+
+    array, part = storage(base), storage(view)
+    offset, shape, strides = geometry(part, array)
+    like = np.zeros_like(array)
+    flat = np.lib.stride_tricks.as_strided(
+        like.reshape(-1)[offset // array.itemsize :], shape, strides
+    )
+    give(base, wrap(like, None))
+    give(view, wrap(flat, None))
+
+
+def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any) -> None:
+    """Runs a custom function's `jvp` where an argument has a tangent."""
+    tangents = tuple(tangent_of(each) for each in args)
+    if all(each is None for each in tangents):
+        return
+    if node._materialize:
+        tangents = tuple(
+            each.new_zeros(each._array.shape) if t is None and isinstance(each, Tensor) and each._array.dtype.kind in "fc" else t
+            for t, each in zip(tangents, args, strict=True)
+        )
+    held = node._saved
+    if node.saved_for_forward is not None:
+        from ..saved import Held
+
+        node._saved = tuple(None if e is None else Held(node, e._array, e._edge, e) for e in node.saved_for_forward)
+    token = _mode.set(changed(current(), forward_level=-1))
+    try:
+        returned = cls.jvp(node, *tangents)
+    finally:
+        _mode.reset(token)
+        node._saved = held
+    outs = (result,) if isinstance(result, Tensor) else tuple(result)
+    given = returned if isinstance(returned, tuple) else (returned,)
+    if len(given) != len(outs):
+        raise RuntimeError(
+            f"{cls.__name__}'s jvp function returned {len(given)} gradients for {len(outs)} outputs"
+        )
+    for out, tangent in zip(outs, given, strict=True):
+        if isinstance(out, Tensor) and isinstance(tangent, Tensor):
+            if tangent._array.shape != out._array.shape:
+                raise RuntimeError("jvp of a custom Function returned a tangent whose shape differs from the output's")
+            give(out, tangent)

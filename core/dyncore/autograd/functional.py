@@ -1,0 +1,275 @@
+"""Products with Jacobians and Hessians of a function of tensors: vjp, jvp, jacobian, hessian, vhp, hvp.
+
+`create_graph` records the results too; `strict` raises where a result would be zero because something is independent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ..grad_mode import current, enable_grad, set_grad_enabled
+from ..tensor import Tensor
+from . import grad as _gradients
+from . import strictness
+
+__all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
+
+Tensors = tuple[Any, ...]
+
+
+def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tuple[bool, Tensors]:
+    several = isinstance(value, tuple)
+    values = value if several else (value,)
+    for number, each in enumerate(values):
+        if not isinstance(each, Tensor):
+            where = f" value at index {number} has type {type(each)}." if several else f" given {what} has type {type(each)}."
+            raise TypeError(
+                f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the{where}"
+            )
+    return several, values
+
+
+def _fresh(inputs: Tensors, create_graph: bool, need_graph: bool) -> Tensors:
+    """Inputs to differentiate by: views of the given ones under create_graph, else cut off from their history."""
+    made = []
+    for each in inputs:
+        if create_graph:
+            made.append(each.view_as(each) if each.requires_grad else each.detach().requires_grad_(need_graph))
+        else:
+            made.append(each.detach().requires_grad_(need_graph))
+    return tuple(made)
+
+
+def _finished(values: Any, create_graph: bool) -> Any:
+    if isinstance(values, tuple):
+        return tuple(_finished(each, create_graph) for each in values)
+    return values if create_graph else values.detach()
+
+
+def _given(v: Any, other: Tensors, several: bool, create_graph: bool, name: str) -> Tensors:
+    _, vectors = _tuple(v, "v", name)
+    vectors = _fresh(vectors, create_graph, False)
+    if len(vectors) != len(other):
+        if several:
+            raise RuntimeError(f"v is a tuple of invalid length: should be {len(other)} but got {len(vectors)}.")
+        raise RuntimeError("The given v should contain a single Tensor.")
+    for number, (one, like) in enumerate(zip(vectors, other, strict=True)):
+        if one.shape != like.shape:
+            entry = f"Entry {number} in " if several else ""
+            raise RuntimeError(f"{entry}v has invalid size: should be {like.size()} but got {one.size()}.")
+    return vectors
+
+
+def _derived(outputs: Tensors, inputs: Tensors, cotangents: Any = None, create_graph: bool = False) -> Tensors:
+    """`autograd.grad`, with None where nothing is to be differentiated."""
+    pairs = [
+        (out, g)
+        for out, g in zip(outputs, cotangents or (None,) * len(outputs), strict=True)
+        if out is not None and out.requires_grad
+    ]
+    if not pairs:
+        return (None,) * len(inputs)
+    outs, given = zip(*pairs, strict=True)
+    active = [each for each in inputs if each.requires_grad]
+    found = iter(
+        _gradients(outs, active, given if cotangents else None, create_graph=create_graph, retain_graph=True, allow_unused=True)
+    )
+    return tuple(next(found) if each.requires_grad else None for each in inputs)
+
+
+def _zeros(grads: Tensors, like: Tensors, strict: bool, create_graph: bool, stage: str) -> Tensors:
+    made = []
+    for number, (g, ref) in enumerate(zip(grads, like, strict=True)):
+        if g is None:
+            if strict:
+                raise RuntimeError(strictness.missing(stage, number))
+            g = ref.new_zeros(ref.shape)
+        elif strict and create_graph and not g.requires_grad:
+            raise RuntimeError(strictness.constant(stage, number))
+        made.append(g)
+    return tuple(made)
+
+
+def _one_or(values: Tensors, several: bool) -> Any:
+    return values if several else values[0]
+
+
+def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """`func(*inputs)`, and the product of `v` with its Jacobian, one tensor for each input."""
+    with enable_grad():
+        several, given = _tuple(inputs, "inputs", "vjp")
+        given = _fresh(given, create_graph, True)
+        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "vjp")
+        strictness.require(outputs, "outputs", strict)
+        if v is None:
+            if len(outputs) != 1 or outputs[0].numel() != 1:
+                raise RuntimeError(
+                    "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
+                )
+            vectors = None
+        else:
+            vectors = _given(v, outputs, many_outputs, create_graph, "vjp")
+    with set_grad_enabled(True if create_graph else current().grad):
+        found = _derived(outputs, given, vectors, create_graph)
+        products = _zeros(found, given, strict, create_graph, "back")
+    return (
+        _one_or(_finished(outputs, create_graph), many_outputs),
+        _one_or(_finished(products, create_graph), several),
+    )
+
+
+def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """`func(*inputs)`, and the product of its Jacobian with `v`, by differentiating a vjp by its cotangent."""
+    with enable_grad():
+        several, given = _tuple(inputs, "inputs", "jvp")
+        given = _fresh(given, create_graph, True)
+        if v is None:
+            if len(given) != 1 or given[0].numel() != 1:
+                raise RuntimeError(
+                    "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
+                    "single element."
+                )
+            vectors: Any = (given[0].new_ones(given[0].shape),)
+        else:
+            vectors = _given(v, given, several, create_graph, "jvp")
+        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jvp")
+        strictness.require(outputs, "outputs", strict)
+        cotangents = tuple(each.new_zeros(each.shape).requires_grad_() for each in outputs)
+        first = _derived(outputs, given, cotangents, create_graph=True)
+        strictness.require(first, "grad_inputs", strict)
+    with set_grad_enabled(True if create_graph else current().grad):
+        found = _derived(first, cotangents, vectors, create_graph)
+        products = _zeros(found, outputs, strict, create_graph, "back_trick")
+    return (
+        _one_or(_finished(outputs, create_graph), many_outputs),
+        _one_or(_finished(products, create_graph), many_outputs),
+    )
+
+
+def jacobian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    strategy: str = "reverse-mode",
+) -> Any:
+    """The Jacobian of `func` at `inputs`: for each output and input a tensor of shape (*output, *input).
+
+    vectorize: accepted; rows are computed one by one all the same.
+    """
+    strictness.check_strategy(strategy, strict, vectorize, create_graph)
+    with enable_grad():
+        several, given = _tuple(inputs, "inputs", "jacobian")
+        given = _fresh(given, create_graph, True)
+        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jacobian")
+        strictness.require(outputs, "outputs", strict)
+        rows = tuple(_rows(out, number, given, strict, create_graph) for number, out in enumerate(outputs))
+    found = _finished(rows, create_graph)
+    if many_outputs:
+        return tuple(_one_or(row, several) for row in found)
+    return _one_or(found[0], several)
+
+
+def _rows(out: Any, number: int, inputs: Tensors, strict: bool, create_graph: bool) -> Tensors:
+    """The Jacobian of one output by every input."""
+    from ..registry import TABLE
+
+    flat = out.reshape(-1)
+    columns: list[list[Any]] = [[] for _ in inputs]
+    for position in range(flat.numel()):
+        grads = _derived((flat[position],), inputs, None, create_graph)
+        for index, (g, each, column) in enumerate(zip(grads, inputs, columns, strict=True)):
+            if g is None:
+                if strict:
+                    raise RuntimeError(strictness.independent(number, index))
+                g = each.new_zeros(each.shape)
+            elif strict and create_graph and not g.requires_grad:
+                raise RuntimeError(strictness.constant_jacobian(index))
+            column.append(g)
+    stack = TABLE["stack"].entry
+    return tuple(
+        stack(column, 0).reshape(out.shape + each.shape) if column else out.new_zeros(out.shape + each.shape)
+        for column, each in zip(columns, inputs, strict=True)
+    )
+
+
+def hessian(
+    func: Callable[..., Any],
+    inputs: Any,
+    create_graph: bool = False,
+    strict: bool = False,
+    vectorize: bool = False,
+    outer_jacobian_strategy: str = "reverse-mode",
+) -> Any:
+    """The Hessian of a scalar `func` at `inputs`: for each pair of inputs a tensor of shape (*first, *second)."""
+    several, given = _tuple(inputs, "inputs", "hessian")
+    if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
+        raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
+
+    def gradient(*values: Any) -> Any:
+        with enable_grad():
+            found = jacobian(_scalar(func, "hessian"), values if several else values[0], create_graph=True)
+            if strict:
+                strictness.require(found if several else (found,), "jacobian", strict)
+            return found
+
+    return jacobian(gradient, inputs, create_graph=create_graph, strict=strict, vectorize=vectorize)
+
+
+def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:
+    def checked(*values: Any) -> Any:
+        out = func(*values)
+        several, outputs = _tuple(out, "outputs of the user-provided function", name)
+        strictness.check_scalar(several, outputs, name)
+        return outputs[0]
+
+    return checked
+
+
+def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, name: str) -> Any:
+    """What vhp and hvp begin with: inputs, vectors, the output and its recorded gradient."""
+    several, given = _tuple(inputs, "inputs", name)
+    given = _fresh(given, create_graph, True)
+    if v is None:
+        if len(given) != 1 or given[0].numel() != 1:
+            raise RuntimeError(
+                "The vector v can only be None if the input to the user-provided function is a single Tensor with a single "
+                "element."
+            )
+        vectors: Any = None
+    else:
+        vectors = _given(v, given, several, create_graph, name)
+    output = _scalar(func, name)(*given)
+    strictness.require((output,), "outputs", strict)
+    gradient = _derived((output,), given, None, create_graph=True)
+    strictness.require(gradient, "jacobian", strict)
+    return several, given, vectors, output, gradient
+
+
+def vhp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """`func(*inputs)`, a scalar, and the product of `v` with its Hessian."""
+    with enable_grad():
+        several, given, vectors, output, gradient = _gradient(func, inputs, v, create_graph, strict, "vhp")
+        if vectors is None:
+            vectors = tuple(each.new_ones(each.shape) for each in given)
+    with set_grad_enabled(True if create_graph else current().grad):
+        found = _derived(gradient, given, vectors, create_graph)
+        products = _zeros(found, given, strict, create_graph, "double_back")
+    return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
+
+
+def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool = False, strict: bool = False) -> Any:
+    """`func(*inputs)`, a scalar, and the product of its Hessian with `v`."""
+    with enable_grad():
+        several, given, vectors, output, first = _gradient(func, inputs, v, create_graph, strict, "hvp")
+        cotangents = tuple(each.new_zeros(each.shape).requires_grad_() for each in given)
+        second = _derived(first, given, cotangents, create_graph=True)
+        strictness.require(second, "hessian", strict)
+        if vectors is None:
+            vectors = tuple(each.new_ones(each.shape) for each in given)
+    with set_grad_enabled(True if create_graph else current().grad):
+        found = _derived(second, cotangents, vectors, create_graph)
+        products = _zeros(found, given, strict, create_graph, "double_back_trick")
+    return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
