@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns as now
+from time import perf_counter_ns
 from typing import Any
 
 
@@ -23,6 +23,7 @@ from .scalars import weak
 from .tensor import Tensor
 
 listener: Any = None
+now = perf_counter_ns
 new = object.__new__
 getframe = sys._getframe
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import random as python_random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stdout
@@ -13,7 +14,6 @@ from typing import Any
 
 import numpy as np
 
-import dyncore
 from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
 from dyncli.load import script
@@ -30,7 +30,7 @@ from dyncli.trace.places import Places
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.tape import Stopped, Tape
-from dyncore import autograd, events
+from dyncore import autograd, dtypes, events, exchange, grad_mode, random
 from dyncore.tensor import Tensor
 
 DTYPES = ("float16", "float32", "float64")
@@ -79,7 +79,7 @@ class _Run:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.decisions = Decisions(request.force)
-        self.default = dyncore.get_default_dtype()
+        self.default = dtypes.get_default_dtype()
         with self._settings():
             self.loaded = script.load(
                 request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
@@ -93,13 +93,11 @@ class _Run:
     def _settings(self) -> ExitStack:
         """The seed, the default dtype and where prints go, restored on leaving."""
         stack = ExitStack()
-        stack.callback(dyncore.set_default_dtype, self.default)
-        dyncore.set_default_dtype(getattr(dyncore, self.request.dtype))
-        dyncore.manual_seed(self.request.seed)
+        stack.callback(dtypes.set_default_dtype, self.default)
+        dtypes.set_default_dtype(getattr(dtypes, self.request.dtype))
+        random.manual_seed(self.request.seed)
         np.random.seed(self.request.seed)  # noqa: NPY002  the script may use NumPy's global generator
-        import random
-
-        random.seed(self.request.seed)
+        python_random.seed(self.request.seed)
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
@@ -160,7 +158,7 @@ class _Run:
         return self._record(tape, None)
 
     def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
-        made: Tensor = dyncore.from_numpy(leaf.array).clone()
+        made: Tensor = exchange.from_numpy(leaf.array).clone()
         if leaf.is_floating and not self.request.no_grad:
             made.requires_grad_()
         self.live.known[id(made)] = (leaf.name, "input")
@@ -174,7 +172,7 @@ class _Run:
         stack.enter_context(_Outcome(self, tape, started))
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
-            stack.enter_context(dyncore.no_grad())
+            stack.enter_context(grad_mode.no_grad())
         stack.enter_context(self.decisions.recording(tape))
         stack.enter_context(events.listen(tape))
         return stack
