@@ -134,7 +134,7 @@ def _source(op: Op) -> str | None:
     listed = any(name.endswith("tensors") for name in op.tensor_names)
     if "joint" in op.rules or op.returns or listed or not op.tensor_names or not simple_rules or not first_is_g:
         return None
-    if op.kind == "composite" or op.choose_title is not None and "result" in op.choose_title.__code__.co_varnames:
+    if op.kind == "composite":
         return None
     if _LOCALS & set(op.names):
         return None
@@ -259,7 +259,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         lines.append(f"        node.label = {op.default_title!r}")
     else:
         arguments = op.choose_title.__code__.co_varnames[: op.choose_title.__code__.co_argcount]
-        lines.append(f"        node.label = op.choose_title({', '.join(raw.get(n, n) for n in arguments)})")
+        lines.append(f"        node.label = op.choose_title({', '.join('r' if n == 'result' else raw.get(n, n) for n in arguments)})")
     lines.append("        result._edge = node")
     return lines
 

@@ -17,6 +17,7 @@ MOST_ROWS = 16
 class Outer:
     """The sum of left^T right over pairs of vectors (n,), (m,) or of row blocks (rows, n), (rows, m)."""
 
+    __array_ufunc__ = None  # an array plus this is `__radd__`, not an array of objects
     __slots__ = ("lefts", "rights", "shape", "dtype", "done")
 
     def __init__(self, left: Any, right: Any) -> None:

@@ -23,19 +23,13 @@ def _conjugate(factor):
 
 def _mixed(input, product, beta, alpha):
     """beta input + alpha product; input does not matter, not even its NaN, when beta is 0."""
-    _check_factors(product, beta, alpha)
+    if product.dtype.kind in "iub":
+        beta, alpha = int(beta), int(alpha)
     product = _scaled(product, alpha)
     if beta == 0:
         return product if product.dtype == input.dtype else product.astype(input.dtype)
     expanded(input, product.shape)
     return _scaled(input, beta) + product
-
-
-def _check_factors(product, beta, alpha):
-    if product.dtype.kind in "iub":
-        for name, each in (("beta", beta), ("alpha", alpha)):
-            if isinstance(each, float):
-                raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
 
 
 @op(
@@ -89,6 +83,15 @@ def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
     for name, each in (("vec1", vec1), ("vec2", vec2)):
         if each.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {each.ndim}-D")
+    if vec1.dtype.kind == "b":
+        product = vec1[:, None] & vec2 & bool(alpha)
+        return input & bool(beta) | product
+    if vec1.dtype.kind in "iu":
+        for name, factor in (("beta", beta), ("alpha", alpha)):
+            if isinstance(factor, float):
+                raise RuntimeError(
+                    f"For integral input tensors, argument {name} must not be a floating point number."
+                )
     return _mixed(input, vec1[:, None] * vec2, beta, alpha)
 
 

@@ -131,11 +131,11 @@ def _lengths(subscripts, shapes):
     return lengths
 
 
-def _shares(g, operands, subscripts, output):
+def _shares(g, tensors, subscripts, output):
     """The gradient of each operand: the result's gradient contracted with all the others."""
     found = []
-    for k, (operand, letters) in enumerate(zip(operands, subscripts)):
-        others = [each.conj() for n, each in enumerate(operands) if n != k]
+    for k, (operand, letters) in enumerate(zip(tensors, subscripts)):
+        others = [each.conj() for n, each in enumerate(tensors) if n != k]
         known = [output, *[s for n, s in enumerate(subscripts) if n != k]]
         reached = "".join(letter for letter in letters if any(letter in s for s in known))
         part = contract([g, *others], tuple(known), reached)
@@ -150,25 +150,25 @@ def _wide(one, two):
     return tuple(a if b == 1 else b for a, b in zip(one, two))
 
 
-def _title(operands):
-    return "ViewBackward0" if len(operands) > 1 else "PermuteBackward0"
+def _title(tensors):
+    return "ViewBackward0" if len(tensors) > 1 else "PermuteBackward0"
 
 
-@op(operands=_shares, promote=(), private=True, node=_title)
-def contract(operands, subscripts: tuple, output: str):
+@op(tensors=_shares, private=True, node=_title)
+def contract(tensors, subscripts: tuple, output: str):
     """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand."""
-    lengths = _lengths(subscripts, [each.shape for each in operands])
-    array, letters = operands[0], subscripts[0]
-    for number in range(1, len(operands)):
+    lengths = _lengths(subscripts, [each.shape for each in tensors])
+    array, letters = tensors[0], subscripts[0]
+    for number in range(1, len(tensors)):
         later = set(output).union(*subscripts[number + 1 :])
-        array, letters = _product(array, letters, operands[number], subscripts[number], later, lengths)
+        array, letters = _product(array, letters, tensors[number], subscripts[number], later, lengths)
     extra = tuple(axis for axis, letter in enumerate(letters) if letter not in output)
     if extra:
         array = np.add.reduce(array, axis=extra, dtype=array.dtype)
         letters = "".join(letter for letter in letters if letter in output)
     if letters != output:
         array = array.transpose([letters.index(letter) for letter in output])
-    return array.copy() if array is operands[0] or array.base is not None else array
+    return array.copy() if array is tensors[0] or array.base is not None else array
 
 
 def _product(one, first, two, second, later, lengths):

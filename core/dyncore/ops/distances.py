@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import op
+from .casting import complex
 from .matrix import mm
 from .norms import linalg_vector_norm
 from .reduction import mean, sum
@@ -91,6 +93,8 @@ def cov(input, *, correction: int = 1, fweights=None, aweights=None):
             f"cov(): expected input to have two or fewer dimensions but got an input with {len(input.shape)} dimensions"
         )
     x = reshape(input, 1, -1) if len(input.shape) < 2 else input
+    if not (x.is_floating_point() or x.is_complex()):
+        x = x.to(dtypes.get_default_dtype())
     weights = fweights if aweights is None else aweights if fweights is None else fweights * aweights
     n = x.shape[1]
     if weights is None:
@@ -124,4 +128,6 @@ def corrcoef(input):
         return covariance / covariance
     deviation = np.sqrt(covariance.diagonal().real)
     made = covariance / np.expand_dims(deviation, -1) / np.expand_dims(deviation, 0)
-    return np.clip(made, -1, 1) if not made.is_complex() else made
+    if made.is_complex():
+        return complex(np.clip(made.real, -1, 1), np.clip(made.imag, -1, 1))
+    return np.clip(made, -1, 1)

@@ -68,11 +68,21 @@ def from_torch(value: Any) -> Any:
         raise Unsupported(f"{value.layout} {value.dtype}")
     value = value.detach().resolve_conj().resolve_neg()
     array = value.numpy(force=True)
+    stored = value.untyped_storage().nbytes() // value.element_size()
+    if stored != array.size and array.size and min(array.strides, default=0) >= 0:
+        return _in_storage(value)
     if not array.ndim:
         return dyncore.tensor(array)
     if array.flags.c_contiguous or not array.size or 0 in array.strides:
         return dyncore.from_numpy(np.array(array, order="C"))
     return dyncore.from_numpy(torch.empty_strided(value.shape, value.stride(), dtype=value.dtype).copy_(value).numpy())
+
+
+def _in_storage(value: Any) -> Any:
+    """A dyncore tensor that lies in a copy of the whole storage as the torch one lies in its own."""
+    whole = torch.empty(0, dtype=value.dtype).set_(value.untyped_storage())
+    memory = np.array(whole.numpy())
+    return dyncore.from_numpy(memory).as_strided(value.shape, value.stride(), value.storage_offset())
 
 
 def clone(value: Any) -> Any:
