@@ -123,10 +123,13 @@ class Open:
 
 
 class Activation:
-    """One call of a function: who called it, and what is open in it."""
+    """One call of a function: who called it, and what is open in it.
+
+    back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
+    """
 
     __slots__ = (
-        "atoms", "base", "delegating", "epoch", "function", "open", "parent", "path", "recursion",
+        "atoms", "back", "base", "delegating", "epoch", "function", "open", "parent", "path", "recursion",
         "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
@@ -136,6 +139,7 @@ class Activation:
         self.base = base
         self.thread = thread
         self.task: int | None = parent.task if parent is not None else None
+        self.back: Activation | None = None
         self.open: list[Open] = []
         self.atoms: dict[int, list[RawAtom]] = {}
         self.suspended = self.delegating = self.returned = False

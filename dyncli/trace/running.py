@@ -24,6 +24,7 @@ class Running:
         self.root = Activation(_ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
         self.threads: dict[int | None, Activation] = {}
+        self.returning: Activation | None = None         # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
         self.at = 0
 
@@ -35,9 +36,13 @@ class Running:
         while task is not None and caller.task is not None and caller.task != task and caller.parent is not None:
             caller = caller.parent
         function = self.program.functions[point.function]
+        back = None
+        if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
+            back, caller = caller, self.returning
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
         activation = Activation(function, caller, base, thread)
         activation.task = task if task is not None else caller.task
+        activation.back = back
         self.activations[number] = self.current = activation
 
     def _leave(self, point: Point, activation: Activation) -> None:
@@ -46,6 +51,8 @@ class Running:
                 opened.draft.exit = "return"
         activation.returned = True
         activation.suspended = False
+        if point.index:
+            self.returning = activation
         self._back_from(activation)
 
     def _suspend(self, point: Point, activation: Activation) -> None:
@@ -55,7 +62,8 @@ class Running:
 
     def _back_from(self, activation: Activation) -> None:
         """Lets the caller run again; one that only passes on what it is given (`yield from`) is passed over."""
-        caller = activation.parent or self.root
+        caller = activation.back or activation.parent or self.root
+        activation.back = None
         while activation.suspended and caller.delegating and caller.parent is not None:
             caller = caller.parent
         self.current = caller
@@ -71,7 +79,9 @@ class Running:
         outermost = activation
         while outermost.parent is not None and outermost.parent.delegating:
             outermost = outermost.parent
-        if outermost.parent is not self.current and not outermost.is_below(self.current):
+        if self.returning is not None and outermost.parent is self.returning:
+            outermost.back = self.current                # a `@contextmanager` goes on after its caller has returned
+        elif outermost.parent is not self.current and not outermost.is_below(self.current):
             outermost.parent = self.current
             self.epoch += 1
         self.current = activation
@@ -100,6 +110,8 @@ class Running:
     def _settle(self, activation: Activation, point: Point) -> None:
         """Makes `activation` the running one and ends what cannot be open at `point`."""
         self.current = activation
+        if self.returning is not None and not self.returning.is_below(activation):
+            self.returning = None
         opened = activation.open
         while opened and opened[-1].key not in point.chain:
             self._end(opened.pop(), point)

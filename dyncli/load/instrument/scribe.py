@@ -25,6 +25,7 @@ class Place:
     function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
     activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
     loop: the key of the innermost loop.  walrus: whether an assignment expression may be written here.
+    in_with: whether a `return` runs an `__exit__` first.
     """
 
     function: int
@@ -35,6 +36,7 @@ class Place:
     chain: frozenset[int] = frozenset()
     loop: int | None = None
     walrus: bool = True
+    in_with: bool = False
 
 
 class Scribe:

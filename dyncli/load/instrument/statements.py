@@ -194,7 +194,7 @@ class Statements(Expressions):
     # Who is running
 
     def _return(self, node: ast.Return) -> list[ast.stmt]:
-        point = self.point(Role.LEAVE)
+        point = self.point(Role.LEAVE, index=int(self.place.in_with))
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
         value = self.expr(node.value)
@@ -204,7 +204,10 @@ class Statements(Expressions):
     def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
         for item in node.items:
             self.parts(item)
+        before = self.place
+        self.place = replace(before, in_with=True)
         node.body = self.block(node.body, first_close=isinstance(node, ast.AsyncWith))
+        self.place = before
         return [node]
 
     def _function(self, node: _Function) -> list[ast.stmt]:
@@ -216,7 +219,7 @@ class Statements(Expressions):
         number = self.function(name, kind, node)
         self.place = replace(
             outer, function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None, walrus=True,
+            loop=None, walrus=True, in_with=False,
         )  # fmt: skip
         self.loops = []
         node.body = self._body(node.body, kind)
