@@ -18,6 +18,7 @@ from dyncore.tensor import Tensor
 from dyncore.versions import owner
 
 LONGEST_ARGUMENT = 60
+SHOWN = {"_to_copy": "to", "__getitem__": "getitem", "__setitem__": "setitem"}  # what users write, not what records it
 
 
 class Assembly:
@@ -146,7 +147,7 @@ class Assembly:
         inplace = "_inplace" in noted.kwargs
         return Op(
             seq=seq,
-            name=noted.op.name + ("_" if inplace and not noted.op.name.endswith("_") else ""),
+            name=SHOWN.get(noted.op.name, noted.op.name) + ("_" if inplace and not noted.op.name.endswith("_") else ""),
             inputs=tuple(self.index[number] for number in noted.inputs if number in self.index),
             outputs=tuple(self.index[number] for number, *_ in noted.outputs),
             site=self.places.site(noted.code, noted.lasti),
@@ -255,7 +256,9 @@ def _argument(value: Any) -> str:
     if isinstance(value, (tuple, list)):
         inner = ", ".join(_argument(each) for each in value[:8]) + (", ..." if len(value) > 8 else "")
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    if value is None or isinstance(value, (bool, int, float, complex, str)):
+    if isinstance(value, float):
+        return min(repr(value), f"{value:.6g}", key=len)
+    if value is None or isinstance(value, (bool, int, complex, str)):
         return repr(value)
     if isinstance(value, (np.ndarray, np.generic)):
         return f"array{list(value.shape)}"
