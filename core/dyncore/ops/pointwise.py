@@ -130,7 +130,11 @@ def frac(input):
     return input - np.trunc(input)
 
 
-@op(input=lambda g: g * 0, inplace=True, node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1")
+@op(
+    input=lambda g: g * 0,
+    inplace=True,
+    node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1",
+)
 def round(input, *, decimals: int = None):
     """Each element rounded to `decimals` places, halves to even; derivative 0."""
     if input.dtype.kind not in "fc":

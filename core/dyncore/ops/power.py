@@ -23,7 +23,8 @@ def _power_exponent(g, input, exponent, result):
     if isinstance(input, (int, float, complex)):
         if input == 0:
             return g * np.where(exponent >= 0, result * 0, result * -np.inf)
-        return g * (result * (cmath.log(input) if input < 0 or isinstance(input, complex) else cmath.log(input).real)).conj()
+        slope = cmath.log(input)
+        return g * (result * (slope if isinstance(input, complex) or slope.imag else slope.real)).conj()
     return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
 
 

@@ -1,0 +1,121 @@
+"""Orthogonal polynomials of degree n at x, by their recurrences; 0 for negative n."""
+
+import numpy as np
+
+from .. import dtypes
+from ..registry import op
+
+
+def _climb(x, n, first, second, following):
+    """p_n(x) for each element: p_0 = `first`, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1))."""
+    x, n = np.broadcast_arrays(x, n)
+    dtype = dtypes.as_float(x).dtype
+    x = np.asarray(x, np.float64)
+    degree = np.trunc(np.asarray(n, np.float64))
+    made = np.where(degree == 0, first, np.where(degree == 1, second(x), 0.0))
+    before, now = np.full(x.shape, float(first)), second(x) + 0.0
+    for k in range(1, int(np.maximum.reduce(np.where(np.isfinite(degree), degree, 0), axis=None, initial=0))):
+        before, now = now, following(x, k, now, before)
+        made = np.where(degree == k + 1, now, made)
+    return made.astype(dtype)[()]
+
+
+def _chebyshev(second, edges):
+    """Chebyshev's recurrence with another p_1; beyond degree 6, inside (-1, 1), by cosines as `edges` says."""
+
+    def evaluate(x, n):
+        made = _climb(x, n, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
+        wide, degree = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
+        inside = (np.abs(wide) < 1) & (degree > 8)
+        if not np.any(inside):
+            return made
+        angle = np.arccos(np.where(inside, wide, 0.5))
+        return np.where(inside, edges(angle, degree), made).astype(made.dtype)[()]
+
+    return evaluate
+
+
+_T = _chebyshev(lambda x: x, lambda a, n: np.cos(n * a))
+_U = _chebyshev(lambda x: 2 * x, lambda a, n: np.sin((n + 1) * a) / np.sin(a))
+_V = _chebyshev(lambda x: 2 * x - 1, lambda a, n: np.cos((n + 0.5) * a) / np.cos(a / 2))
+_W = _chebyshev(lambda x: 2 * x + 1, lambda a, n: np.sin((n + 0.5) * a) / np.sin(a / 2))
+
+
+def _shifted(x):
+    return 2 * np.asarray(x, dtypes.as_float(np.asarray(x)).dtype) - 1
+
+
+@op(promote=("input", "n"), name="special_chebyshev_polynomial_t", private=True)
+def chebyshev_polynomial_t(input, n):
+    """Chebyshev's polynomial of the first kind: p_1 = x."""
+    return _T(input, n)
+
+
+@op(promote=("input", "n"), name="special_chebyshev_polynomial_u", private=True)
+def chebyshev_polynomial_u(input, n):
+    """Chebyshev's polynomial of the second kind: p_1 = 2 x."""
+    return _U(input, n)
+
+
+@op(promote=("input", "n"), name="special_chebyshev_polynomial_v", private=True)
+def chebyshev_polynomial_v(input, n):
+    """Chebyshev's polynomial of the third kind: p_1 = 2 x - 1."""
+    return _V(input, n)
+
+
+@op(promote=("input", "n"), name="special_chebyshev_polynomial_w", private=True)
+def chebyshev_polynomial_w(input, n):
+    """Chebyshev's polynomial of the fourth kind: p_1 = 2 x + 1."""
+    return _W(input, n)
+
+
+@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_t", private=True)
+def shifted_chebyshev_polynomial_t(input, n):
+    """Chebyshev's polynomial of the first kind at 2 x - 1."""
+    return _T(_shifted(input), n)
+
+
+@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_u", private=True)
+def shifted_chebyshev_polynomial_u(input, n):
+    """Chebyshev's polynomial of the second kind at 2 x - 1."""
+    return _U(_shifted(input), n)
+
+
+@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_v", private=True)
+def shifted_chebyshev_polynomial_v(input, n):
+    """Chebyshev's polynomial of the third kind at 2 x - 1."""
+    return _V(_shifted(input), n)
+
+
+@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_w", private=True)
+def shifted_chebyshev_polynomial_w(input, n):
+    """Chebyshev's polynomial of the fourth kind at 2 x - 1."""
+    return _W(_shifted(input), n)
+
+
+@op(promote=("input", "n"), name="special_hermite_polynomial_h", private=True)
+def hermite_polynomial_h(input, n):
+    """Hermite's polynomial of the physicists: p_(k+1) = 2 x p_k - 2 k p_(k-1)."""
+    return _climb(input, n, 1.0, lambda x: 2 * x, lambda x, k, now, before: 2 * x * now - 2 * k * before)
+
+
+@op(promote=("input", "n"), name="special_hermite_polynomial_he", private=True)
+def hermite_polynomial_he(input, n):
+    """Hermite's polynomial of the statisticians: p_(k+1) = x p_k - k p_(k-1)."""
+    return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: x * now - k * before)
+
+
+@op(promote=("input", "n"), name="special_laguerre_polynomial_l", private=True)
+def laguerre_polynomial_l(input, n):
+    """Laguerre's polynomial: (k + 1) p_(k+1) = (2 k + 1 - x) p_k - k p_(k-1)."""
+    return _climb(
+        input, n, 1.0, lambda x: 1 - x, lambda x, k, now, before: ((2 * k + 1 - x) * now - k * before) / (k + 1)
+    )
+
+
+@op(promote=("input", "n"), name="special_legendre_polynomial_p", private=True)
+def legendre_polynomial_p(input, n):
+    """Legendre's polynomial: (k + 1) p_(k+1) = (2 k + 1) x p_k - k p_(k-1)."""
+    return _climb(
+        input, n, 1.0, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1)
+    )
