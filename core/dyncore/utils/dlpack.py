@@ -1,0 +1,17 @@
+"""`torch.utils.dlpack`: memory shared with other libraries."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..exchange import from_dlpack
+
+__dyncore__ = True
+
+
+def to_dlpack(tensor: Any) -> Any:
+    """A DLPack capsule of the tensor's memory."""
+    return tensor.__dlpack__()
+
+
+__all__ = ["from_dlpack", "to_dlpack"]
