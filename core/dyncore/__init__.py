@@ -59,7 +59,7 @@ LAZY = frozenset(
 )
 _ELSEWHERE = {
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
-    "Variable": "autograd",
+    "Variable": "autograd", "_C": "autograd.engine",
 }  # fmt: skip
 
 

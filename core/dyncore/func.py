@@ -14,6 +14,8 @@ from .registry import TABLE
 from .tensor import Tensor
 from .trees import flatten, unflatten
 
+__dyncore__ = True
+
 __all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "vjp"]
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+__dyncore__ = True
+
 LEAF = object()
 
 

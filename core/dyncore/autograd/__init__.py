@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
+
+import numpy as np
 
 from ..backward import backward, walk
 from ..grad_mode import (
@@ -14,6 +17,7 @@ from ..grad_mode import (
     set_grad_enabled,
 )
 from ..tensor import Tensor, wrap
+from . import engine
 from .checks import input_edge, is_one, starts
 from .function import Function as Function
 from .function import once_differentiable as once_differentiable
@@ -21,10 +25,14 @@ from .graph import GradientEdge as GradientEdge
 
 __all__ = [
     "Variable",
+    "Function",
+    "GradientEdge",
     "backward",
     "detect_anomaly",
     "enable_grad",
     "grad",
+    "gradcheck",
+    "gradgradcheck",
     "inference_mode",
     "no_grad",
     "set_detect_anomaly",
@@ -79,8 +87,30 @@ def grad(
     return tuple(results)
 
 
-def Variable(data: Tensor, requires_grad: bool = False) -> Tensor:
-    """`data` itself: the name from before tensors and variables were one."""
-    return data.detach().requires_grad_(requires_grad) if requires_grad else data
+class _Variables(type):
+    """Makes `isinstance(x, Variable)` true of tensors."""
+
+    _execution_engine = engine
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, Tensor)
+
+    def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:  # noqa: ARG002
+        if data is None:
+            data = wrap(np.zeros(0, np.float32), None)
+        return data.detach().requires_grad_(True) if requires_grad else data
 
 
+class Variable(metaclass=_Variables):
+    """A tensor by its old name: `Variable(data)` is `data`."""
+
+
+from .gradcheck import gradcheck as gradcheck  # noqa: E402
+from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
+
+
+def __getattr__(name: str) -> Any:
+    """Rare submodules, imported when first asked for."""
+    if name not in ("functional", "forward_ad", "function", "graph"):
+        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+    return importlib.import_module(f"{__name__}.{name}")

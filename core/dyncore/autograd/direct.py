@@ -8,6 +8,8 @@ from ..grad_mode import current
 from ..graph import Node, Partial
 from ..tensor import Tensor, wrap
 
+__dyncore__ = True
+
 
 def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""

@@ -14,6 +14,8 @@ from ..registry import TABLE
 from ..tensor import Tensor, _meta, wrap
 from . import grad as _gradients
 
+__dyncore__ = True
+
 __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
 _duals: list[list[weakref.ref[Tensor]]] = []

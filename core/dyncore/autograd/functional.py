@@ -13,6 +13,8 @@ from ..tensor import Tensor
 from . import grad as _gradients
 from . import strictness
 
+__dyncore__ = True
+
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Tensors = tuple[Any, ...]

@@ -17,6 +17,8 @@ from ..task import running
 from ..tensor import Tensor
 from .recomputation import Frame
 
+__dyncore__ = True
+
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",

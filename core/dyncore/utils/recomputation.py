@@ -10,6 +10,8 @@ from ..autograd.graph import saved_tensors_hooks
 from ..task import running
 from ..tensor import Tensor
 
+__dyncore__ = True
+
 
 class StopRecomputation(Exception):
     """Everything that was saved has been computed again."""

@@ -1,0 +1,375 @@
+"""Derivatives against finite differences: `gradcheck` and `gradgradcheck`.
+
+Jacobians are NumPy matrices (inputs x outputs) of real outputs; a complex output is checked by its real and imaginary
+parts, a complex input by the derivative convention of PyTorch, dL/dx + i dL/dy.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, wrap
+from . import grad as _gradients
+from .function import Function
+from .numerical import columns, same_kind
+
+__all__ = ["GradcheckError", "gradcheck", "gradgradcheck"]
+
+
+class GradcheckError(RuntimeError):
+    """A derivative is not what finite differences say."""
+
+
+def gradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_batched_forward_grad: bool = False,
+    check_forward_ad: bool = False,
+    check_backward_ad: bool = True,
+    fast_mode: bool = False,
+    masked: bool | None = None,
+) -> bool:
+    """Whether the derivatives of `func` at `inputs` agree with finite differences.  Raises GradcheckError if not.
+
+    inputs: double-precision tensors, those to check with requires_grad.  fast_mode and check_batched_grad are accepted:
+    the whole Jacobian is always computed, row by row.
+    """
+    if not (check_forward_ad or check_backward_ad):
+        raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
+    if check_batched_grad and not check_backward_ad:
+        raise AssertionError("Setting check_batched_grad=True requires check_backward_ad to be True")
+    if check_batched_forward_grad and not check_forward_ad:
+        raise AssertionError("Setting check_batched_forward_grad=True requires check_forward_ad to be True")
+    try:
+        given = _tuple(inputs)
+        _check_inputs(given)
+        outputs = _outputs(func(*given))
+        if not outputs:
+            _check_constant(func, given, eps)
+            return True
+        for part, name in _parts(func, outputs):
+            _compare(part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes, check_forward_ad, check_backward_ad)
+        if check_backward_ad:
+            _check_zero(func, given)
+            if check_undefined_grad:
+                _check_undefined(func, given)
+    except GradcheckError:
+        if raise_exception:
+            raise
+        return False
+    return True
+
+
+def gradgradcheck(
+    func: Callable[..., Any],
+    inputs: Any,
+    grad_outputs: Any = None,
+    *,
+    eps: float = 1e-6,
+    atol: float = 1e-5,
+    rtol: float = 1e-3,
+    gen_non_contig_grad_outputs: bool = False,
+    raise_exception: bool = True,
+    nondet_tol: float = 0.0,
+    check_undefined_grad: bool = True,
+    check_grad_dtypes: bool = False,
+    check_batched_grad: bool = False,
+    check_fwd_over_rev: bool = False,
+    check_rev_over_rev: bool = True,
+    fast_mode: bool = False,
+    masked: bool = False,
+) -> bool:
+    """Whether the second derivatives agree: `gradcheck` of the gradients by inputs and cotangents."""
+    if not (check_fwd_over_rev or check_rev_over_rev):
+        raise AssertionError("Expected at least one of check_fwd_over_rev or check_rev_over_rev to be True")
+    given = _tuple(inputs)
+    if grad_outputs is None:
+        cotangents = tuple(_drawn(out, number) for number, out in enumerate(_outputs(func(*given))))
+    else:
+        cotangents = _tuple(grad_outputs)
+    count = len(cotangents)
+
+    def gradients(*args: Any) -> Any:
+        values, vectors = args[:-count], args[-count:]
+        values = tuple(v.requires_grad_() if isinstance(v, Tensor) and not v.requires_grad and old.requires_grad else v
+                       for v, old in zip(values, given, strict=True))  # fmt: skip
+        outputs = _outputs(func(*values))
+        sources = [v for v in values if isinstance(v, Tensor) and v.requires_grad]
+        found = _gradients(outputs, sources, vectors, create_graph=True, allow_unused=True)
+        return tuple(g for g in found if g is not None)
+
+    return gradcheck(
+        gradients,
+        (*given, *cotangents),
+        eps=eps,
+        atol=atol,
+        rtol=rtol,
+        raise_exception=raise_exception,
+        nondet_tol=nondet_tol,
+        check_undefined_grad=check_undefined_grad,
+        check_grad_dtypes=check_grad_dtypes,
+        check_batched_grad=check_batched_grad,
+        check_forward_ad=check_fwd_over_rev,
+        check_backward_ad=check_rev_over_rev,
+        fast_mode=fast_mode,
+        masked=masked,
+    )
+
+
+def _drawn(out: Tensor, number: int) -> Tensor:
+    generator = np.random.default_rng(number)
+    array = generator.standard_normal(out._array.shape)
+    if out._array.dtype.kind == "c":
+        array = array + 1j * generator.standard_normal(out._array.shape)
+    return wrap(np.asarray(array).astype(out._array.dtype), None).requires_grad_()
+
+
+def _tuple(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else tuple(value) if isinstance(value, list) else (value,)
+
+
+def _outputs(value: Any) -> tuple[Any, ...]:
+    """The differentiable outputs."""
+    return tuple(each for each in _tuple(value) if isinstance(each, Tensor) and each.requires_grad)
+
+
+def _sources(inputs: tuple[Any, ...]) -> list[tuple[int, Tensor]]:
+    return [(n, each) for n, each in enumerate(inputs) if isinstance(each, Tensor) and each.requires_grad]
+
+
+def _check_inputs(inputs: tuple[Any, ...]) -> None:
+    for number, each in _sources(inputs):
+        if str(each._array.dtype) not in ("float64", "complex128"):
+            warnings.warn(
+                f"Input #{number} requires gradient and is not a double precision floating point or complex. This check will "
+                "likely fail if all the inputs are not of double precision floating point or complex. ",
+                stacklevel=3,
+            )
+        if any(stride == 0 and size > 1 for stride, size in zip(each.stride(), each._array.shape, strict=True)):
+            raise RuntimeError(
+                f"The {number}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping "
+                "to be able to compute the numerical gradients correctly. You should call .contiguous on the input before "
+                "passing it to gradcheck."
+            )
+    if not _sources(inputs):
+        raise ValueError(
+            "gradcheck expects at least one input tensor to require gradient, but none of them have requires_grad=True."
+        )
+
+
+def _check_constant(func: Callable[..., Any], inputs: tuple[Any, ...], eps: float) -> None:
+    def floats(*args: Any) -> tuple[Any, ...]:
+        return tuple(out for out in _tuple(func(*args)) if isinstance(out, Tensor))
+
+    for _, source in _sources(inputs):
+        if any(np.any(block != 0) for block in columns(floats, inputs, source, eps)):
+            raise GradcheckError("Numerical gradient for function expected to be zero")
+
+
+def _parts(func: Callable[..., Any], outputs: tuple[Any, ...]) -> list[tuple[Callable[..., Any], str]]:
+    """The function, or where an output is complex its real and its imaginary part."""
+    if not any(out.is_complex() for out in outputs):
+        return [(lambda *args: _outputs(func(*args)), "")]
+
+    def taken(part: str) -> Callable[..., Any]:
+        def function(*args: Any) -> tuple[Any, ...]:
+            found = _outputs(func(*args))
+            return tuple(getattr(out, part) if out.is_complex() else out for out in found)
+
+        return function
+
+    return [
+        (taken("real"), "While considering the real part of complex outputs only, "),
+        (taken("imag"), "While considering the imaginary part of complex outputs only, "),
+    ]
+
+
+def _compare(
+    func: Callable[..., Any],
+    inputs: tuple[Any, ...],
+    prefix: str,
+    eps: float,
+    atol: float,
+    rtol: float,
+    nondet_tol: float,
+    check_dtypes: bool,
+    forward: bool,
+    backward: bool,
+) -> None:
+    sources = _sources(inputs)
+    numerical = [columns(func, inputs, source, eps) for _, source in sources]
+    if forward:
+        _compare_forward(func, inputs, numerical, prefix, atol, rtol)
+    if not backward:
+        return
+    for number, out in enumerate(func(*inputs)):
+        first = _analytical(out, [source for _, source in sources], check_dtypes)
+        second = _analytical(out, [source for _, source in sources], check_dtypes)
+        for index, (rows, again) in enumerate(zip(first, second, strict=True)):
+            if not np.all(np.abs(rows - again) <= nondet_tol):
+                raise GradcheckError(
+                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
+                    "different values, although analytical gradient matches numerical gradient."
+                    f"The tolerance for nondeterminism was {nondet_tol}."
+                )
+            expected = numerical[index][number]
+            if not np.allclose(rows, expected, rtol, atol):
+                raise GradcheckError(
+                    f"{prefix}Jacobian mismatch for output {number:d} with respect to input {index:d},\n"
+                    f"numerical:{wrap(expected, None)}\nanalytical:{wrap(rows, None)}\n"
+                )
+
+
+def _compare_forward(
+    func: Callable[..., Any], inputs: tuple[Any, ...], numerical: Any, prefix: str, atol: float, rtol: float
+) -> None:
+    from .forward_ad import dual_level, make_dual, unpack_dual
+
+    for index, (position, source) in enumerate(_sources(inputs)):
+        for row in range(source.numel()):
+            basis = np.zeros(source.numel(), source._array.dtype)
+            basis[row] = 1
+            with dual_level():
+                given = list(inputs)
+                given[position] = make_dual(source.detach(), wrap(basis.reshape(source._array.shape), None))
+                for number, out in enumerate(_tuple(func(*given))):
+                    tangent = unpack_dual(out).tangent
+                    found = np.zeros(out.numel()) if tangent is None else np.asarray(tangent.detach()._array).reshape(-1)
+                    expected = numerical[index][number][row]
+                    if not np.allclose(found, np.real(expected), rtol, atol):
+                        raise GradcheckError(
+                            f"{prefix}Jacobian computed with forward mode mismatch for output {number:d} with respect to input "
+                            f"{index:d},\nnumerical:{expected}\nanalytical:{found}\n"
+                        )
+
+
+def _analytical(out: Tensor, sources: list[Tensor], check_dtypes: bool) -> list[Any]:
+    """The Jacobian of one real output by every input, from one backward for each element."""
+    blocks = [np.zeros((s.numel(), out.numel()), s._array.dtype) for s in sources]
+    for column in range(out.numel()):
+        cotangent = np.zeros(out.numel(), out._array.dtype)
+        cotangent[column] = 1
+        found = _gradients(
+            [out], sources, [wrap(cotangent.reshape(out._array.shape), None)], retain_graph=True, allow_unused=True
+        )
+        for g, source, block in zip(found, sources, blocks, strict=True):
+            if g is None:
+                continue
+            if check_dtypes and g._array.dtype != source._array.dtype:
+                raise GradcheckError("Gradient has dtype mismatch")
+            if g._array.shape != source._array.shape:
+                raise GradcheckError("Analytical gradient has incorrect size")
+            block[:, column] = g._array.reshape(-1)
+    return blocks
+
+
+def _check_zero(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Raises GradcheckError unless zero cotangents give zero gradients of the inputs' kind."""
+    sources = [source for _, source in _sources(inputs)]
+    outputs = _outputs(func(*inputs))
+    found = _gradients(outputs, sources, [out.new_zeros(out._array.shape) for out in outputs], allow_unused=True)
+    for g, source in zip(found, sources, strict=True):
+        if g is None:
+            continue
+        if np.any(g._array != 0):
+            raise GradcheckError("backward not multiplied by grad_output")
+        if not same_kind(g, source):
+            raise GradcheckError("grad is incorrect " + ("type" if g.dtype != source.dtype else "size"))
+
+
+class UndefinedGrad(Function):
+    """Passes its input on and no gradient back."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Tensor) -> Tensor:
+        return x.clone()  # type: ignore[attr-defined,no-any-return]
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> None:
+        return None
+
+
+def _check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
+    """Raises GradcheckError unless missing cotangents, all or one at a time, are taken for zeros."""
+    sources = [source for _, source in _sources(inputs)]
+    count = len(_outputs(func(*inputs)))
+    for missing in [set(range(count)), *({n} for n in range(count) if count > 1)]:
+        outputs = [UndefinedGrad.apply(o) if n in missing else o for n, o in enumerate(_outputs(func(*inputs)))]
+        try:
+            found = _gradients(outputs, sources, [o.new_zeros(o._array.shape) for o in outputs], allow_unused=True)
+        except RuntimeError as error:
+            _warn_undefined()
+            raise GradcheckError(
+                'Expected backward function to handle undefined output grads. Please look at "Notes about undefined output '
+                'gradients" in "tools/autograd/derivatives.yaml"'
+            ) from error
+        if any(g is not None and np.any(g._array != 0) for g in found):
+            _warn_undefined()
+            raise GradcheckError(
+                "Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "
+                '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
+            )
+
+
+def _warn_undefined() -> None:
+    warnings.warn(
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break "
+        "existing callers of this function. If this is true for you, you can call this function with "
+        '"check_undefined_grad=False" to disable the feature',
+        stacklevel=4,
+    )
+
+
+def get_numerical_jacobian(fn: Any, inputs: Any, target: Any = None, eps: float = 1e-3, grad_out: float = 1.0) -> Any:
+    """The Jacobians of `fn(inputs)` by finite differences, one for each input, or for `target`; an old private name."""
+    _old("get_numerical_jacobian", grad_out)
+    sources = [each for each in _tuple(inputs if target is None else target) if isinstance(each, Tensor) and each.requires_grad]
+    if not sources:
+        raise ValueError("expected an input that requires grad")
+
+    def called(*args: Any) -> tuple[Any, ...]:
+        return _tuple(fn(args))[:1]
+
+    return [wrap(columns(called, _tuple(inputs), source, eps)[0], None) for source in sources]
+
+
+def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0, grad_out: float = 1.0) -> Any:
+    """The Jacobians by backward, whether it repeats, and whether sizes and types fit; an old private name."""
+    _old("get_analytical_jacobian", grad_out)
+    if output.is_complex():
+        raise ValueError(
+            "Expected output to be non-complex. get_analytical_jacobian no longer supports functions that return complex outputs."
+        )
+    sources = [each for each in _tuple(inputs) if isinstance(each, Tensor) and each.requires_grad]
+    first, second = _analytical(output, sources, False), _analytical(output, sources, False)
+    reentrant = all(np.all(np.abs(a - b) <= nondet_tol) for a, b in zip(first, second, strict=True))
+    return [wrap(block, None) for block in first], reentrant, True, True
+
+
+def _old(name: str, grad_out: float) -> None:
+    warnings.warn(
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed "
+        "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable API, "
+        "please file us an issue at https://github.com/pytorch/pytorch/issues/new",
+        FutureWarning,
+        stacklevel=3,
+    )
+    if grad_out != 1.0:
+        raise ValueError(
+            f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0."
+        )
+
+

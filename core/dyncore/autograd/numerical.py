@@ -1,0 +1,71 @@
+"""Jacobians by central differences, perturbing each element of an input where it lies in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from ..tensor import Tensor, storage
+
+Function = Callable[..., tuple[Any, ...]]
+
+
+def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float) -> list[Any]:
+    """The Jacobian of each output of `func` by `source`: matrices (elements of source) x (elements of output)."""
+    array = storage(source)
+    rows: list[list[Any]] = []
+    for position in np.ndindex(*array.shape):
+        row = _difference(func, inputs, array, position, eps, eps)
+        if array.dtype.kind == "c":
+            by_imaginary = _difference(func, inputs, array, position, 1j * eps, eps)
+            row = [a + 1j * b for a, b in zip(row, by_imaginary, strict=True)]
+        rows.append(row)
+    if not rows:
+        sizes = [out.numel() for out in func(*inputs)]
+        return [np.zeros((0, size)) for size in sizes]
+    return [np.stack([row[n] for row in rows]) for n in range(len(rows[0]))]
+
+
+def _difference(func: Function, inputs: tuple[Any, ...], array: Any, position: Any, step: complex, eps: float) -> list[Any]:
+    before = array[position]
+    try:
+        array[position] = before - step
+        low = [_kept(out) for out in func(*inputs)]
+        array[position] = before + step
+        high = [_kept(out) for out in func(*inputs)]
+    finally:
+        array[position] = before
+    found = []
+    for number, (a, b) in enumerate(zip(low, high, strict=True)):
+        _same(a, b, eps, number)
+        found.append(((b.astype(_wide(b)) - a.astype(_wide(a))) / (2 * eps)).reshape(-1))
+    return found
+
+
+def _kept(out: Tensor) -> Any:
+    return np.array(out._array)
+
+
+def _wide(array: Any) -> Any:
+    return array.dtype if array.dtype.kind in "fc" else np.float64
+
+
+def _same(low: Any, high: Any, eps: float, number: int) -> None:
+    for what in ("shape", "dtype"):
+        a, b = getattr(low, what), getattr(high, what)
+        if a != b:
+            from .. import dtypes
+            from ..size import Size
+
+            first, second = (Size(a), Size(b)) if what == "shape" else (dtypes.of(a), dtypes.of(b))
+            raise AssertionError(
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {number} by {eps}, "
+                f"but got: {what}s {first} and {second}."
+            )
+
+
+def same_kind(one: Tensor, other: Tensor) -> bool:
+    """Whether two tensors have the same shape and dtype."""
+    return one._array.shape == other._array.shape and one._array.dtype == other._array.dtype
