@@ -26,7 +26,7 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
         tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
     names = [name for name in inputs if name in wanted]
     with enable_grad():
-        result = formula(*tensors.values(), *options)
+        result = formula(*tensors.values(), *(_option(each) for each in options))
         if not result.requires_grad:
             return {name: inputs[name] * 0 for name in names}
         cotangent = g if recorded else wrap(g, None)
@@ -35,6 +35,13 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
         name: inputs[name] * 0 if each is None else each if recorded else each._array
         for name, each in zip(names, found, strict=True)
     }
+
+
+def _option(value: Any) -> Any:
+    """A kept array as a Tensor, which is what the formula computes with here; anything else as it is."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return wrap(value, None)
+    return tuple(_option(each) for each in value) if isinstance(value, tuple) else value
 
 
 def _leaf(value: Any, wanted: bool) -> Any:

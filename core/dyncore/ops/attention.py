@@ -26,8 +26,8 @@ def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, w
     return recomputed(_attention, g, wanted, inputs, allowed, dropped, factor)
 
 
-def _attention_title(query, attn_mask):
-    fused = query.ndim == 4
+def _attention_title(query, dropout_p):
+    fused = query.ndim == 4 and not dropout_p
     return "ScaledDotProductFlashAttentionForCpuBackward0" if fused else "UnsafeViewBackward0"
 
 

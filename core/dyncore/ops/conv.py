@@ -15,9 +15,8 @@ def _grouped_columns(input, kernel, windows, stride, padding, dilation, groups):
     return found.reshape(n, groups, channels // groups * area, count)
 
 
-def _forward(input, weight, stride, padding, dilation, groups):
+def _forward(input, weight, windows, stride, padding, dilation, groups):
     out, per_group, *kernel = weight.shape
-    windows = counts(input.shape[2:], kernel, stride, padding, dilation)
     found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
     return np.matmul(factors, found).reshape(input.shape[0], out, *windows)
@@ -42,14 +41,14 @@ def _backward(grad, weight, sizes, stride, padding, dilation, groups):
     private=True,
     node="ConvolutionBackwardBackward0",
 )
-def conv_output(input, weight, stride: tuple, padding: tuple, dilation: tuple, groups: int):
-    """The convolution of (N, C, *sizes) with (O, C / groups, *kernel)."""
-    return _forward(input, weight, stride, padding, dilation, groups)
+def conv_output(input, weight, windows: tuple, stride: tuple, padding: tuple, dilation: tuple, groups: int):
+    """The convolution of (N, C, *sizes) with (O, C / groups, *kernel), of which (N, O, *windows) is asked for."""
+    return _forward(input, weight, windows, stride, padding, dilation, groups)
 
 
 @op(
-    input=lambda g, weight, stride, padding, dilation, groups: conv_output(
-        g, weight.conj(), stride, padding, dilation, groups
+    input=lambda g, input_shape, weight, stride, padding, dilation, groups: conv_output(
+        g, weight.conj(), tuple(input_shape[2:]), stride, padding, dilation, groups
     ),
     weight=lambda g, input, weight_shape, stride, padding, dilation, groups: conv_weight(
         input.conj(), g, tuple(weight_shape[2:]), stride, padding, dilation, groups
@@ -63,8 +62,8 @@ def conv_input(input, weight, sizes: tuple, stride: tuple, padding: tuple, dilat
 
 
 @op(
-    grad=lambda g, input, stride, padding, dilation, groups: conv_output(
-        input.conj(), g, stride, padding, dilation, groups
+    grad=lambda g, grad_shape, input, stride, padding, dilation, groups: conv_output(
+        input.conj(), g, tuple(grad_shape[2:]), stride, padding, dilation, groups
     ),
     input=lambda g, grad, input_shape, stride, padding, dilation, groups: conv_input(
         grad.conj(), g, tuple(input_shape[2:]), stride, padding, dilation, groups
@@ -84,7 +83,7 @@ def conv_weight(grad, input, kernel: tuple, stride: tuple, padding: tuple, dilat
 
 def _input_rule(g, input_shape, weight, stride, padding, dilation, transposed, groups):
     if transposed:
-        return conv_output(g, weight.conj(), stride, padding, dilation, groups)
+        return conv_output(g, weight.conj(), tuple(input_shape[2:]), stride, padding, dilation, groups)
     return conv_input(g, weight.conj(), tuple(input_shape[2:]), stride, padding, dilation, groups)
 
 
@@ -132,7 +131,8 @@ def convolution(
             )
         result = _backward(input, weight, sizes, stride, padding, dilation, groups)
     else:
-        result = _forward(input, weight, stride, padding, dilation, groups)
+        windows = counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
+        result = _forward(input, weight, windows, stride, padding, dilation, groups)
     return result if bias is None else result + bias.reshape(-1, *(1,) * rank)
 
 

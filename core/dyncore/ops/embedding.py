@@ -52,19 +52,19 @@ def bag_sum(input, bag, count: int):
     return made
 
 
-def _bagged(weight, per_sample_weights, input, bag, count, sizes, mode, best):
+def _bagged(weight, per_sample_weights, input, real, bag, count, sizes, mode, best):
     if mode == "max":
         return np.reshape(weight[best[0], best[1]] * best[2], best[0].shape)
     rows = weight[input]
     if per_sample_weights is not None:
-        rows = rows * np.expand_dims(per_sample_weights, -1)
+        rows = rows * np.expand_dims(per_sample_weights[real], -1)
     total = bag_sum(rows, bag, count)
     return total / sizes if mode == "mean" else total
 
 
-def _bag_rule(g, weight, per_sample_weights, numbers, bag, count, sizes, mode, best, frequencies, padding_idx, wanted):
+def _bag_rule(g, weight, per_sample_weights, numbers, real, bag, count, sizes, mode, best, frequencies, wanted):
     inputs = {"weight": weight, "per_sample_weights": per_sample_weights}
-    found = recomputed(_bagged, g, wanted, inputs, numbers, bag, count, sizes, mode, best)
+    found = recomputed(_bagged, g, wanted, inputs, numbers, real, bag, count, sizes, mode, best)
     if frequencies is not None and "weight" in found:
         found["weight"] = found["weight"] / frequencies
     return found
@@ -89,18 +89,19 @@ def embedding_bag(
     count = len(starts)
     bag = np.searchsorted(starts, np.arange(len(input)), side="right") - 1
     real = input != padding_idx if padding_idx >= 0 else np.ones(len(input), bool)
+    real = np.nonzero(real)[0]
     numbers, bag = input[real], bag[real]
-    factors = None if per_sample_weights is None else per_sample_weights[real]
     sizes = np.maximum(np.bincount(bag, minlength=count), 1).astype(weight.dtype)[:, None]
     best = _best(weight, numbers, bag, count) if mode == "max" else None
     frequencies = None
     if scale_grad_by_freq:
         counted = np.bincount(numbers, minlength=weight.shape[0])
         frequencies = np.maximum(counted, 1).astype(weight.dtype)[:, None]
-    result = _bagged(weight, factors, numbers, bag, count, sizes, mode, best)
+    result = _bagged(weight, per_sample_weights, numbers, real, bag, count, sizes, mode, best)
     return keep(
-        result.astype(weight.dtype), numbers=numbers, bag=bag, count=count, sizes=sizes, best=best, frequencies=frequencies
-    )
+        result.astype(weight.dtype), numbers=numbers, real=real, bag=bag, count=count, sizes=sizes, best=best,
+        frequencies=frequencies,
+    )  # fmt: skip
 
 
 def _best(weight, numbers, bag, count):

@@ -77,9 +77,9 @@ def _check_nll(input, target, weight):
         )
 
 
-def _rows(input, target):
-    """Scores as (N, C) and targets with a dimension for the batch."""
-    return (input[None], target[None]) if len(input.shape) < 2 else (input, target)
+def _rows(input):
+    """Scores as (N, C)."""
+    return input if len(input.shape) > 1 else np.reshape(input, (1, -1))
 
 
 @op(
@@ -95,7 +95,7 @@ def multi_margin_loss(
     """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C, weighted by the target's class."""
     if p not in (1, 2):
         raise ValueError("only p == 1 and p == 2 supported")
-    scores, classes = _rows(input, np.asarray(target))
+    scores, classes = _rows(input), np.reshape(target, -1)
     index = np.expand_dims(classes, 1)
     if index.size and ((index < 0) | (index >= scores.shape[1])).any():
         raise RuntimeError("target out of range")
@@ -112,7 +112,7 @@ def multi_margin_loss(
 
 
 def _multi_margin(g, input, index, inside, factor, p, margin, reduction):
-    scores = np.reshape(input, (-1, input.shape[-1]))
+    scores = _rows(input)
     each = share(g, scores[:, 0], reduction)
     each = each if len(each.shape) == 0 else np.expand_dims(each, -1)
     slope = inside * factor
@@ -132,14 +132,14 @@ def _multilabel(input, chosen, is_target, count):
 
 
 def _multilabel_rule(g, input, chosen, is_target, count, reduction, wanted):
-    rows, _ = _rows(input, input)
+    rows = _rows(input)
     each = share(g, rows[:, 0], reduction)
     each = np.broadcast_to(each, (rows.shape[0],))
     return recomputed(_multilabel_rows, each, wanted, {"input": input}, chosen, is_target, count)
 
 
 def _multilabel_rows(input, chosen, is_target, count):
-    return _multilabel(np.reshape(input, (-1, input.shape[-1])), chosen, is_target, count)
+    return _multilabel(_rows(input), chosen, is_target, count)
 
 
 @op(joint=_multilabel_rule, method=False, function=False)
@@ -147,7 +147,7 @@ def multilabel_margin_loss(input, target, reduction: str = "mean"):
     """max(0, 1 - (x[t] - x[c])) over all targets t, listed up to the first -1, and classes c that are none."""
     if input.ndim > 2 or input.ndim != target.ndim or input.shape != target.shape:
         raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
-    scores, classes = (np.atleast_2d(each) for each in (input, target))
+    scores, classes = (_rows(each) for each in (input, target))
     if scores.shape[1] == 0:
         raise RuntimeError(f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}")
     listed = np.cumprod(classes >= 0, axis=1).astype(bool)

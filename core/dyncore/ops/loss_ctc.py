@@ -18,13 +18,12 @@ def _add(terms):
     return top + np.log(np.sum(np.exp(joined - np.expand_dims(top, 0)), axis=0))
 
 
-def _likelihood(log_probs, labels, skips, starts, ends, alive):
+def _likelihood(log_probs, rows, labels, skips, starts, ends, alive):
     """Minus the log-likelihood of each sequence.
 
     log_probs: (T, N, C).  labels: (N, S) with blanks between.  skips: where the one before the last may be skipped.
     starts, ends: where an alignment may begin and end.  alive: (T, N) whether the sequence still runs.
     """
-    rows = np.arange(labels.shape[0])[:, None]
     emitted = [log_probs[t][rows, labels] for t in range(log_probs.shape[0])]
     alpha = where(starts, emitted[0], NEVER)
     missing = alpha[:, :1] * 0 + NEVER
@@ -68,10 +67,10 @@ def ctc_likelihood(
     starts = np.broadcast_to(place < 2, labels.shape) & (place <= last)
     ends = (place == last) | ((place == last - 1) & (last > 0))
     alive = np.arange(steps)[:, None] < np.asarray(input_lengths, np.int64)[None]
-    plan = (labels, skips, starts, ends)
+    plan = (np.arange(count)[:, None], labels, skips, starts, ends)
     result = _likelihood(log_probs, *plan, alive).astype(log_probs.dtype) if steps else np.zeros(count, log_probs.dtype)
     finite = result < -NEVER / 10
-    result = np.where(finite, result, 0 if zero_infinity else np.inf).astype(log_probs.dtype)
+    result = np.where(finite, result, np.inf).astype(log_probs.dtype)
     return keep(result, plan=plan, alive=alive, finite=finite)
 
 

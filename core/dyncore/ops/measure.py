@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.limits import clamp_min
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
@@ -42,9 +43,15 @@ def lifted(input, exponent: float):
     return np.where(input == 0, 0.0, np.power(np.where(input == 0, 1, input), exponent)).astype(input.dtype)
 
 
+@op(input=lambda g: g, private=True, node="NormBackward1")
+def at_least(input, low: float):
+    """The larger of each element and `low`; the gradient passes either way, as PyTorch's does here."""
+    return np.maximum(input, input.dtype.type(low))
+
+
 def _cosine(x1, x2, dim, eps):
-    first = clamp_min(length(x1, 2, dim, True), eps)
-    second = clamp_min(length(x2, 2, dim, True), eps)
+    first = at_least(length(x1, 2, dim, True), eps)
+    second = at_least(length(x2, 2, dim, True), eps)
     return np.sum((x1 / first) * (x2 / second), axis=dim)
 
 
@@ -56,8 +63,6 @@ def _cosine_rule(g, x1, x2, dim, eps, wanted):
 def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`; shapes broadcast."""
     if x1.dtype.kind not in "fc":
-        from dyncore import dtypes
-
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}")
     return _cosine(*np.broadcast_arrays(x1, x2), dim, eps)
 
@@ -73,7 +78,7 @@ def _distance_rule(g, x1, x2, p, eps, keepdim, wanted):
 @op(joint=_distance_rule, promote=("x1", "x2"), method=False, node="NormBackward1")
 def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
     """The p-norm of x1 - x2 + eps along the last dimension."""
-    return _distance(x1, x2, p, eps, keepdim)
+    return _distance(dtypes.as_float(x1), dtypes.as_float(x2), p, eps, keepdim)
 
 
 def _pdist_formula(input, rows, columns, p):
@@ -118,3 +123,9 @@ def renorm(input, p: float, dim: int, maxnorm: float):
     from dyncore.ops.reduction import axis_of
 
     return _bounded(input, p, axis_of(dim, input.ndim), maxnorm).astype(input.dtype)
+
+
+@op(composite=True, method=False, function=False)
+def normalize(input, p: float = 2.0, dim: object = 1, eps: float = 1e-12):
+    """`input` divided by its p-norm along `dim`, or by eps where that is larger."""
+    return input / np.broadcast_to(clamp_min(length(input, p, dim, True), eps), tuple(input.shape))

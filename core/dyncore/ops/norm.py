@@ -97,6 +97,8 @@ def _batch_norm_rule(g, input, weight, mean, variance, training, eps, wanted):
 def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: float):
     """(N, C, ...) normalised with given statistics, or in training with its own, over all but the channels."""
     ndim = input.ndim
+    if not input.size:
+        return input.copy()
     if training:
         axes = (0, *range(2, ndim))
         count = input.dtype.type(input.size // max(input.shape[1], 1))
@@ -124,7 +126,7 @@ def channel_statistics(input):
 
 def _groups(input, num_groups):
     """(N, C, ...) as (N, groups, the rest)."""
-    return np.reshape(input, (input.shape[0], num_groups, -1))
+    return np.reshape(input, (input.shape[0], num_groups, math.prod(tuple(input.shape)[1:]) // num_groups))
 
 
 def _group_norm_rule(g, input, num_groups, weight, eps, wanted):

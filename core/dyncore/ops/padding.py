@@ -5,7 +5,7 @@ import numpy as np
 from dyncore.ops.indexing import index_place
 from dyncore.ops.joining import cat
 from dyncore.ops.sliding import padded
-from dyncore.registry import op
+from dyncore.registry import keep, op
 
 
 def _sides(pad, rank):
@@ -60,8 +60,8 @@ def _sources(sizes, before, after, mode):
     return (Ellipsis, *np.ix_(*found))
 
 
-def _placed(g, input_shape, pad, mode):
-    return index_place(g, tuple(input_shape), _source_index(tuple(input_shape), pad, mode))
+def _placed(g, input_shape, index):
+    return index_place(g, tuple(input_shape), index)
 
 
 def _source_index(shape, pad, mode):
@@ -78,7 +78,7 @@ def _replicate_title(pad):
 
 
 @op(
-    input=lambda g, input_shape, pad: _placed(g, input_shape, pad, "reflect"),
+    input=_placed,
     node=_reflect_title,
     private=True,
 )
@@ -92,17 +92,19 @@ def reflection_pad(input, pad: tuple):
                 f"Padding size should be less than the corresponding input dimension, but got: padding ({b}, {a}) at "
                 f"dimension {axis} of input {list(input.shape)}"
             )
-    return input[_source_index(input.shape, pad, "reflect")]
+    index = _source_index(input.shape, pad, "reflect")
+    return keep(input[index], index=index)
 
 
 @op(
-    input=lambda g, input_shape, pad: _placed(g, input_shape, pad, "replicate"),
+    input=_placed,
     node=_replicate_title,
     private=True,
 )
 def replication_pad(input, pad: tuple):
     """The tensor with its edges repeated."""
-    return input[_source_index(input.shape, pad, "replicate")]
+    index = _source_index(input.shape, pad, "replicate")
+    return keep(input[index], index=index)
 
 
 @op(composite=True, private=True)

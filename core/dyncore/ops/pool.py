@@ -55,7 +55,7 @@ def window_arguments(kernel_size, stride, padding, rank, name):
 
 def check_input(input, rank, name):
     """Raises RuntimeError unless the input has `rank` dimensions beyond channels, with or without a batch."""
-    if input.ndim not in (rank + 1, rank + 2) or 0 in input.shape[1 - input.ndim + rank + 1 :]:
+    if input.ndim not in (rank + 1, rank + 2) or 0 in input.shape[input.ndim - rank - 1 :]:
         raise RuntimeError(
             f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but got:"
             f"{list(input.shape)}"
@@ -101,7 +101,7 @@ def _plan(sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, div
 
 
 def _title(rank):
-    return f"AvgPool{max(rank, 2)}DBackward0"
+    return f"AvgPool{rank}DBackward0" if rank > 1 else "SqueezeBackward1"
 
 
 def _spread(g, input_shape, rank, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -132,8 +132,9 @@ def avg_windows(
     for offset in offsets(kernel, (1,) * rank):
         part = source[at(offset, windows, stride)]
         total = part.copy() if total is None else np.add(total, part, out=total)
-    result = total // divisors if total.dtype.kind in "iu" else total / divisors
-    return result.astype(input.dtype)
+    if total.dtype.kind in "iu":
+        return (np.sign(total) * (np.abs(total) // divisors)).astype(input.dtype)
+    return (total / divisors).astype(input.dtype)
 
 
 def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -237,14 +238,18 @@ def _adaptive_matrices(sizes, output_size):
     return [None if n == m else bin_means(n, m) for n, m in zip(sizes, output_size)]
 
 
+def _adaptive_title(output_size):
+    if len(output_size) == 1:
+        return "SqueezeBackward1"
+    return "MeanBackward1" if set(output_size) == {1} else f"AdaptiveAvgPool{len(output_size)}DBackward0"
+
+
 @op(
     input=lambda g, input_shape, output_size: adaptive_avg_spread(
         g, tuple(input_shape[len(input_shape) - len(output_size) :])
     ),
     private=True,
-    node=lambda output_size: (
-        "MeanBackward1" if set(output_size) == {1} else f"AdaptiveAvgPool{max(len(output_size), 2)}DBackward0"
-    ),
+    node=_adaptive_title,
     linear=True,
 )
 def adaptive_avg(input, output_size: tuple):

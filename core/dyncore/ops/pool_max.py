@@ -93,7 +93,7 @@ def flat_gather(input, indices, rank: int):
 
 
 def _title(rank):
-    return f"MaxPool{max(rank, 2)}DWithIndicesBackward0"
+    return f"MaxPool{rank}DWithIndicesBackward0" if rank > 1 else "SqueezeBackward1"
 
 
 def _max_rule(g, input, rank, kernel_size, stride, padding, dilation, ceil_mode):
@@ -173,7 +173,7 @@ def max_pool3d(
 
 
 def _adaptive_title(output_size):
-    return f"AdaptiveMaxPool{max(len(output_size), 2)}DBackward0"
+    return f"AdaptiveMaxPool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1"
 
 
 @op(
@@ -212,7 +212,7 @@ def adaptive_max(input, output_size: tuple):
 @op(
     input=lambda g, indices, output_size: flat_gather(g, indices, len(output_size)),
     private=True,
-    node=lambda output_size: f"MaxUnpool{max(len(output_size), 2)}DBackward0",
+    node=lambda output_size: f"MaxUnpool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1",
 )
 def max_unpool(input, indices, output_size: tuple):
     """Zeros of `output_size` with `input` where `max_pool` found it."""

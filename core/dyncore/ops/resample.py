@@ -6,7 +6,7 @@ import numpy as np
 
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool import product_along
-from dyncore.registry import op
+from dyncore.registry import keep, op
 
 _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
 
@@ -121,8 +121,8 @@ def _nearest_index(sizes, output_size, factors, exact):
     return (Ellipsis, *np.ix_(*found))
 
 
-def _nearest_rule(g, input_shape, output_size, factors, exact):
-    return index_place(g, tuple(input_shape), _nearest_index(tuple(input_shape[2:]), output_size, factors, exact))
+def _nearest_rule(g, input_shape, index):
+    return index_place(g, tuple(input_shape), index)
 
 
 @op(
@@ -132,7 +132,8 @@ def _nearest_rule(g, input_shape, output_size, factors, exact):
 )
 def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
-    return input[_nearest_index(input.shape[2:], output_size, factors, exact)]
+    index = _nearest_index(input.shape[2:], output_size, factors, exact)
+    return keep(input[index], index=index)
 
 
 @op(

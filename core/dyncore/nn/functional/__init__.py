@@ -7,3 +7,4 @@ from dyncore.nn.functional.layers import *
 from dyncore.nn.functional.loss import *
 from dyncore.nn.functional.pool import *
 from dyncore.nn.functional.resample import *
+from dyncore.nn.functional.attention import multi_head_attention_forward

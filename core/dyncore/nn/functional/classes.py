@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensor import Tensor, wrap
 
 
 def nll_loss(
@@ -157,10 +159,11 @@ def ctc_loss(
     if not whole:
         log_probs, targets = log_probs.unsqueeze(1), targets.unsqueeze(0) if targets._array.ndim == 1 else targets  # type: ignore[attr-defined]
     each = TABLE["ctc_likelihood"].entry(log_probs, targets, inputs, labels, blank, zero_infinity)
+    if zero_infinity:
+        each = TABLE["where"].entry(each == float("inf"), wrap(np.zeros((), each._array.dtype), None), each)
     if reduction == "mean":
-        from dyncore.creation import tensor
-
-        return (each / tensor([max(n, 1) for n in labels], dtype=each.dtype)).mean()
+        lengths = wrap(np.array([max(n, 1) for n in labels], each._array.dtype), None)
+        return (each / lengths).mean()
     if reduction == "sum":
         return each.sum()
     if reduction == "none":

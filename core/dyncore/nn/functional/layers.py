@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from dyncore.inplace import inplace_entry
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncore.tensor import Tensor, wrap
 
 linear = TABLE["linear"].entry
 
@@ -144,10 +146,11 @@ def batch_norm(
         _check_count(input._array.shape)
     elif running_mean is None or running_var is None:
         raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+    channels = input._array.shape[1] if input._array.ndim > 1 else input._array.size
     for name, each in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
-        if each is not None and each._array.size != input._array.shape[1]:
-            raise RuntimeError(f"{name} should contain {input._array.shape[1]} elements not {each._array.size}")
-    if training and running_mean is not None:
+        if each is not None and each._array.size != channels:
+            raise RuntimeError(f"{name} should contain {channels} elements not {each._array.size}")
+    if training and running_mean is not None and input._array.size:
         _follow(input, running_mean, running_var, momentum or 0.0)
     return TABLE["batch_norm_with"].entry(
         input, weight, bias, None if training else running_mean, None if training else running_var, training, eps
@@ -232,8 +235,7 @@ def local_response_norm(
 
 def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, out: Any = None) -> Any:
     """`input` divided by its p-norm along `dim`, or by eps where that is larger."""
-    size = input.norm(p, dim, keepdim=True).clamp_min(eps).expand_as(input)
-    return TABLE["div"].entry(input, size, out=out) if out is not None else input / size
+    return TABLE["normalize"].entry(input, p, dim, eps, **({} if out is None else {"out": out}))
 
 
 def embedding_bag(
@@ -264,10 +266,8 @@ def embedding_bag(
                 "if input is 2D, then offsets has to be None, as input is treated is a mini-batch of fixed length "
                 f"sequences. However, found offsets of type {type(offsets)}"
             )
-        from dyncore.creation import arange
-
         rows, width = input._array.shape
-        offsets = arange(0, rows * width, width) if width else arange(0, rows) * 0
+        offsets = wrap(np.arange(rows) * width, None)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
@@ -298,6 +298,27 @@ def embedding_bag(
 bilinear, cosine_similarity, pairwise_distance, pdist = (
     TABLE[name].entry for name in ("bilinear", "cosine_similarity", "pairwise_distance", "pdist")
 )
+
+
+def scaled_dot_product_attention(
+    query: Any,
+    key: Any,
+    value: Any,
+    attn_mask: Any = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Any:
+    """softmax(query key^T scale + mask) value.   query: (..., L, E), key: (..., S, E), value: (..., S, V).
+
+    A boolean mask is True where a query may look.  enable_gqa: each head of key and value serves several of query.
+    """
+    if enable_gqa:
+        heads = query._array.shape[-3]
+        key, value = (each.repeat_interleave(heads // each._array.shape[-3], -3) for each in (key, value))
+    run = TABLE["scaled_dot_product_attention"].entry
+    return run(query, key, value, attn_mask, dropout_p, is_causal, scale=scale)
 
 
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Any:

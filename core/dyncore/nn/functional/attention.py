@@ -1,0 +1,207 @@
+"""Attention with several heads."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from dyncore.nn.functional.layers import dropout, linear, scaled_dot_product_attention
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor, wrap
+
+_INF = float("-inf")
+
+
+def additive(mask: Any, like: Tensor, name: str) -> Any:
+    """A mask to add to scores: -inf where a boolean one is True."""
+    if mask is None:
+        return None
+    kind = mask._array.dtype.kind
+    if kind not in "bf":
+        raise AssertionError(f"only bool and floating types of {name} are supported")
+    if kind == "f":
+        return mask
+    return wrap(np.where(mask._array, _INF, 0.0).astype(like._array.dtype), None)
+
+
+def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
+    """Query, key and value, each times its third of the weight; one product where they are the same tensor."""
+    size = query._array.shape[-1]
+    if key is value and query is key:
+        joint = linear(query, weight, bias)
+        return joint[..., :size], joint[..., size : 2 * size], joint[..., 2 * size :]
+    parts = [slice(0, size), slice(size, 2 * size), slice(2 * size, 3 * size)]
+    return tuple(  # type: ignore[return-value]
+        linear(each, weight[part], None if bias is None else bias[part])
+        for each, part in zip((query, key, value), parts)
+    )
+
+
+def _separately(query: Any, key: Any, value: Any, weights: Any, bias: Any) -> tuple[Any, ...]:
+    size = query._array.shape[-1]
+    biases = [None] * 3 if bias is None else [bias[number * size : (number + 1) * size] for number in range(3)]
+    return tuple(linear(each, weight, b) for each, weight, b in zip((query, key, value), weights, biases))
+
+
+def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> bool:
+    """Whether the input is batched.  Raises AssertionError for shapes that do not fit."""
+    ndim = query._array.ndim
+    if ndim not in (2, 3):
+        raise AssertionError(
+            f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor"
+        )
+    if key._array.ndim != ndim or value._array.ndim != ndim:
+        raise AssertionError(
+            f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected `key` and `value` to be {ndim}-D but "
+            f"found {key._array.ndim}-D and {value._array.ndim}-D tensors respectively"
+        )
+    size = query._array.shape[-1]
+    if size != embed_dim:
+        raise AssertionError(f"was expecting embedding dimension of {embed_dim}, but got {size}")
+    if size % num_heads:
+        raise AssertionError(f"embed_dim {size} not divisible by num_heads {num_heads}")
+    return bool(ndim == 3)
+
+
+def multi_head_attention_forward(
+    query: Any,
+    key: Any,
+    value: Any,
+    embed_dim_to_check: int,
+    num_heads: int,
+    in_proj_weight: Any,
+    in_proj_bias: Any,
+    bias_k: Any,
+    bias_v: Any,
+    add_zero_attn: bool,
+    dropout_p: float,
+    out_proj_weight: Any,
+    out_proj_bias: Any,
+    training: bool = True,
+    key_padding_mask: Any = None,
+    need_weights: bool = True,
+    attn_mask: Any = None,
+    use_separate_proj_weight: bool = False,
+    q_proj_weight: Any = None,
+    k_proj_weight: Any = None,
+    v_proj_weight: Any = None,
+    static_k: Any = None,
+    static_v: Any = None,
+    average_attn_weights: bool = True,
+    is_causal: bool = False,
+) -> tuple[Any, Any]:
+    """Attention of `num_heads` heads: (result, weights or None).
+
+    query: (L, N, E) or (L, E), key and value: (S, N, E).  Masks are True (or -inf) where nobody may look.
+    """
+    batched = _check(query, key, value, embed_dim_to_check, num_heads)
+    if is_causal and attn_mask is None:
+        raise RuntimeError(
+            "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
+            "`generate_square_subsequent_mask` to create this mask."
+        )
+    if not batched:
+        same_key, same_value = key is query, value is key
+        query = query.unsqueeze(1)
+        key = query if same_key else key.unsqueeze(1)
+        value = key if same_value else value.unsqueeze(1)
+        key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
+    length, count, size = query._array.shape
+    key_padding_mask = additive(key_padding_mask, query, "key_padding_mask")
+    causal = is_causal and key_padding_mask is None and not need_weights
+    mask = None if causal else _shaped_mask(additive(attn_mask, query, "attn_mask"), count, num_heads, length, key)
+    if use_separate_proj_weight:
+        weights = (q_proj_weight, k_proj_weight, v_proj_weight)
+        q, k, v = _separately(query, key, value, weights, in_proj_bias)
+    else:
+        q, k, v = _projected(query, key, value, in_proj_weight, in_proj_bias)
+    q = q.reshape(length, count * num_heads, size // num_heads).transpose(0, 1)
+    k, v, extra = _keys(k, v, bias_k, bias_v, static_k, static_v, add_zero_attn, count, num_heads)
+    mask = _joined_mask(mask, key_padding_mask, extra, count, num_heads, k._array.shape[1])
+    rate = dropout_p if training else 0.0
+    if need_weights:
+        mixed, shown = _weighed(q, k, v, mask, rate)
+        mixed = mixed.transpose(0, 1).reshape(length * count, size)
+        shown = shown.view(count, num_heads, length, k._array.shape[1])
+        shown = shown.mean(1) if average_attn_weights else shown
+    else:
+        shape = (count, num_heads, -1, size // num_heads)
+        if mask is not None and mask._array.ndim == 3:
+            mask = mask.view(count, num_heads, -1, k._array.shape[1])
+        mixed = scaled_dot_product_attention(
+            q.reshape(*shape), k.reshape(*shape), v.reshape(*shape), mask, rate, causal
+        )
+        mixed, shown = mixed.permute(2, 0, 1, 3).reshape(length * count, size), None
+    result = linear(mixed, out_proj_weight, out_proj_bias).view(length, count, size)
+    if not batched:
+        return result.squeeze(1), None if shown is None else shown.squeeze(0)
+    return result, shown
+
+
+def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> Any:
+    """`mask` as (1 or N * heads, L, S)."""
+    if mask is None:
+        return None
+    shape, keys = mask._array.shape, key._array.shape[0]
+    if len(shape) == 2:
+        if shape != (length, keys):
+            raise RuntimeError(
+                f"The shape of the 2D attn_mask is {mask.shape}, but should be {(length, keys)}."
+            )
+        return mask.unsqueeze(0)
+    if len(shape) != 3:
+        raise RuntimeError(f"attn_mask's dimension {len(shape)} is not supported")
+    if shape != (count * heads, length, keys):
+        raise RuntimeError(
+            f"The shape of the 3D attn_mask is {mask.shape}, but should be {(count * heads, length, keys)}."
+        )
+    return mask
+
+
+def _keys(
+    k: Any, v: Any, bias_k: Any, bias_v: Any, static_k: Any, static_v: Any, zero: bool, count: int, heads: int
+) -> tuple[Any, Any, int]:
+    """Keys and values by head (N * heads, S, head size), with the learned and the zero key added, and how many those are."""
+    cat = TABLE["cat"].entry
+    extra = 0
+    if bias_k is not None and bias_v is not None:
+        k, v = cat([k, bias_k.repeat(1, count, 1)]), cat([v, bias_v.repeat(1, count, 1)])
+        extra += 1
+    by_head = []
+    for each, static in ((k, static_k), (v, static_v)):
+        shape = each._array.shape
+        split = each.reshape(shape[0], count * heads, shape[2] // heads).transpose(0, 1)
+        by_head.append(split if static is None else static)
+    if zero:
+        extra += 1
+        for number, each in enumerate(by_head):
+            n, _, size = each._array.shape
+            by_head[number] = cat([each, wrap(np.zeros((n, 1, size), each._array.dtype), None)], 1)
+    return by_head[0], by_head[1], extra
+
+
+def _joined_mask(mask: Any, padding: Any, extra: int, count: int, heads: int, keys: int) -> Any:
+    """Both masks as one to add to the scores; keys that were added are open."""
+    if extra:
+        pad = TABLE["constant_pad_nd"].entry
+        mask = None if mask is None else pad(mask, [0, extra])
+        padding = None if padding is None else pad(padding, [0, extra])
+    if padding is None:
+        return mask
+    padding = padding.view(count, 1, 1, keys).expand(-1, heads, -1, -1).reshape(count * heads, 1, keys)
+    return padding if mask is None else mask + padding
+
+
+def _weighed(q: Any, k: Any, v: Any, mask: Any, rate: float) -> tuple[Any, Any]:
+    """The values mixed by attention, and the weights."""
+    scaled = q * math.sqrt(1.0 / float(q._array.shape[-1]))
+    if mask is None:
+        scores = scaled.bmm(k.transpose(-2, -1))
+    else:
+        scores = TABLE["baddbmm"].entry(mask, scaled, k.transpose(-2, -1))
+    weights = TABLE["softmax"].entry(scores, -1)
+    if rate > 0.0:
+        weights = dropout(weights, rate)
+    return weights.bmm(v), weights
