@@ -56,7 +56,7 @@ def hurwitz(s, q):
     """sum of (q + k)^-s over k >= 0, by Euler and Maclaurin: the terms below 10, then an integral and corrections."""
     s, q = np.broadcast_arrays(np.asarray(s, np.float64), np.asarray(q, np.float64))
     whole = np.floor(q) == q
-    usable = (s > 1) & ((q > 0) | (~whole & (np.floor(s) == s)))
+    usable = (s > 1) & ~np.isnan(q) & ((q > 0) | (~whole & (np.floor(s) == s)))
     base, power = np.where(usable, q, 1.0), np.where(usable, s, 2.0)
     total = np.zeros_like(base)
     steps = int(np.ceil(max(10 - np.minimum.reduce(base, axis=None, initial=10), 0)))
@@ -72,6 +72,7 @@ def hurwitz(s, q):
         total = total + term * (number / below)
         term = term * (power + 2 * k + 1) * (power + 2 * k + 2) / (base * base)
     total = np.where(usable, total, np.where((s == 1) | ((q <= 0) & whole & (s > 1)), np.inf, np.nan))
+    total = np.where(np.isposinf(q), 0.0, total)
     return np.where(np.isnan(s) | np.isnan(q), np.nan, total)
 
 
