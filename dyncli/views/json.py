@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record
 
+#: Past so many ops JSON is written on one line: indenting 100,000 of them takes Python's encoder eight seconds.
+LARGE = 1000
+
 
 @dataclass(frozen=True, slots=True)
 class JsonOptions:
@@ -18,5 +21,5 @@ class JsonOptions:
 
 def render(record: Record, options: object = None) -> str:
     """Return `record` as JSON text: ASCII, no NaN, a newline at the end."""
-    indent = options.indent if isinstance(options, JsonOptions) else 2
+    indent = options.indent if isinstance(options, JsonOptions) else None if len(record.ops) > LARGE else 2
     return json.dumps(expand(record), indent=indent, allow_nan=False) + "\n"
