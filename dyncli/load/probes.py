@@ -347,6 +347,11 @@ def recording(
         seen.readers.update(readers_before)
 
 
+def pause() -> None:
+    """Lets instrumented code report nothing more until the recording ends."""
+    _install(_OUTSIDE)
+
+
 def _install(probes: Probes) -> None:
     for name, probe in probes.items():
         setattr(builtins, name, probe)

@@ -15,6 +15,7 @@ import numpy as np
 from dyncli.load.force import Forced, parse
 from dyncli.load.importer import Importer
 from dyncli.record.model import Decision, Scope, Site, Source
+from dyncli.trace.cap import Cap, capped
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.replay import Mark, replay
 from dyncli.trace.tape import Tape
@@ -47,6 +48,7 @@ class Decisions:
         self.pins = parse(force)
         self.forced: Forced | None = None
         self.prepared: Path | None = None
+        self.cap = Cap()
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script without running it, and finds the decisions to be forced."""
@@ -67,6 +69,7 @@ class Decisions:
         deep = self.importer.program.left_out
         return (
             *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
+            *["the first million decisions are recorded, later ones are not"] * self.cap.reached,
             *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
         )
 
@@ -83,14 +86,15 @@ class Decisions:
 
         readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
         change = self.forced.change if self.forced is not None else None
-        with self.importer.recording(self.log, readers, change):
+        with self.importer.recording(self.log, readers, change), capped(self.log) as self.cap:
             yield
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""
         marks = _marks(tape)
         program = self.importer.program
-        found = replay(program, self.log, marks, Provenance(program, assembly.op_of, tape.escapes))
+        provenance = Provenance(program, assembly.op_of, tape.escapes)
+        found = replay(program, self.log, marks, provenance, complete=not self.cap.reached)
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
             found.decisions,

@@ -62,7 +62,7 @@ class Replay(Deciding):
             getattr(self, f"_{role.name.lower()}", self._close) for role in Role
         ]
 
-    def play(self) -> None:
+    def play(self, complete: bool) -> None:
         """Goes through the whole log."""
         log, points, steps = self.log, self.program.points, self._steps
         widths = [WIDTHS.get(role, 2) for role in Role]
@@ -85,7 +85,8 @@ class Replay(Deciding):
             at += widths[role]
         for mark in marks[next_mark:]:
             self._mark(mark)
-        self._finish()
+        if complete:
+            self._finish()
 
     # Between the entries
 
@@ -145,11 +146,19 @@ def _no_collection() -> Iterator[None]:
 
 
 def replay(
-    program: Program, log: Sequence[Any], marks: Sequence[Mark] = (), provenance: Provenance | None = None
+    program: Program,
+    log: Sequence[Any],
+    marks: Sequence[Mark] = (),
+    provenance: Provenance | None = None,
+    complete: bool = True,
 ) -> Replayed:
-    """What a log says.  `provenance` tells where the tested values came from; without it only tensors are known."""
+    """What a log says.
+
+    provenance: where the tested values came from; without it only tensors are known.
+    complete: whether the log goes on to the end of the run; if not, the exit of an open loop is unknown.
+    """
     with _no_collection():
         played = Replay(program, log, marks)
-        played.play()
+        played.play(complete)
         decisions = finished(played.drafts, provenance or Provenance(program))
     return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions))
