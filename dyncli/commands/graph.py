@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,11 +17,12 @@ from dyncli.commands.console import console, is_terminal, progress
 if TYPE_CHECKING:
     from dyncli.query.graph import Graph, GraphOptions
     from dyncli.record.model import Record
+    from dyncli.trace.request import Request
 
 DRAWING = "Drawing"
 
 
-def _words(metavar: str, help: str) -> typer.models.OptionInfo:
+def _words(metavar: str, help: str) -> Any:
     return typer.Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
 
 
@@ -129,31 +131,28 @@ def _may_write(output: Path | None, save: Path | None, force: bool) -> None:
             raise errors.OutputExists(str(path))
 
 
-def _records(
-    model: str, other: str | None, inputs: list[str] | None, request: tuple[object, ...], quiet: bool
-) -> list[Record]:
+def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
-    if model.endswith(".dyn"):
+    if request.model.endswith(".dyn"):
         from dyncli.record.json import load
 
-        return [load(path) for path in (model, other) if path is not None]
+        return [load(path) for path in (request.model, other) if path is not None]
     if other is not None:
-        raise errors.UsageError(
-            "two pictures in one need two saved records", hint="or give one model two inputs: `-i A -i B`"
-        )
-    from dyncli.trace.recorder import record_model
-    from dyncli.trace.request import Request
-
-    def run(*given: str) -> list[Record]:
-        with progress(f"running {model}", quiet=quiet):
-            return list(record_model(Request(model, given, *request, True)))  # type: ignore[arg-type]
-
+        hint = "or give one model two inputs: `-i A -i B`"
+        raise errors.UsageError("two pictures in one need two saved records", hint=hint)
     try:
-        return run(*(inputs or ()))
+        return _run(request, quiet)
     except errors.InputSurplus:
-        if inputs is None or len(inputs) != 2:
+        if len(request.inputs) != 2:
             raise
-        return [record for given in inputs for record in run(given)]
+        return [record for given in request.inputs for record in _run(replace(request, inputs=(given,)), quiet)]
+
+
+def _run(request: Request, quiet: bool) -> list[Record]:
+    from dyncli.trace.recorder import record_model
+
+    with progress(f"running {request.model}", quiet=quiet):
+        return list(record_model(request))
 
 
 def _draw(
