@@ -46,8 +46,19 @@ def where(self: Tensor, condition: Tensor, other: Any) -> Any:
     return TABLE["where"].entry(condition, self, other)
 
 
+def polygamma(self: Tensor, n: int) -> Any:
+    """The n-th derivative of digamma."""
+    return TABLE["polygamma"].entry(n, self)
+
+
+def polygamma_(self: Tensor, n: int) -> Tensor:
+    """In-place form of `polygamma`."""
+    return self.copy_(polygamma(self.clone(), n))  # type: ignore[attr-defined, no-any-return]
+
+
 METHODS: dict[str, Callable[..., Any]] = {
     "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": _first("remainder"),
     "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
     "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"), "where": where,
+    "polygamma": polygamma, "polygamma_": polygamma_,
 }  # fmt: skip

@@ -84,6 +84,7 @@ class Run:
         self.info, self.function, self.sample, self.score, self.about = info, function, sample, score, about
         self.random = info.name in names.RANDOM
         self.ties = info.name in names.TIES and not sample.kwargs.get("stable")
+        self.loose = names.INEXACT.get(info.name, 1.0)
         process = sample.output_process_fn_grad
         self.process = process, names.transplant(process)
 
@@ -105,7 +106,7 @@ class Run:
         if fault is None:
             wanted = attempt(lambda: self.process[0](expected))[0]
             result, fault = attempt(lambda: self.process[1](result))
-            fault = fault or difference(wanted, result, not self.random, ties=self.ties)
+            fault = fault or difference(wanted, result, not self.random, self.loose, self.ties)
             expected = wanted
         self.score.count("forward", fault, self.about)
         if differentiable and not self.random:
@@ -135,7 +136,7 @@ class Run:
             tensors, [b for _, b in pairs], ours, allow_unused=True, create_graph=second
         ))  # fmt: skip
         if fault is None:
-            fault = _gradients(wanted, got)
+            fault = _gradients(wanted, got, self.loose)
         self.score.count(kind, fault, self.about)
         if second:
             self.second(wanted, got, seeds, ours, pairs, fault)
@@ -193,7 +194,7 @@ class Run:
         result, fault = attempt(lambda: function(ours, *arguments[1], **arguments[2]))
         if fault is None and kind == "inplace" and result is not ours:
             fault = "did not return its input"
-        fault = fault or difference(expected, result, not self.random, ties=self.ties)
+        fault = fault or difference(expected, result, not self.random, self.loose, self.ties)
         self.score.count(kind, fault, self.about)
         if differentiable and fault is None and not self.random:
             self.gradient(expected, result, converter.pairs, fault, kind)
@@ -213,7 +214,7 @@ class Run:
                 return
             given = ours[0] if single else tuple(ours)
             _, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2], out=given))
-        self.score.count("out", fault or difference(made, ours, ties=self.ties), self.about)
+        self.score.count("out", fault or difference(made, ours, True, self.loose, self.ties), self.about)
 
 
 def attempt(call: Any) -> tuple[Any, str | None]:
@@ -243,7 +244,7 @@ def cotangent(like: Any, number: int) -> Any:
     return torch.tensor(values, dtype=like.dtype)
 
 
-def _gradients(wanted: Any, got: Any) -> str | None:
+def _gradients(wanted: Any, got: Any, loose: float = 1.0) -> str | None:
     for number, (a, b) in enumerate(zip(wanted, got, strict=True)):
         if a is None and b is None:
             continue
@@ -253,7 +254,7 @@ def _gradients(wanted: Any, got: Any) -> str | None:
             if np.any(np.abs(array) > 1e-10):
                 return f"gradient {number} is " + ("none, expected some" if b is None else "there, expected none")
             continue
-        found = difference(a, b, loose=10)
+        found = difference(a, b, loose=10 * loose)
         if found:
             return f"gradient {number}: {found}"
     return None

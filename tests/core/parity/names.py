@@ -23,6 +23,8 @@ RANDOM = {
     *("nn.functional.fractional_max_pool2d", "nn.functional.fractional_max_pool3d"),
 }
 
+# PyTorch's own values are off by this factor more than the tolerance (against SciPy and mpmath).
+INEXACT = {"special.bessel_j0": 100.0, "special.bessel_y1": 100.0, "logcumsumexp": 500.0}
 # Which of equal elements is meant is left open: places are not compared where there are equal ones.
 TIES = {"topk", "kthvalue", "mode", "sort", "argsort", "msort"}
 
