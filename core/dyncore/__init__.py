@@ -55,11 +55,12 @@ globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
 globals().update(bind())
 
 LAZY = frozenset(
-    "amp backends cuda distributions fft func legacy linalg nn optim serialization special testing utils".split()
+    "amp backends cuda distributions fft func legacy linalg masked nn optim serialization signal special testing utils".split()
 )
 _ELSEWHERE = {
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
-    "Variable": "autograd", "_C": "autograd.engine",
+    "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
+    "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
 }  # fmt: skip
 
 

@@ -122,3 +122,18 @@ def exponential(matrix: Any) -> Any:
     for _ in range(times):
         total = total @ total
     return total.astype(matrix.dtype, copy=False)
+
+
+_MODES: dict[str, Any] = {"reflect": "reflect", "replicate": "edge", "circular": "wrap"}
+
+
+def mirrored(size: int, amount: int, mode: str) -> Any:
+    """The positions, in a signal, of the elements of the signal padded on both sides."""
+    if mode not in _MODES:
+        raise RuntimeError(f"Unrecognised padding mode {mode}")
+    if mode == "reflect" and amount >= size:
+        raise RuntimeError(
+            "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding "
+            f"({amount}, {amount}) at dimension 2 of input [1, 1, {size}]"
+        )
+    return np.pad(np.arange(size), amount, mode=_MODES[mode])

@@ -30,7 +30,7 @@ def shared(g, input, result, dim, keepdim):
     """The gradient of an extreme value, in equal parts to all elements that reach it."""
     reached = kept(result, input.shape, dim, keepdim)
     mask = (input == reached) | (np.isnan(input) & np.isnan(reached))
-    number = np.sum(mask, axis=dim, keepdims=True)
+    number = np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True)
     return np.where(mask, kept(g, input.shape, dim, keepdim) / number, 0)
 
 
