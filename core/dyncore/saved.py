@@ -175,7 +175,7 @@ class SavedTensor:
             return
         value = self._value()
         if value is FREED:
-            raise second_time(self._node)
+            raise RuntimeError(_FREED)
         if isinstance(value, Packed):
             raise RuntimeError(_TWICE)
         if not isinstance(value, ARRAYS):
@@ -206,6 +206,11 @@ class SavedTensor:
         return self._node.saved()[self._name]
 
 
+_FREED = (
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed when you "
+    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if "
+    "you need to access saved variables after calling backward."
+)
 _TWICE = (
     "Calling register_hooks on a saved tensor whose hooks have already been set. Please only call register_hooks once on each "
     "saved tensor, and make sure there are no other hooks set on it."
@@ -296,9 +301,6 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
-    value = node.saved()[own]
-    if value is FREED:
-        raise second_time(node)
     return SavedTensor(None, node, own)
 
 
