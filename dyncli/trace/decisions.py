@@ -69,7 +69,7 @@ class Decisions:
         deep = self.importer.program.left_out
         return (
             *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
-            *["the first million decisions are recorded, later ones are not"] * self.cap.reached,
+            *[f"only the first {len(self.log):,} entries of the decision log are kept"] * self.cap.reached,
             *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
         )
 
