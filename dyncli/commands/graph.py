@@ -81,14 +81,17 @@ def graph(
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
     from dyncli.query.graph import GraphOptions
+    from dyncli.trace.request import Request
 
     options = GraphOptions(
         tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, max_nodes, grads, saved, times, values
     )
     suffix = _suffix(output, format)
     _may_write(output, save, force)
-    request = (case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops)
-    records = _records(model, other, inputs, request, quiet)
+    request = Request(
+        model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops, True
+    )
+    records = _records(request, other, quiet)
     if len(records) > 2:
         _say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
