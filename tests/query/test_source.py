@@ -1,0 +1,45 @@
+"""The pages of a run's scripts: lines that ran, lines that were left, columns as a browser counts them."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from dyncli.query.graph import build
+from dyncli.query.source import Page, pages
+from dyncli.record.model import Record, Site
+from tests import records
+
+
+def marks(record: Record) -> str:
+    """Return one letter for each line: r ran, l left, dot unknown."""
+    (page,) = pages(build(record), record)
+    return "".join(mark[:1] or "." for _, mark in page.lines)
+
+
+def test_marks() -> None:
+    """Arms taken ran, arms never taken are left, also the lines nested in them."""
+    assert "....rr.l." == marks(records.piecewise())
+    assert "....r..r." == marks(records.piecewise(False)).replace("l", ".")
+    assert ".rlrr." == marks(records.never_entered())
+
+
+def test_lines_inside_an_arm_left_are_left() -> None:
+    """A loop in an arm that was not taken did not run either."""
+    record = records.piecewise()
+    inner = dataclasses.replace(record.sites[0], id="b" * 12, line=8, kind="while", arms=("body",), arm_lines=((9, 9),))
+    assert "....rr.ll" == marks(dataclasses.replace(record, sites=(*record.sites, inner)))
+
+
+def test_columns_count_as_browsers_do() -> None:
+    """Bytes become UTF-16 units; tabs and control characters are shown wider."""
+    page = Page("m.py", (), ("é\U0001f600 = x + 1", "\tx\x07y"))
+    first = Site("0" * 12, "m.py", 1, 9, 1, 14, "op", "x + 1", "f")
+    assert (6, 11) == page.columns(first)
+    assert (4, 10) == page.columns(dataclasses.replace(first, line=2, end_line=2, col=1, end_col=4))
+    assert (0, 0) == page.columns(dataclasses.replace(first, line=99))
+
+
+def test_two_runs_share_a_page() -> None:
+    """Without a record the drawing itself says what ran."""
+    (page,) = pages(build(records.piecewise()))
+    assert ["ran", "ran"] == [mark for _, mark in page.lines if mark]
