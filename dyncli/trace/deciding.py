@@ -25,11 +25,13 @@ class Deciding(Running):
         activation.open.append(Open(point.key, scope, scope, draft, loop=True))
 
     def _lazy(self, point: Point, _: Activation) -> None:
-        definer = self.activations.get(self.log[self.at + 1], self.current)
+        known = self.activations.get(self.log[self.at + 1])
+        definer = self.current if known is None else known
+        if known is not None:                            # an `async for` is first seen from inside
+            self._settle(definer, point)
         function = self.program.functions[point.index]
         activation = Activation(function, definer, definer.scope, definer.thread)
         activation.suspended = True
-        self._settle(definer, point)
         self.activations[self.log[self.at + 2]] = activation
         self._begin_loop(point, activation)
         self.current = definer
@@ -66,7 +68,7 @@ class Deciding(Running):
 
     def _done(self, point: Point, activation: Activation) -> None:
         self._leave_loop(point, activation, "exhausted")
-        if activation.function.kind == "genexpr" and not point.chain:
+        if point.index:                                  # a generator expression is over with its first loop
             activation.suspended = False
             self._back_from(activation)
 

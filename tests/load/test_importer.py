@@ -134,4 +134,5 @@ assert pickle.loads(pickle.dumps(helper_plain.P(2))).n == 2
 assert not [name for name in vars(helper_plain) if "_dy_" in name]
 """
     helper = "def f(x):\n    return 1 if x else 2\nclass P:\n    def __init__(self, n):\n        self.n = n or 1\n"
-    run(tmp_path, main=main, helper_plain=helper)
+    importer, _ = run(tmp_path, main=main, helper_plain=helper)
+    assert ["ifexp", "or"] == [site.kind for site in importer.program.sites if site.file.endswith("helper_plain.py")]

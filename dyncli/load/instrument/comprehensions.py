@@ -101,7 +101,7 @@ class Comprehensions(Conditions):
         iterable = self.expr(clause.iter)
         if clause.is_async:
             return iterable
-        done = constant(self.point(Role.DONE, key), iterable)
+        done = constant(self.point(Role.DONE, key, 1), iterable)
         return self.probe("_dy_lazy", point, iterable, done, iterable)
 
     def _filter(self, test: ast.expr) -> ast.expr:

@@ -134,6 +134,6 @@ class Program:
 
     @property
     def sites(self) -> tuple[Site, ...]:
-        """Every decision site, by file and place."""
-        found = [construct.site for construct in self.constructs if construct.site is not None]
+        """Every decision site, by file and place; those of a module that was loaded twice, once."""
+        found = dict.fromkeys(construct.site for construct in self.constructs if construct.site is not None)
         return tuple(sorted(found, key=lambda site: (site.file, site.line, site.col, site.end_line, site.end_col)))
