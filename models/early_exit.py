@@ -42,3 +42,27 @@ class EarlyExit(nn.Module):
 model = EarlyExit()
 if WEIGHTS.exists():
     model.load_state_dict(torch.load(WEIGHTS))
+
+
+# $ dyncli run early_exit --show decisions
+# models/early_exit.py:model · case clear · float32 · seed 0 · 7 ops · 2 decisions
+#
+# Decisions
+# #  line  test                                because                            took   left   margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# 0    26  for layer, leave in                 1 trip, break (python)             break
+#          zip(self.layers, self.exits)
+# 1    29    if scores.softmax(-1).max() >     scores.softmax(-1).max() = 0.9999  then   else  0.09992
+#          confident                           > confident = 0.9
+#
+# models/early_exit.py:model · case unclear · float32 · seed 0 · 25 ops · 5 decisions
+#
+# Decisions
+#   #  line  test                         because                      took            left     margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+#   0    26  for layer, leave in          4 trips, break (python)      break
+#            zip(self.layers,
+#            self.exits)
+# 1…4    29    if                         scores.softmax(-1).max() =   False x3, True        -1.898e-5
+#            scores.softmax(-1).max() >   0.7054 … 0.951 > confident
+#            confident                    = 0.9

@@ -51,3 +51,42 @@ def fit(network: Growing, x: Tensor, y: Tensor, steps: int) -> Tensor:
 
 
 forward = train
+
+
+# $ dyncli run growing --case line
+# models/growing.py:forward · case line · float32 · seed 0 · 722 ops · 68 decisions
+#
+# Outputs
+# name    shape  dtype    values
+# ──────────────────────────────
+# output  []     float32  0.1265
+#
+# Gradients of output  backward() at line 48, the last of 60 · seeded with 1
+# name            shape   dtype    values
+# ─────────────────────────────────────────────────────────────────────────
+# x               [5]     float32  [-0.7237, -3.699, 3.805, -0.625, 0.3279]
+# y               [5]     float32  [-2.441, 4.019, -1.95, -4.002, 5.104]
+# units.0.weight  [1, 1]  float32  [[0.005453]]
+# units.0.bias    [1]     float32  [0.8671]
+# units.1.weight  [1, 1]  float32  [[0.114]]
+# units.1.bias    [1]     float32  [0.9326]
+# units.2.weight  [1, 1]  float32  [[0.001607]]
+# units.2.bias    [1]     float32  [1.1]
+# units.3.weight  [1, 1]  float32  [[0.003929]]
+# units.3.bias    [1]     float32  [0.7973]
+#
+# Decisions
+#     #  line  test                     because                  took              left  margin  depth
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+#     0    45  for _ in range(steps)    15 trips (python)        exhausted                           2
+#  1…15    22    for unit in            1 trip (python)          1 trip x15                          3
+#              self.units
+# 16…67    36  while loss.item() >      loss.item() = 0.1888 …   True x3, False               0      1
+#              good and                 0.1265 > good = 0.05
+#              len(network.units) <     True,
+#              most                     len(network.units) = 1
+#                                       … 4 < most = 4 (scalar)
+# 17…51    45    for _ in range(steps)  15 trips (python)        15 trips x3                         2
+# 18…66    22      for unit in          2 to 4 trips (python)    2 trips x15, 3                      3
+#              self.units                                        trips x15, 4
+#                                                                trips x15

@@ -18,3 +18,65 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
         x = better
         steps += 1
     return x
+
+
+# $ dyncli run newton
+# models/newton.py:forward · case two · float32 · seed 0 · 30 ops · 6 decisions
+#
+# Outputs
+# name    shape  dtype    values
+# ──────────────────────────────
+# output  []     float32  1.414
+#
+# Gradients of output  seeded with 1
+# name  shape  dtype    values
+# ────────────────────────────
+# a     []     float32  0.3536
+#
+# Decisions
+#   #  line  test                          because                      took            left    margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# 0…5    15  while error > tol and steps   error = inf > tol = 1e-6     True x5, False        5.173e-7
+#            < most                        True, steps = 0 < most = 50
+#                                          True … error = 0.0 > tol =
+#                                          1e-6 (python)
+#
+# models/newton.py:forward · case large · float32 · seed 0 · 84 ops · 15 decisions
+#
+# Outputs
+# name    shape  dtype    values
+# ──────────────────────────────
+# output  []     float32  1000
+#
+# Gradients of output  seeded with 1
+# name  shape  dtype    values
+# ────────────────────────────
+# a     []     float32  0.0005
+#
+# Decisions
+#    #  line  test                        because                     took             left     margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# 0…14    15  while error > tol and       error = inf > tol = 1e-6    True x14, False        -8.779e-7
+#             steps < most                True, steps = 0 < most =
+#                                         50 True … error = 1.221e-7
+#                                         > tol = 1e-6 (python)
+#
+# models/newton.py:forward · case rough · float32 · seed 0 · 12 ops · 3 decisions
+#
+# Outputs
+# name    shape  dtype    values
+# ──────────────────────────────
+# output  []     float32  1.417
+#
+# Gradients of output  seeded with 1
+# name  shape  dtype    values
+# ────────────────────────────
+# a     []     float32  0.3611
+#
+# Decisions
+#   #  line  test                          because                      took            left    margin
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# 0…2    15  while error > tol and steps   error = inf > tol = 0.1      True x2, False        -0.04118
+#            < most                        True, steps = 0 < most = 50
+#                                          True … error = 0.05882 >
+#                                          tol = 0.1 (python)

@@ -25,3 +25,39 @@ def threshold(x: Tensor, limit: float = 10.0) -> Tensor:
 def compare(x: Tensor) -> dict[str, Tensor]:
     """What `forward` makes of `x` and of its negative: two inputs, two graphs, one backward."""
     return {"as_given": forward(x), "negated": forward(torch.neg(x))}
+
+
+# $ dyncli run piecewise
+# models/piecewise.py:forward · case positive · float32 · seed 0 · 3 ops · 1 decision
+#
+# Outputs
+# name    shape  dtype    values
+# ──────────────────────────────────
+# output  [3]    float32  [2, -2, 4]
+#
+# Gradients of output  seeded with ones
+# name  shape  dtype    values
+# ───────────────────────────────
+# x     [3]    float32  [2, 2, 2]
+#
+# Decisions
+# #  line  test            because            took  left  margin
+# ──────────────────────────────────────────────────────────────
+# 0    13  if x.sum() > 0  x.sum() = 2.0 > 0  then  else       2
+#
+# models/piecewise.py:forward · case negative · float32 · seed 0 · 3 ops · 1 decision
+#
+# Outputs
+# name    shape  dtype    values
+# ────────────────────────────────────
+# output  [3]    float32  [-5, -4, -3]
+#
+# Gradients of output  seeded with ones
+# name  shape  dtype    values
+# ───────────────────────────────
+# x     [3]    float32  [1, 1, 1]
+#
+# Decisions
+# #  line  test            because             took  left  margin
+# ───────────────────────────────────────────────────────────────
+# 0    13  if x.sum() > 0  x.sum() = -6.0 > 0  else  then      -6

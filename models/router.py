@@ -30,3 +30,64 @@ class Router(nn.Module):
 
 
 model = Router()
+
+
+# $ dyncli run router
+# models/router.py:model · case two_rows · float32 · seed 0 · 13 ops · 1 decision
+#
+# Outputs
+# name    shape   dtype    values
+# ────────────────────────────────────────────
+# output  [2, 2]  float32  [[0.0945, 0.01953],
+#                           [0.2194, 0.3418]]
+#
+# Gradients of output  seeded with ones
+# name              shape   dtype    values
+# ─────────────────────────────────────────────────────────────
+# x                 [2, 2]  float32  [[-0.03601, 0.3498],
+#                                     [-0.5492, -0.1036]]
+# gate.weight       [3, 2]  float32  [[0.03052, -0.03233],
+#                                     [0.2737, -0.01126],
+#                                     [-0.3043, 0.04359]]
+# gate.bias         [3]     float32  [-0.1055, -0.1495, 0.2549]
+# experts.0.weight                   None  unused
+# experts.0.bias                     None  unused
+# experts.1.weight  [2, 2]  float32  [[0.4551, 0.2276],
+#                                     [0.4551, 0.2276]]
+# experts.1.bias    [2]     float32  [0.4551, 0.4551]
+# experts.2.weight  [2, 2]  float32  [[-0.5018, 0.1004],
+#                                     [-0.5018, 0.1004]]
+# experts.2.bias    [2]     float32  [0.5018, 0.5018]
+#
+# Decisions
+# #  line  test                               because          took       left  margin
+# ────────────────────────────────────────────────────────────────────────────────────
+# 0    26  for row, weights in zip(x, gates)  2 trips (shape)  exhausted
+#
+# models/router.py:model · case far · float32 · seed 0 · 9 ops · 1 decision
+#
+# Outputs
+# name    shape   dtype    values
+# ───────────────────────────────────────────
+# output  [1, 2]  float32  [[-1.17, -0.6638]]
+#
+# Gradients of output  seeded with ones
+# name              shape   dtype    values
+# ────────────────────────────────────────────────────────────────
+# x                 [1, 2]  float32  [[-0.08284, 0.479]]
+# gate.weight       [3, 2]  float32  [[-0.2452, 0.1839],
+#                                     [0.229, -0.1718],
+#                                     [0.01614, -0.01211]]
+# gate.bias         [3]     float32  [-0.06129, 0.05726, 0.004036]
+# experts.0.weight  [2, 2]  float32  [[3.866, -2.9],
+#                                     [3.866, -2.9]]
+# experts.0.bias    [2]     float32  [0.9666, 0.9666]
+# experts.1.weight                   None  unused
+# experts.1.bias                     None  unused
+# experts.2.weight                   None  unused
+# experts.2.bias                     None  unused
+#
+# Decisions
+# #  line  test                               because         took       left  margin
+# ───────────────────────────────────────────────────────────────────────────────────
+# 0    26  for row, weights in zip(x, gates)  1 trip (shape)  exhausted

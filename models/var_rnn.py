@@ -23,3 +23,46 @@ def read(sequence: Tensor) -> Tensor:
     for step in sequence:
         state = cell(step.unsqueeze(0), state)
     return readout(state).squeeze()
+
+
+# $ dyncli run var_rnn
+# models/var_rnn.py:forward · case three · float32 · seed 0 · 57 ops · 4 decisions
+#
+# Outputs
+# name      shape  dtype    values
+# ─────────────────────────────────
+# output.0  []     float32  -0.2546
+# output.1  []     float32  -0.371
+# output.2  []     float32  -0.4041
+#
+# Gradients of output.0  seeded with 1
+# name            shape   dtype    values
+# ────────────────────────────────────────────────────────────────────────────
+# sequences.0     [1, 2]  float32  [[0.1599, -0.2247]]
+# sequences.1     [3, 2]  float32  [[-0.04469, -0.04757],
+#                                   [0.0521, 0.08746],
+#                                   [0.1582, -0.23]]
+# sequences.2     [5, 2]  float32  [[-0.0003445, 0.01226],
+#                                   [0.02942, -0.01463],
+#                                   [-0.04282, -0.04038],
+#                                   [0.05862, 0.08234],
+#                                   [0.1512, -0.2285]]
+# cell.weight_ih  [4, 2]  float32  [[0.3924, -0.6091],
+#                                   [0.002304, -0.5656],
+#                                   [0.5722, -0.4087],
+#                                   [0.1983, -0.7857]]
+# cell.weight_hh  [4, 4]  float32  [[0.1731, 0.124, -0.07112, 0.09967],
+#                                   [0.3135, 0.1413, -0.07063, 0.1669],
+#                                   [-0.007211, 0.07202, -0.03277, -0.007331],
+#                                   [0.3982, 0.219, -0.07463, 0.1862]]
+# cell.bias_ih    [4]     float32  [-0.7613, -0.9839, -0.5013, -1.751]
+# cell.bias_hh    [4]     float32  [-0.7613, -0.9839, -0.5013, -1.751]
+# readout.weight  [1, 4]  float32  [[-0.7152, -0.08663, 0.933, 0.1707]]
+# readout.bias    [1]     float32  [3]
+#
+# Decisions
+#   #  line  test                       because               took              left  margin  depth
+# ─────────────────────────────────────────────────────────────────────────────────────────────────
+#   0    17  for sequence in sequences  3 trips (python)      exhausted                           1
+# 1…3    23    for step in sequence     1 to 5 trips (shape)  1 trip, 3 trips,                    2
+#                                                             5 trips

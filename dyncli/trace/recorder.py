@@ -277,7 +277,7 @@ class _Outcome:
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
             message=f"the script called sys.exit({error.code!r})" if isinstance(error, SystemExit) else errors.first_line(error),
-            notes=tuple(str(note) for note in getattr(error, "__notes__", ())),
+            notes=tuple(str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())),
             frames=user_frames(traceback, {str(target.path): target.display}),
             op=failed if isinstance(error, Exception) else None,
         )
