@@ -41,6 +41,14 @@ def infer(shape, count):
     return shape
 
 
+def _reshaped(input, shape):
+    """`input.reshape` with the errors of PyTorch."""
+    try:
+        return input.reshape(shape[0] if len(shape) == 1 else shape)
+    except (ValueError, TypeError):
+        return input.reshape(infer(sizes(shape), input.size))
+
+
 def _back(g, input_shape):
     return np.reshape(g, input_shape)
 
@@ -53,8 +61,8 @@ def view(input, *size: int):
     """
     if len(size) == 1 and isinstance(size[0], dtypes.dtype):
         return input.view(size[0].numpy)
-    made = input.reshape(infer(sizes(size), input.size))
-    if not shares_memory(made, input) and input.size:
+    made = _reshaped(input, size)
+    if made.base is not input and not shares_memory(made, input) and input.size:
         raise RuntimeError(
             "view size is not compatible with input tensor's size and stride (at least one dimension spans across two "
             "contiguous subspaces). Use .reshape(...) instead."
@@ -75,7 +83,7 @@ def _reshape_title(result, input):
 @op(input=_back, view=True, node=_reshape_title, linear=True)
 def reshape(input, *shape: int):
     """The elements in another shape, one size may be -1; a view where memory allows, else a copy."""
-    return input.reshape(infer(sizes(shape), input.size))
+    return _reshaped(input, shape)
 
 
 @op(composite=True, function=False)
@@ -139,7 +147,9 @@ def squeeze(input, dim: tuple = None):
     """Dimensions of size 1 removed, all or those in `dim`, as a view."""
     if dim is not None and not isinstance(dim, int) and not len(dim):
         return input[...]
-    axes = tuple(a for a in axes_of(dim, input.ndim) if input.shape[a] == 1)
+    if dim is None:
+        return input.squeeze()
+    axes = tuple([a for a in axes_of(dim, input.ndim) if input.shape[a] == 1])
     return input.squeeze(axes) if axes else input[...]
 
 
@@ -194,7 +204,7 @@ def expand_as(input, other):
     return expand(input, *other.shape)
 
 
-@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True)
+@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True, node="SumBackward0")
 def sum_to_size(input, *size: int):
     """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
     from ..broadcast import unbroadcast
@@ -203,6 +213,8 @@ def sum_to_size(input, *size: int):
     extra = input.ndim - len(wanted)
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
         raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
+    if wanted != input.shape and input.dtype.kind in "iub":
+        input = input.astype(np.int64)
     return unbroadcast(input, wanted)
 
 
