@@ -70,7 +70,8 @@ def missing_attribute(owner: Any, name: str) -> AttributeError:
 
 def missing_name(title: str, name: str, module: Any) -> AttributeError:
     """The error for a name that the module PyTorch calls `title` does not have here."""
-    names = [*getattr(module, "__all__", dir(module)), *getattr(module, "LAZY", ())]
+    own = vars(module)  # not getattr, which would come back here
+    names = [*own.get("__all__", own), *own.get("LAZY", ())]
     return _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import dtypes, events
 from .registry import TABLE
+from .size import Size
 from .tensor import Tensor
 
 
@@ -89,6 +90,26 @@ def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
     return dtypes.of(dtypes.result_type(*operands))
 
 
+def broadcast_shapes(*shapes: Any) -> Size:
+    """The shape that tensors of these shapes broadcast to.  Raises RuntimeError if they do not."""
+    plain = [(each,) if isinstance(each, int) else tuple(each) for each in shapes]
+    result = [1] * max(map(len, plain), default=0)
+    for number, shape in enumerate(plain):
+        for axis in range(-1, -1 - len(shape), -1):
+            n = shape[axis]
+            if n < 0:
+                raise RuntimeError(f"Trying to create tensor with negative dimension ({n}): ({n})")
+            if n == 1 or n == result[axis]:
+                continue
+            if result[axis] != 1:
+                raise RuntimeError(
+                    f"Attempting to broadcast a dimension of length {n} at {axis}! Mismatching argument at index {number} "
+                    f"had {shape}; but expected shape should be broadcastable to {result}"
+                )
+            result[axis] = n
+    return Size(result)
+
+
 def typename(obj: Any, /) -> str:
     """The name of the type with its module, `torch.FloatTensor` for a tensor."""
     if isinstance(obj, Tensor):
@@ -110,6 +131,6 @@ METHODS = {
 }  # fmt: skip
 
 __all__ = [
-    "allclose", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg", "is_nonzero",
+    "allclose", "broadcast_shapes", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg", "is_nonzero",
     "is_same_size", "is_signed", "is_storage", "is_tensor", "numel", "result_type", "typename",
 ]  # fmt: skip

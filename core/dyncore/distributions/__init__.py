@@ -1,0 +1,62 @@
+"""`torch.distributions`: random variables with samples, log-probabilities, entropies and divergences."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+from . import constraints, kl, transforms
+from .categorical import (
+    Categorical,
+    Multinomial,
+    OneHotCategorical,
+    OneHotCategoricalStraightThrough,
+    RelaxedBernoulli,
+    RelaxedOneHotCategorical,
+)
+from .continuous import Cauchy, Gumbel, Laplace, Normal, StudentT, Uniform
+from .discrete import Bernoulli, Binomial, Geometric, NegativeBinomial, Poisson
+from .distribution import Distribution
+from .kl import kl_divergence, register_kl
+from .multivariate import Independent, MixtureSameFamily, MultivariateNormal
+from .positive import (
+    Chi2,
+    Exponential,
+    FisherSnedecor,
+    Gamma,
+    HalfCauchy,
+    HalfNormal,
+    InverseGamma,
+    LogNormal,
+    Pareto,
+    Weibull,
+)
+from .simplex import Beta, Dirichlet
+from .transforms import (
+    AffineTransform,
+    ComposeTransform,
+    ExpTransform,
+    PowerTransform,
+    SigmoidTransform,
+    SoftplusTransform,
+    TanhTransform,
+    Transform,
+    TransformedDistribution,
+)
+
+__dyncore__ = True
+__all__ = [
+    "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2", "ComposeTransform",
+    "Dirichlet", "Distribution", "ExpTransform", "Exponential", "FisherSnedecor", "Gamma", "Geometric", "Gumbel",
+    "HalfCauchy", "HalfNormal", "Independent", "InverseGamma", "Laplace", "LogNormal", "MixtureSameFamily",
+    "Multinomial", "MultivariateNormal", "NegativeBinomial", "Normal", "OneHotCategorical",
+    "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform", "RelaxedBernoulli",
+    "RelaxedOneHotCategorical", "SigmoidTransform", "SoftplusTransform", "StudentT", "TanhTransform", "Transform",
+    "TransformedDistribution", "Uniform", "Weibull", "constraints", "kl", "kl_divergence", "register_kl", "transforms",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    from ..explain import missing_name
+
+    raise missing_name("torch.distributions", name, sys.modules[__name__])

@@ -1,0 +1,264 @@
+"""Distributions over categories: Categorical, OneHotCategorical, Multinomial, and the relaxed ones."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .discrete import _Binary
+from .distribution import (
+    Distribution,
+    broadcast_all,
+    cached,
+    clamp_probs,
+    given_one,
+    logits_to_probs,
+    probs_to_logits,
+)
+
+__dyncore__ = True
+
+
+class Categorical(Distribution):
+    """A category number, by `probs` over the last dimension, which are normalised, or by `logits`."""
+
+    arg_constraints: dict[str, Any] = {"probs": constraints.simplex, "logits": constraints.real_vector}
+    has_enumerate_support = True
+
+    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        given_one("Categorical", probs, logits)
+        param = probs if logits is None else logits
+        if param.dim() < 1:
+            raise ValueError(f"`{'probs' if logits is None else 'logits'}` parameter must be at least one-dimensional.")
+        if logits is None:
+            self.__dict__["probs"] = probs / probs.sum(-1, keepdim=True)
+        else:
+            self.__dict__["logits"] = logits - logits.logsumexp(dim=-1, keepdim=True)
+        self._num_events = param.size()[-1]
+        super().__init__(param.shape[:-1], (), validate_args)
+
+    @cached
+    def logits(self) -> Any:
+        """The logarithms of the probabilities."""
+        return probs_to_logits(self.probs)
+
+    @cached
+    def probs(self) -> Any:
+        """The probabilities."""
+        return logits_to_probs(self.logits)
+
+    @property
+    def _param(self) -> Any:
+        return self.__dict__["probs"] if "probs" in self.__dict__ else self.logits
+
+    @property
+    def param_shape(self) -> Any:
+        return self._param.shape
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return constraints.integer_interval(0, self._num_events - 1)
+
+    @property
+    def mean(self) -> Any:
+        return torch.full(self._extended_shape(), math.nan, dtype=self.probs.dtype)
+
+    @property
+    def mode(self) -> Any:
+        return self.probs.argmax(dim=-1)
+
+    @property
+    def variance(self) -> Any:
+        return self.mean
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        rows = self.probs.detach().reshape(-1, self._num_events)
+        drawn = torch.multinomial(rows, torch.Size(sample_shape).numel(), True).T
+        return drawn.reshape(self._extended_shape(sample_shape))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        value, logits = torch.broadcast_tensors(value.long().unsqueeze(-1), self.logits)
+        return logits.gather(-1, value[..., :1]).squeeze(-1)
+
+    def entropy(self) -> Any:
+        logits = self.logits.clamp(min=torch.finfo(self.logits.dtype).min)
+        return -(logits * self.probs).sum(-1)
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        values = torch.arange(self._num_events).view((-1,) + (1,) * len(self._batch_shape))
+        return values.expand((-1, *self._batch_shape)) if expand else values
+
+
+class _OfCategories(Distribution):
+    """A distribution over vectors with an entry for each category."""
+
+    arg_constraints: dict[str, Any] = {"probs": constraints.simplex, "logits": constraints.real_vector}
+
+    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        self._categorical = Categorical(probs, logits)
+        super().__init__(self._categorical.batch_shape, self._categorical.param_shape[-1:], validate_args)
+        if self._validate_args:
+            name = "probs" if logits is None else "logits"
+            self._check_parameter(name, self.arg_constraints[name], getattr(self, name))
+
+    @property
+    def probs(self) -> Any:
+        """The probabilities."""
+        return self._categorical.probs
+
+    @property
+    def logits(self) -> Any:
+        """The logarithms of the probabilities."""
+        return self._categorical.logits
+
+    @property
+    def param_shape(self) -> Any:
+        return self._categorical.param_shape
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class OneHotCategorical(_OfCategories):
+    """A category as a vector with a single 1."""
+
+    support = constraints.one_hot
+    has_enumerate_support = True
+
+    @property
+    def mean(self) -> Any:
+        return self.probs
+
+    @property
+    def mode(self) -> Any:
+        return torch.nn.functional.one_hot(self.probs.argmax(-1), self._event_shape[0]).to(self.probs)
+
+    @property
+    def variance(self) -> Any:
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        indices = self._categorical.sample(sample_shape)
+        return torch.nn.functional.one_hot(indices, self._event_shape[0]).to(self.probs.dtype)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        _, indices = value.max(-1)
+        return self._categorical.log_prob(indices)
+
+    def entropy(self) -> Any:
+        return self._categorical.entropy()
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        n = self._event_shape[0]
+        values = torch.eye(n, dtype=self.probs.dtype).view((n,) + (1,) * len(self._batch_shape) + (n,))
+        return values.expand((n, *self._batch_shape, n)) if expand else values
+
+
+class OneHotCategoricalStraightThrough(OneHotCategorical):
+    """OneHotCategorical whose samples pass gradients straight to the probabilities."""
+
+    has_rsample = True
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.sample(sample_shape) + (self.probs - self.probs.detach())
+
+
+class Multinomial(_OfCategories):
+    """How often each category comes among `total_count` draws."""
+
+    def __init__(
+        self, total_count: int = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
+        if not isinstance(total_count, int):
+            raise NotImplementedError("inhomogeneous total_count is not supported")
+        self.total_count = total_count
+        super().__init__(probs, logits, validate_args)
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return constraints.multinomial(self.total_count)
+
+    @property
+    def mean(self) -> Any:
+        return self.probs * self.total_count
+
+    @property
+    def variance(self) -> Any:
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        drawn = self._categorical.sample((self.total_count, *sample_shape)).movedim(0, -1)
+        counts = torch.zeros(self._extended_shape(sample_shape), dtype=drawn.dtype)
+        return counts.scatter_add(-1, drawn, torch.ones_like(drawn)).type_as(self.probs)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        logits, value = broadcast_all(self.logits, value)
+        logits = logits.masked_fill((value == 0) & (logits == -math.inf), 0)
+        ways = torch.lgamma(value.sum(-1) + 1) - torch.lgamma(value + 1).sum(-1)
+        return ways + (logits * value).sum(-1)
+
+
+class RelaxedBernoulli(_Binary):
+    """A number in (0, 1) that nears a Bernoulli sample as `temperature` nears 0."""
+
+    support = constraints.unit_interval
+    has_rsample = True
+
+    def __init__(
+        self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
+        self.temperature = temperature
+        self._given(probs, logits)
+        super().__init__(self._param.shape, (), validate_args)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        p = clamp_probs(self.probs.expand(shape))
+        u = clamp_probs(torch.rand(shape, dtype=p.dtype))
+        logit = (u.log() - (-u).log1p() + p.log() - (-p).log1p()) / self.temperature
+        return clamp_probs(torch.sigmoid(logit))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        x = value.log() - (-value).log1p()
+        logits, x = broadcast_all(self.logits, x)
+        difference = logits - x * self.temperature
+        density = torch.as_tensor(self.temperature, dtype=x.dtype).log() + difference - 2 * difference.exp().log1p()
+        softplus = torch.nn.functional.softplus
+        return density + softplus(-x) + softplus(x)
+
+    def __repr__(self) -> str:
+        return "RelaxedBernoulli()"
+
+
+class RelaxedOneHotCategorical(_OfCategories):
+    """A vector of proportions that nears a one-hot sample as `temperature` nears 0."""
+
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(
+        self, temperature: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
+        self.temperature = temperature
+        super().__init__(probs, logits, validate_args)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        u = clamp_probs(torch.rand(self._extended_shape(sample_shape), dtype=self.logits.dtype))
+        scores = (self.logits - (-u.log()).log()) / self.temperature
+        return (scores - scores.logsumexp(dim=-1, keepdim=True)).exp()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        count = self._event_shape[0]
+        logits, x = broadcast_all(self.logits, value.log())
+        temperature = torch.as_tensor(self.temperature, dtype=x.dtype)
+        scale = math.lgamma(count) - temperature.log() * -(count - 1)
+        score = logits - x * temperature
+        return (score - score.logsumexp(dim=-1, keepdim=True)).sum(-1) + scale - x.sum(-1)

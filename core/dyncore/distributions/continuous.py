@@ -1,0 +1,268 @@
+"""Distributions over the real line: Normal, Laplace, Cauchy, Gumbel, StudentT, Uniform."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .distribution import EULER, HALF_LOG_2PI, Distribution, broadcast_all, standard_normal
+
+__dyncore__ = True
+
+
+class _LocScale(Distribution):
+    """A distribution moved by `loc` and stretched by `scale`."""
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support: Any = constraints.real
+    has_rsample = True
+
+    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
+        self.loc, self.scale = broadcast_all(loc, scale)
+        super().__init__(self.loc.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.loc
+
+    @property
+    def mode(self) -> Any:
+        return self.loc
+
+    def _standard(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return (value - self.loc) / self.scale
+
+
+class Normal(_LocScale):
+    """Normal distribution with mean `loc` and standard deviation `scale`."""
+
+    @property
+    def stddev(self) -> Any:
+        return self.scale
+
+    @property
+    def variance(self) -> Any:
+        return self.stddev.pow(2)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        with torch.no_grad():
+            return torch.normal(self.loc.expand(shape), self.scale.expand(shape))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.loc + standard_normal(self._extended_shape(sample_shape), self.loc.dtype) * self.scale
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        variance = self.scale**2
+        return -((value - self.loc) ** 2) / (2 * variance) - self.scale.log() - HALF_LOG_2PI
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return 0.5 * (1 + torch.erf((value - self.loc) * self.scale.reciprocal() / math.sqrt(2)))
+
+    def icdf(self, value: Any) -> Any:
+        return self.loc + self.scale * torch.erfinv(2 * value - 1) * math.sqrt(2)
+
+    def entropy(self) -> Any:
+        return 0.5 + HALF_LOG_2PI + torch.log(self.scale)
+
+
+class Laplace(_LocScale):
+    """Laplace distribution: an exponential on either side of `loc`."""
+
+    @property
+    def variance(self) -> Any:
+        return 2 * self.scale.pow(2)
+
+    @property
+    def stddev(self) -> Any:
+        return math.sqrt(2) * self.scale
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        u = torch.empty(shape, dtype=self.loc.dtype).uniform_(torch.finfo(self.loc.dtype).eps - 1, 1)
+        return self.loc - self.scale * u.sign() * torch.log1p(-u.abs())
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return -torch.log(2 * self.scale) - torch.abs(value - self.loc) / self.scale
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        offset = value - self.loc
+        return 0.5 - 0.5 * offset.sign() * torch.expm1(-offset.abs() / self.scale)
+
+    def icdf(self, value: Any) -> Any:
+        term = value - 0.5
+        return self.loc - self.scale * term.sign() * torch.log1p(-2 * term.abs())
+
+    def entropy(self) -> Any:
+        return 1 + torch.log(2 * self.scale)
+
+
+class Cauchy(_LocScale):
+    """Cauchy distribution with median `loc` and half width at half maximum `scale`; it has no mean."""
+
+    @property
+    def mean(self) -> Any:
+        return torch.full(self._extended_shape(), math.nan, dtype=self.loc.dtype)
+
+    @property
+    def variance(self) -> Any:
+        return torch.full(self._extended_shape(), math.inf, dtype=self.loc.dtype)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        eps = torch.empty(self._extended_shape(sample_shape), dtype=self.loc.dtype).cauchy_()
+        return self.loc + eps * self.scale
+
+    def log_prob(self, value: Any) -> Any:
+        return -math.log(math.pi) - self.scale.log() - (self._standard(value) ** 2).log1p()
+
+    def cdf(self, value: Any) -> Any:
+        return torch.atan(self._standard(value)) / math.pi + 0.5
+
+    def icdf(self, value: Any) -> Any:
+        return torch.tan(math.pi * (value - 0.5)) * self.scale + self.loc
+
+    def entropy(self) -> Any:
+        return math.log(4 * math.pi) + self.scale.log()
+
+
+class Gumbel(_LocScale):
+    """Gumbel distribution, of the largest of many: loc - scale log(-log u)."""
+
+    @property
+    def mean(self) -> Any:
+        return self.loc + self.scale * EULER
+
+    @property
+    def stddev(self) -> Any:
+        return (math.pi / math.sqrt(6)) * self.scale
+
+    @property
+    def variance(self) -> Any:
+        return self.stddev.pow(2)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        limits = torch.finfo(self.loc.dtype)
+        u = torch.rand(self._extended_shape(sample_shape), dtype=self.loc.dtype)
+        u = limits.tiny + u * (1 - limits.eps - limits.tiny)
+        return self.loc - self.scale * torch.log(-torch.log(u))
+
+    def log_prob(self, value: Any) -> Any:
+        y = -self._standard(value)
+        return y - y.exp() - self.scale.log()
+
+    def cdf(self, value: Any) -> Any:
+        return torch.exp(-torch.exp(-self._standard(value)))
+
+    def icdf(self, value: Any) -> Any:
+        return self.loc - self.scale * torch.log(-torch.log(value))
+
+    def entropy(self) -> Any:
+        return self.scale.log() + (1 + EULER)
+
+
+class StudentT(Distribution):
+    """Student's t distribution with `df` degrees of freedom, moved and stretched."""
+
+    arg_constraints = {"df": constraints.positive, "loc": constraints.real, "scale": constraints.positive}
+    support = constraints.real
+    has_rsample = True
+
+    def __init__(self, df: Any, loc: Any = 0.0, scale: Any = 1.0, validate_args: bool | None = None) -> None:
+        from .positive import Chi2
+
+        self.df, self.loc, self.scale = broadcast_all(df, loc, scale)
+        self._chi2 = Chi2(self.df)
+        super().__init__(self.df.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return torch.where(self.df <= 1, math.nan, self.loc)
+
+    @property
+    def mode(self) -> Any:
+        return self.loc
+
+    @property
+    def variance(self) -> Any:
+        finite = self.scale.pow(2) * self.df / (self.df - 2)
+        return torch.where(self.df > 2, finite, torch.where(self.df > 1, math.inf, torch.full_like(self.df, math.nan)))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        x = standard_normal(self._extended_shape(sample_shape), self.df.dtype)
+        z = self._chi2.rsample(sample_shape)
+        return self.loc + self.scale * (x * torch.rsqrt(z / self.df))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        y = (value - self.loc) / self.scale
+        normaliser = (
+            self.scale.log() + 0.5 * self.df.log() + 0.5 * math.log(math.pi)
+            + torch.lgamma(0.5 * self.df) - torch.lgamma(0.5 * (self.df + 1.0))
+        )  # fmt: skip
+        return -0.5 * (self.df + 1.0) * torch.log1p(y**2.0 / self.df) - normaliser
+
+    def entropy(self) -> Any:
+        log_beta = torch.lgamma(0.5 * self.df) + math.lgamma(0.5) - torch.lgamma(0.5 * (self.df + 1))
+        slope = torch.digamma(0.5 * (self.df + 1)) - torch.digamma(0.5 * self.df)
+        return self.scale.log() + 0.5 * (self.df + 1) * slope + 0.5 * self.df.log() + log_beta
+
+
+class Uniform(Distribution):
+    """Uniform distribution over [low, high)."""
+
+    has_rsample = True
+
+    def __init__(self, low: Any, high: Any, validate_args: bool | None = None) -> None:
+        self.low, self.high = broadcast_all(low, high)
+        super().__init__(self.low.shape, (), validate_args)
+
+    @property
+    def arg_constraints(self) -> Any:  # type: ignore[override]
+        return {"low": constraints.less_than(self.high), "high": constraints.greater_than(self.low)}
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return constraints.interval(self.low, self.high)
+
+    @property
+    def mean(self) -> Any:
+        return (self.high + self.low) / 2
+
+    @property
+    def mode(self) -> Any:
+        return math.nan * self.high
+
+    @property
+    def stddev(self) -> Any:
+        return (self.high - self.low) / 12**0.5
+
+    @property
+    def variance(self) -> Any:
+        return (self.high - self.low).pow(2) / 12
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        numbers = torch.rand(self._extended_shape(sample_shape), dtype=self.low.dtype)
+        return self.low + numbers * (self.high - self.low)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        inside = self.low.le(value).type_as(self.low) * self.high.gt(value).type_as(self.low)
+        return torch.log(inside) - torch.log(self.high - self.low)
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return ((value - self.low) / (self.high - self.low)).clamp(min=0, max=1)
+
+    def icdf(self, value: Any) -> Any:
+        return value * (self.high - self.low) + self.low
+
+    def entropy(self) -> Any:
+        return torch.log(self.high - self.low)

@@ -1,0 +1,256 @@
+"""Distributions over whole numbers: Bernoulli, Geometric, Binomial, NegativeBinomial, Poisson."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .distribution import (
+    Distribution,
+    broadcast_all,
+    cached,
+    given_one,
+    logits_to_probs,
+    probs_to_logits,
+)
+
+__dyncore__ = True
+
+
+class _Binary(Distribution):
+    """A distribution with a probability, given as `probs` or as `logits` = log p / (1 - p)."""
+
+    arg_constraints: dict[str, Any] = {"probs": constraints.unit_interval, "logits": constraints.real}
+
+    def _given(self, probs: Any, logits: Any, *others: Any) -> tuple[Any, ...]:
+        given_one(type(self).__name__, probs, logits)
+        name = "probs" if logits is None else "logits"
+        found = broadcast_all(probs if logits is None else logits, *others)
+        self.__dict__[name] = found[0]
+        return tuple(found)
+
+    @cached
+    def logits(self) -> Any:
+        """log p / (1 - p)."""
+        return probs_to_logits(self.probs, is_binary=True)
+
+    @cached
+    def probs(self) -> Any:
+        """The probability p."""
+        return logits_to_probs(self.logits, is_binary=True)
+
+    @property
+    def param_shape(self) -> Any:
+        return self._param.shape
+
+    @property
+    def _param(self) -> Any:
+        return self.__dict__["probs"] if "probs" in self.__dict__ else self.logits
+
+
+class Bernoulli(_Binary):
+    """1 with probability `probs`, else 0."""
+
+    support = constraints.boolean
+    has_enumerate_support = True
+
+    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        self._given(probs, logits)
+        super().__init__(self._param.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.probs
+
+    @property
+    def mode(self) -> Any:
+        mode = (self.probs >= 0.5).to(self.probs)
+        return torch.where(self.probs == 0.5, math.nan, mode)
+
+    @property
+    def variance(self) -> Any:
+        return self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        with torch.no_grad():
+            return torch.bernoulli(self.probs.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        logits, value = broadcast_all(self.logits, value)
+        return -torch.nn.functional.binary_cross_entropy_with_logits(logits, value, reduction="none")
+
+    def entropy(self) -> Any:
+        return torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none")
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        values = torch.arange(2, dtype=self._param.dtype).view((-1,) + (1,) * len(self._batch_shape))
+        return values.expand((-1, *self._batch_shape)) if expand else values
+
+
+class Geometric(_Binary):
+    """How many failures of probability 1 - `probs` come before the first success."""
+
+    support = constraints.nonnegative_integer
+
+    def __init__(self, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        self._given(probs, logits)
+        super().__init__(self._param.shape, (), validate_args)
+        if self._validate_args and probs is not None:
+            self._check_parameter("probs", constraints.greater_than(0), self.probs)
+
+    @property
+    def mean(self) -> Any:
+        return 1.0 / self.probs - 1.0
+
+    @property
+    def mode(self) -> Any:
+        return torch.zeros_like(self.probs)
+
+    @property
+    def variance(self) -> Any:
+        return (1.0 / self.probs - 1.0) / self.probs
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        with torch.no_grad():
+            u = torch.empty(shape, dtype=self.probs.dtype).uniform_(torch.finfo(self.probs.dtype).tiny, 1)
+            return (u.log() / (-self.probs).log1p()).floor()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        value, probs = broadcast_all(value, self.probs)
+        probs = torch.where((probs == 1) & (value == 0), 0.0, probs)
+        return value * (-probs).log1p() + self.probs.log()
+
+    def entropy(self) -> Any:
+        return torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+
+
+def _positive_part_sum(logits: Any, count: Any) -> Any:
+    """count * log(1 + exp(logits)), which does not overflow; the two clamps share the gradient at 0."""
+    positive = (logits.clamp(min=0) + logits - logits.clamp(max=0)) / 2
+    return count * positive + count * torch.log1p(torch.exp(-torch.abs(logits)))
+
+
+class Binomial(_Binary):
+    """How many of `total_count` trials of probability `probs` succeed."""
+
+    arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative_integer, **_Binary.arg_constraints}
+
+    def __init__(
+        self, total_count: Any = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
+        param, count = self._given(probs, logits, total_count)
+        self.total_count = count.type_as(param)
+        super().__init__(param.shape, (), validate_args)
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return constraints.integer_interval(0, self.total_count)
+
+    @property
+    def mean(self) -> Any:
+        return self.total_count * self.probs
+
+    @property
+    def mode(self) -> Any:
+        return ((self.total_count + 1) * self.probs).floor().clamp(max=self.total_count)
+
+    @property
+    def variance(self) -> Any:
+        return self.total_count * self.probs * (1 - self.probs)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        with torch.no_grad():
+            return torch.binomial(self.total_count.expand(shape), self.probs.expand(shape))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        n = self.total_count
+        choices = torch.lgamma(n + 1) - torch.lgamma(value + 1) - torch.lgamma(n - value + 1)
+        return choices + value * self.logits - _positive_part_sum(self.logits, n)
+
+    def entropy(self) -> Any:
+        top = int(self.total_count.max().item())
+        if self.total_count.min().item() != top:
+            raise NotImplementedError("Inhomogeneous total count not supported by `entropy`.")
+        log_prob = self.log_prob(self.enumerate_support(False))
+        return -(torch.exp(log_prob) * log_prob).sum(0)
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        top = int(self.total_count.max().item())
+        if self.total_count.min().item() != top:
+            raise NotImplementedError("Inhomogeneous total count not supported by `enumerate_support`.")
+        values = torch.arange(1 + top, dtype=self._param.dtype).view((-1,) + (1,) * len(self._batch_shape))
+        return values.expand((-1, *self._batch_shape)) if expand else values
+
+
+class NegativeBinomial(_Binary):
+    """How many successes of probability `probs` come before `total_count` failures."""
+
+    arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative, **_Binary.arg_constraints}
+    support = constraints.nonnegative_integer
+
+    def __init__(self, total_count: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+        param, count = self._given(probs, logits, total_count)
+        self.total_count = count.type_as(param)
+        super().__init__(param.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.total_count * torch.exp(self.logits)
+
+    @property
+    def variance(self) -> Any:
+        return self.mean / torch.sigmoid(-self.logits)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        from .positive import Gamma
+
+        with torch.no_grad():
+            rate = Gamma(self.total_count, torch.exp(-self.logits), validate_args=False).sample(sample_shape)
+            return torch.poisson(rate)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        n, logsigmoid = self.total_count, torch.nn.functional.logsigmoid
+        plain = n * logsigmoid(-self.logits) + value * logsigmoid(self.logits)
+        normaliser = -torch.lgamma(n + value) + torch.lgamma(1.0 + value) + torch.lgamma(n)
+        return plain - normaliser.masked_fill(n + value == 0.0, 0.0)
+
+
+class Poisson(Distribution):
+    """Numbers of events of which `rate` are expected."""
+
+    arg_constraints = {"rate": constraints.nonnegative}
+    support = constraints.nonnegative_integer
+
+    def __init__(self, rate: Any, validate_args: bool | None = None) -> None:
+        (self.rate,) = broadcast_all(rate)
+        super().__init__(self.rate.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.rate
+
+    @property
+    def mode(self) -> Any:
+        return self.rate.floor()
+
+    @property
+    def variance(self) -> Any:
+        return self.rate
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        with torch.no_grad():
+            return torch.poisson(self.rate.expand(self._extended_shape(sample_shape)))
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        rate, value = broadcast_all(self.rate, value)
+        return value.xlogy(rate) - rate - (value + 1).lgamma()

@@ -1,0 +1,233 @@
+"""Distribution: what every distribution has, and the small tools they share."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any
+
+import dyncore as torch
+
+from ..size import Size
+from ..tensor import Tensor
+from . import constraints
+from .constraints import Constraint
+
+__dyncore__ = True
+
+
+class Distribution:
+    """A probability distribution over events of `event_shape`, `batch_shape` of them side by side.
+
+    Subclasses give `log_prob`, and `rsample` or `sample`; `expand` and the checks of arguments come from
+    `arg_constraints`, which names the parameters.
+    """
+
+    arg_constraints: dict[str, Constraint] = {}
+    support: Any = None
+    has_rsample = False
+    has_enumerate_support = False
+    _validate_args = True
+
+    @staticmethod
+    def set_default_validate_args(value: bool) -> None:
+        """Whether distributions made from now on check their arguments."""
+        if value not in (True, False):
+            raise ValueError
+        Distribution._validate_args = value
+
+    def __init__(self, batch_shape: Any = (), event_shape: Any = (), validate_args: bool | None = None) -> None:
+        self._batch_shape, self._event_shape = Size(batch_shape), Size(event_shape)
+        if validate_args is not None:
+            self._validate_args = validate_args
+        if self._validate_args:
+            for name, constraint in self.arg_constraints.items():
+                if name in self.__dict__ and constraint is not constraints.dependent:
+                    self._check_parameter(name, constraint, self.__dict__[name])
+
+    def _check_parameter(self, name: str, constraint: Constraint, value: Any) -> None:
+        with torch.no_grad():
+            valid = constraint.check(value)
+        if not valid._array.all():
+            raise ValueError(
+                f"Expected parameter {name} ({type(value).__name__} of shape {tuple(value.shape)}) of distribution "
+                f"{self!r} to satisfy the constraint {constraint!r}, but found invalid values:\n{value}"
+            )
+
+    @property
+    def batch_shape(self) -> Size:
+        """The shape of parameters that stand side by side."""
+        return self._batch_shape
+
+    @property
+    def event_shape(self) -> Size:
+        """The shape of one sample, without the batch."""
+        return self._event_shape
+
+    @property
+    def mean(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def mode(self) -> Any:
+        raise NotImplementedError(f"{type(self)} does not implement mode")
+
+    @property
+    def variance(self) -> Any:
+        raise NotImplementedError
+
+    @property
+    def stddev(self) -> Any:
+        """The square root of the variance."""
+        return self.variance.sqrt()
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        """Random values, of `sample_shape` + batch_shape + event_shape, without history."""
+        with torch.no_grad():
+            return self.rsample(sample_shape)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        """Random values through which gradients reach the parameters."""
+        raise NotImplementedError
+
+    def log_prob(self, value: Any) -> Any:
+        """The logarithm of the density, or of the probability, at `value`."""
+        raise NotImplementedError
+
+    def cdf(self, value: Any) -> Any:
+        """The probability of values up to `value`."""
+        raise NotImplementedError
+
+    def icdf(self, value: Any) -> Any:
+        """The inverse of `cdf`."""
+        raise NotImplementedError
+
+    def entropy(self) -> Any:
+        """The mean of -log_prob."""
+        raise NotImplementedError
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        """All values of a discrete distribution, along a new first dimension."""
+        raise NotImplementedError
+
+    def perplexity(self) -> Any:
+        """exp(entropy)."""
+        return torch.exp(self.entropy())
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        """The same distribution with its parameters expanded to another batch shape."""
+        made = type(self).__new__(type(self))
+        made.__dict__.update(self.__dict__)
+        before = len(self._batch_shape)
+        made._batch_shape = Size(batch_shape)
+        for name, value in self.__dict__.items():
+            if isinstance(value, Tensor) and name != "temperature":
+                made.__dict__[name] = value.expand(made._batch_shape + value.shape[before:])  # type: ignore[attr-defined]
+            elif isinstance(value, Distribution):
+                made.__dict__[name] = value.expand(made._batch_shape + value._batch_shape[before:])
+        return made
+
+    def _extended_shape(self, sample_shape: Any = ()) -> Size:
+        return Size((*sample_shape, *self._batch_shape, *self._event_shape))
+
+    def _validate_sample(self, value: Any) -> None:
+        if not self._validate_args:
+            return
+        if not isinstance(value, Tensor):
+            raise ValueError("The value argument to log_prob must be a Tensor")
+        start = len(value.shape) - len(self._event_shape)
+        if value.shape[start:] != self._event_shape:
+            raise ValueError(
+                f"The right-most size of value must match event_shape: {value.shape} vs {self._event_shape}."
+            )
+        for i, j in zip(reversed(value.shape), reversed(self._batch_shape + self._event_shape), strict=False):
+            if i != 1 and j != 1 and i != j:
+                raise ValueError(
+                    f"Value is not broadcastable with batch_shape+event_shape: {value.shape} vs "
+                    f"{self._batch_shape + self._event_shape}."
+                )
+        support = self.support
+        if support is None or support is constraints.dependent:
+            return
+        with torch.no_grad():
+            valid = support.check(value)
+        if not valid._array.all():
+            raise ValueError(
+                f"Expected value argument ({type(value).__name__} of shape {tuple(value.shape)}) to be within the "
+                f"support ({support!r}) of the distribution {self!r}, but found invalid values:\n{value}"
+            )
+
+    def __repr__(self) -> str:
+        def text(value: Any) -> str:
+            return str(value.item() if value.numel() == 1 and not value.dim() else value if value.numel() == 1 else value.size())
+
+        names = [name for name in self.arg_constraints if isinstance(self.__dict__.get(name), Tensor)]
+        return f"{type(self).__name__}({', '.join(f'{name}: {text(self.__dict__[name])}' for name in names)})"
+
+
+def broadcast_all(*values: Any) -> Any:
+    """The values as tensors of one shape; numbers take the dtype of the first tensor, or the default one."""
+    if not all(isinstance(each, (Tensor, int, float)) for each in values):
+        raise ValueError("Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.")
+    dtype = next((each.dtype for each in values if isinstance(each, Tensor)), torch.get_default_dtype())
+    return torch.broadcast_tensors(
+        *(each if isinstance(each, Tensor) else torch.tensor(each, dtype=dtype) for each in values)
+    )
+
+
+def is_number(*values: Any) -> bool:
+    """Whether every value is a Python number."""
+    return all(isinstance(each, (int, float)) for each in values)
+
+
+def standard_normal(shape: Any, dtype: Any) -> Any:
+    """Standard normal numbers as `rsample` draws them."""
+    return torch.normal(torch.zeros(shape, dtype=dtype), torch.ones(shape, dtype=dtype))
+
+
+def clamp_probs(probs: Any) -> Any:
+    """Probabilities kept away from 0 and 1 by the smallest step of their dtype."""
+    eps = torch.finfo(probs.dtype).eps
+    return probs.clamp(min=eps, max=1 - eps)
+
+
+def probs_to_logits(probs: Any, is_binary: bool = False) -> Any:
+    """log p, or log p / (1 - p) of a single probability."""
+    clamped = clamp_probs(probs)
+    return torch.log(clamped) - torch.log1p(-clamped) if is_binary else torch.log(clamped)
+
+
+def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
+    """softmax, or the sigmoid of a single logit."""
+    return torch.sigmoid(logits) if is_binary else torch.softmax(logits, dim=-1)
+
+
+def sum_rightmost(value: Any, dims: int) -> Any:
+    """The sum over the last `dims` dimensions."""
+    return value if not dims else value.reshape(value.shape[: value.dim() - dims] + (-1,)).sum(-1)
+
+
+class cached:
+    """A property that is computed once and then an attribute, such as `probs` of a distribution given `logits`."""
+
+    def __init__(self, function: Callable[[Any], Any]) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        if instance is None:
+            return self
+        with torch.enable_grad():
+            value = instance.__dict__[self.name] = self.function(instance)
+        return value
+
+
+def given_one(title: str, probs: Any, logits: Any) -> None:
+    """Raises ValueError unless exactly one of the two is given."""
+    if (probs is None) == (logits is None):
+        raise ValueError("Either `probs` or `logits` must be specified, but not both.")
+
+
+EULER = 0.57721566490153286060
+HALF_LOG_2PI = 0.5 * math.log(2 * math.pi)

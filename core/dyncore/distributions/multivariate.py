@@ -1,0 +1,222 @@
+"""Distributions over vectors, and distributions made of others: MultivariateNormal, Independent, MixtureSameFamily."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .categorical import Categorical
+from .distribution import Distribution, cached, standard_normal, sum_rightmost
+
+__dyncore__ = True
+
+
+def _times(matrix: Any, vector: Any) -> Any:
+    return torch.matmul(matrix, vector.unsqueeze(-1)).squeeze(-1)
+
+
+class MultivariateNormal(Distribution):
+    """Normal distribution over vectors, with a covariance, a precision or the lower Cholesky factor of a covariance."""
+
+    arg_constraints = {
+        "loc": constraints.real_vector,
+        "covariance_matrix": constraints.positive_definite,
+        "precision_matrix": constraints.positive_definite,
+        "scale_tril": constraints.lower_cholesky,
+    }
+    support = constraints.real_vector
+    has_rsample = True
+
+    def __init__(
+        self,
+        loc: Any,
+        covariance_matrix: Any = None,
+        precision_matrix: Any = None,
+        scale_tril: Any = None,
+        validate_args: bool | None = None,
+    ) -> None:
+        if loc.dim() < 1:
+            raise ValueError("loc must be at least one-dimensional.")
+        given = {"covariance_matrix": covariance_matrix, "precision_matrix": precision_matrix, "scale_tril": scale_tril}
+        matrices = {name: value for name, value in given.items() if value is not None}
+        if len(matrices) != 1:
+            raise ValueError("Exactly one of covariance_matrix or precision_matrix or scale_tril may be specified.")
+        ((name, matrix),) = matrices.items()
+        if matrix.dim() < 2:
+            raise ValueError(f"{name} must be at least two-dimensional, with optional leading batch dimensions")
+        batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
+        self.loc = loc.expand(batch + (-1,))
+        self.__dict__[name] = matrix.expand(batch + (-1, -1))
+        super().__init__(batch, self.loc.shape[-1:], validate_args)
+        self._tril = torch.linalg.cholesky(self._covariance_from(name)) if name != "scale_tril" else self.scale_tril
+
+    def _covariance_from(self, name: str) -> Any:
+        return self.covariance_matrix if name == "covariance_matrix" else torch.linalg.inv(self.precision_matrix)
+
+    @cached
+    def scale_tril(self) -> Any:
+        """The lower Cholesky factor of the covariance."""
+        return self._tril
+
+    @cached
+    def covariance_matrix(self) -> Any:
+        """The covariance."""
+        return torch.matmul(self._tril, self._tril.mT)
+
+    @cached
+    def precision_matrix(self) -> Any:
+        """The inverse of the covariance."""
+        return torch.linalg.inv(self.covariance_matrix)
+
+    @property
+    def mean(self) -> Any:
+        return self.loc
+
+    @property
+    def mode(self) -> Any:
+        return self.loc
+
+    @property
+    def variance(self) -> Any:
+        return self._tril.pow(2).sum(-1)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.loc + _times(self._tril, standard_normal(self._extended_shape(sample_shape), self.loc.dtype))
+
+    def _half_log_det(self) -> Any:
+        return self._tril.diagonal(dim1=-2, dim2=-1).log().sum(-1)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        difference = (value - self.loc).unsqueeze(-1)
+        whitened = torch.linalg.solve_triangular(self._tril, difference, upper=False).squeeze(-1)
+        return -0.5 * (self._event_shape[0] * math.log(2 * math.pi) + whitened.pow(2).sum(-1)) - self._half_log_det()
+
+    def entropy(self) -> Any:
+        return 0.5 * self._event_shape[0] * (1.0 + math.log(2 * math.pi)) + self._half_log_det()
+
+    def __repr__(self) -> str:
+        names = [n for n in self.arg_constraints if n in self.__dict__]
+        return f"MultivariateNormal({', '.join(f'{n}: {self.__dict__[n].size()}' for n in names)})"
+
+
+class Independent(Distribution):
+    """A distribution whose last `reinterpreted_batch_ndims` batch dimensions count as one event."""
+
+    def __init__(
+        self, base_distribution: Any, reinterpreted_batch_ndims: int, validate_args: bool | None = None
+    ) -> None:
+        batch, event = base_distribution.batch_shape, base_distribution.event_shape
+        if reinterpreted_batch_ndims > len(batch):
+            raise ValueError(
+                "Expected reinterpreted_batch_ndims <= len(base_distribution.batch_shape), actual "
+                f"{reinterpreted_batch_ndims} vs {len(batch)}"
+            )
+        cut = len(batch) - reinterpreted_batch_ndims
+        self.base_dist = base_distribution
+        self.reinterpreted_batch_ndims = reinterpreted_batch_ndims
+        super().__init__(batch[:cut], batch[cut:] + event, validate_args)
+
+    @property
+    def has_rsample(self) -> bool:  # type: ignore[override]
+        return bool(self.base_dist.has_rsample)
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        base = self.base_dist.support
+        return constraints.independent(base, self.reinterpreted_batch_ndims) if self.reinterpreted_batch_ndims else base
+
+    @property
+    def mean(self) -> Any:
+        return self.base_dist.mean
+
+    @property
+    def mode(self) -> Any:
+        return self.base_dist.mode
+
+    @property
+    def variance(self) -> Any:
+        return self.base_dist.variance
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.sample(sample_shape)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.rsample(sample_shape)
+
+    def log_prob(self, value: Any) -> Any:
+        return sum_rightmost(self.base_dist.log_prob(value), self.reinterpreted_batch_ndims)
+
+    def entropy(self) -> Any:
+        return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
+
+    def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
+        inner = self.event_shape[: self.reinterpreted_batch_ndims]
+        return Independent(self.base_dist.expand(torch.Size(batch_shape) + inner), self.reinterpreted_batch_ndims)
+
+    def __repr__(self) -> str:
+        return f"Independent({self.base_dist}, {self.reinterpreted_batch_ndims})"
+
+
+class MixtureSameFamily(Distribution):
+    """One of several components of the same kind, picked by a Categorical; components lie along the last batch dimension."""
+
+    def __init__(self, mixture_distribution: Any, component_distribution: Any, validate_args: bool | None = None) -> None:
+        if not isinstance(mixture_distribution, Categorical):
+            raise ValueError(" The Mixture distribution needs to be an  instance of torch.distributions.Categorical")
+        if not isinstance(component_distribution, Distribution):
+            raise ValueError(
+                "The Component distribution need to be an instance of torch.distributions.Distribution"
+            )
+        self._mixture_distribution = mixture_distribution
+        self._component_distribution = component_distribution
+        event = component_distribution.event_shape
+        self._event_ndims = len(event)
+        super().__init__(component_distribution.batch_shape[:-1], event, validate_args)
+
+    @property
+    def mixture_distribution(self) -> Any:
+        return self._mixture_distribution
+
+    @property
+    def component_distribution(self) -> Any:
+        return self._component_distribution
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return None
+
+    @property
+    def _weights(self) -> Any:
+        probs = self._mixture_distribution.probs
+        return probs.reshape(probs.shape + (1,) * self._event_ndims)
+
+    @property
+    def mean(self) -> Any:
+        return (self._weights * self._component_distribution.mean).sum(-1 - self._event_ndims)
+
+    @property
+    def variance(self) -> Any:
+        axis = -1 - self._event_ndims
+        within = (self._weights * self._component_distribution.variance).sum(axis)
+        centred = self._component_distribution.mean - self.mean.unsqueeze(axis)
+        return within + (self._weights * centred.pow(2)).sum(axis)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        with torch.no_grad():
+            axis = len(sample_shape) + len(self._batch_shape)
+            picked = self._mixture_distribution.sample(sample_shape)
+            drawn = self._component_distribution.sample(sample_shape)
+            index = picked.reshape(picked.shape + (1,) * (self._event_ndims + 1))
+            index = index.expand(picked.shape + (1,) + tuple(self._event_shape))
+            return torch.gather(drawn, axis, index).squeeze(axis)
+
+    def log_prob(self, value: Any) -> Any:
+        inner = self._component_distribution.log_prob(value.unsqueeze(-1 - self._event_ndims))
+        return torch.logsumexp(inner + torch.log_softmax(self._mixture_distribution.logits, dim=-1), dim=-1)
+
+    def __repr__(self) -> str:
+        return f"MixtureSameFamily(\n  {self._mixture_distribution},\n  {self._component_distribution})"

@@ -1,0 +1,396 @@
+"""Distributions over positive numbers: Exponential, Gamma, Chi2, LogNormal, HalfNormal, HalfCauchy, Pareto, Weibull, ..."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .continuous import Cauchy, Normal
+from .distribution import EULER, Distribution, broadcast_all
+from .gamma import sample_gamma
+
+__dyncore__ = True
+
+
+class Exponential(Distribution):
+    """Exponential distribution: waiting times at rate `rate`."""
+
+    arg_constraints = {"rate": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, rate: Any, validate_args: bool | None = None) -> None:
+        (self.rate,) = broadcast_all(rate)
+        super().__init__(self.rate.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.rate.reciprocal()
+
+    @property
+    def mode(self) -> Any:
+        return torch.zeros_like(self.rate)
+
+    @property
+    def stddev(self) -> Any:
+        return self.rate.reciprocal()
+
+    @property
+    def variance(self) -> Any:
+        return self.rate.pow(-2)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return torch.empty(self._extended_shape(sample_shape), dtype=self.rate.dtype).exponential_() / self.rate
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return self.rate.log() - self.rate * value
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return 1 - torch.exp(-self.rate * value)
+
+    def icdf(self, value: Any) -> Any:
+        return -torch.log1p(-value) / self.rate
+
+    def entropy(self) -> Any:
+        return 1.0 - torch.log(self.rate)
+
+
+class Gamma(Distribution):
+    """Gamma distribution of shape `concentration` and rate `rate`."""
+
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
+    support: Any = constraints.nonnegative
+    has_rsample = True
+
+    def __init__(self, concentration: Any, rate: Any, validate_args: bool | None = None) -> None:
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        super().__init__(self.concentration.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.concentration / self.rate
+
+    @property
+    def mode(self) -> Any:
+        return ((self.concentration - 1) / self.rate).clamp(min=0)
+
+    @property
+    def variance(self) -> Any:
+        return self.concentration / self.rate.pow(2)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        shape = self._extended_shape(sample_shape)
+        value = sample_gamma(self.concentration.expand(shape)) / self.rate.expand(shape)
+        value.detach().clamp_(min=torch.finfo(value.dtype).tiny)
+        return value
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return (
+            torch.xlogy(self.concentration, self.rate) + torch.xlogy(self.concentration - 1, value)
+            - self.rate * value - torch.lgamma(self.concentration)
+        )  # fmt: skip
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return torch.special.gammainc(self.concentration, self.rate * value)
+
+    def entropy(self) -> Any:
+        c = self.concentration
+        return c - torch.log(self.rate) + torch.lgamma(c) + (1.0 - c) * torch.digamma(c)
+
+
+class Chi2(Gamma):
+    """Distribution of the sum of the squares of `df` standard normal numbers."""
+
+    arg_constraints = {"df": constraints.positive}
+
+    def __init__(self, df: Any, validate_args: bool | None = None) -> None:
+        super().__init__(0.5 * df, 0.5, validate_args)
+
+    @property
+    def df(self) -> Any:
+        return self.concentration * 2
+
+    def __repr__(self) -> str:
+        return "Chi2()"
+
+
+class InverseGamma(Distribution):
+    """Distribution of 1 / x for a gamma distributed x."""
+
+    arg_constraints = {"concentration": constraints.positive, "rate": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, concentration: Any, rate: Any, validate_args: bool | None = None) -> None:
+        self.concentration, self.rate = broadcast_all(concentration, rate)
+        self._gamma = Gamma(self.concentration, self.rate, validate_args)
+        super().__init__(self.rate.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return torch.where(self.concentration > 1, self.rate / (self.concentration - 1), math.inf)
+
+    @property
+    def mode(self) -> Any:
+        return self.rate / (self.concentration + 1)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self._gamma.rsample(sample_shape).reciprocal()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return self._gamma.log_prob(value.reciprocal()) - 2 * value.log()
+
+    def entropy(self) -> Any:
+        c = self.concentration
+        return c + self.rate.log() + c.lgamma() - (1 + c) * c.digamma()
+
+
+class LogNormal(Distribution):
+    """Distribution of exp(x) for a normal x of mean `loc` and standard deviation `scale`."""
+
+    arg_constraints = {"loc": constraints.real, "scale": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, loc: Any, scale: Any, validate_args: bool | None = None) -> None:
+        self.base_dist = Normal(loc, scale, validate_args)
+        super().__init__(self.base_dist.batch_shape, (), validate_args)
+
+    @property
+    def loc(self) -> Any:
+        return self.base_dist.loc
+
+    @property
+    def scale(self) -> Any:
+        return self.base_dist.scale
+
+    @property
+    def mean(self) -> Any:
+        return (self.loc + self.scale.pow(2) / 2).exp()
+
+    @property
+    def mode(self) -> Any:
+        return (self.loc - self.scale.square()).exp()
+
+    @property
+    def variance(self) -> Any:
+        square = self.scale.pow(2)
+        return square.expm1() * (2 * self.loc + square).exp()
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        with torch.no_grad():
+            return self.base_dist.sample(sample_shape).exp()
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.rsample(sample_shape).exp()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        x = value.log()
+        return self.base_dist.log_prob(x) - x
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return self.base_dist.cdf(value.log())
+
+    def icdf(self, value: Any) -> Any:
+        return self.base_dist.icdf(value).exp()
+
+    def entropy(self) -> Any:
+        return self.base_dist.entropy() + self.loc
+
+    def __repr__(self) -> str:
+        return "LogNormal()"
+
+
+class _Half(Distribution):
+    """Distribution of |x| for an x that lies evenly about 0."""
+
+    arg_constraints = {"scale": constraints.positive}
+    support = constraints.nonnegative
+    has_rsample = True
+    base: type[Any]
+
+    def __init__(self, scale: Any, validate_args: bool | None = None) -> None:
+        self.base_dist = self.base(0, scale, validate_args=False)
+        if validate_args is not False and self._validate_args:
+            self._check_parameter("scale", constraints.positive, self.base_dist.scale)
+        super().__init__(self.base_dist.batch_shape, (), validate_args)
+
+    @property
+    def scale(self) -> Any:
+        return self.base_dist.scale
+
+    @property
+    def mode(self) -> Any:
+        return torch.zeros_like(self.scale)
+
+    def sample(self, sample_shape: Any = ()) -> Any:
+        with torch.no_grad():
+            return self.base_dist.sample(sample_shape).abs()
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self.base_dist.rsample(sample_shape).abs()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        found = self.base_dist.log_prob(value) + math.log(2)
+        return torch.where(value >= 0, found, -math.inf)
+
+    def cdf(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return 2 * self.base_dist.cdf(value) - 1
+
+    def icdf(self, prob: Any) -> Any:
+        return self.base_dist.icdf((prob + 1) / 2)
+
+    def entropy(self) -> Any:
+        return self.base_dist.entropy() - math.log(2)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}()"
+
+
+class HalfNormal(_Half):
+    """Distribution of |x| for a normal x of mean 0."""
+
+    base = Normal
+
+    @property
+    def mean(self) -> Any:
+        return self.scale * math.sqrt(2 / math.pi)
+
+    @property
+    def variance(self) -> Any:
+        return self.scale.pow(2) * (1 - 2 / math.pi)
+
+
+class HalfCauchy(_Half):
+    """Distribution of |x| for a Cauchy distributed x of median 0."""
+
+    base = Cauchy
+
+    @property
+    def mean(self) -> Any:
+        return torch.full(self._extended_shape(), math.inf, dtype=self.scale.dtype)
+
+    @property
+    def variance(self) -> Any:
+        return self.base_dist.variance
+
+
+class Pareto(Distribution):
+    """Pareto distribution: scale exp(x / alpha) for an exponential x."""
+
+    arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
+    has_rsample = True
+
+    def __init__(self, scale: Any, alpha: Any, validate_args: bool | None = None) -> None:
+        self.scale, self.alpha = broadcast_all(scale, alpha)
+        super().__init__(self.scale.shape, (), validate_args)
+
+    @property
+    def support(self) -> Any:  # type: ignore[override]
+        return constraints.greater_than_eq(self.scale)
+
+    @property
+    def mean(self) -> Any:
+        a = self.alpha.clamp(min=1)
+        return a * self.scale / (a - 1)
+
+    @property
+    def mode(self) -> Any:
+        return self.scale
+
+    @property
+    def variance(self) -> Any:
+        a = self.alpha.clamp(min=2)
+        return self.scale.pow(2) * a / ((a - 1).pow(2) * (a - 2))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_() / self.alpha
+        return self.scale * waits.exp()
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return self.alpha.log() + self.alpha * self.scale.log() - (self.alpha + 1) * value.log()
+
+    def entropy(self) -> Any:
+        return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
+
+
+class Weibull(Distribution):
+    """Weibull distribution: scale x^(1 / concentration) for an exponential x."""
+
+    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, scale: Any, concentration: Any, validate_args: bool | None = None) -> None:
+        self.scale, self.concentration = broadcast_all(scale, concentration)
+        super().__init__(self.scale.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.scale * torch.exp(torch.lgamma(1 + self.concentration.reciprocal()))
+
+    @property
+    def mode(self) -> Any:
+        c = self.concentration
+        return self.scale * ((c - 1) / c) ** c.reciprocal()
+
+    @property
+    def variance(self) -> Any:
+        inverse = self.concentration.reciprocal()
+        return self.scale.pow(2) * (torch.exp(torch.lgamma(1 + 2 * inverse)) - torch.exp(2 * torch.lgamma(1 + inverse)))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_()
+        return self.scale * waits.pow(self.concentration.reciprocal())
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        c, ratio = self.concentration, value / self.scale
+        return c.log() - self.scale.log() + (c - 1) * ratio.log() - ratio.pow(c)
+
+    def entropy(self) -> Any:
+        inverse = self.concentration.reciprocal()
+        return EULER * (1 - inverse) + torch.log(self.scale * inverse) + 1
+
+
+class FisherSnedecor(Distribution):
+    """Distribution of the ratio of two chi-squared numbers, each divided by its degrees of freedom."""
+
+    arg_constraints = {"df1": constraints.positive, "df2": constraints.positive}
+    support = constraints.positive
+    has_rsample = True
+
+    def __init__(self, df1: Any, df2: Any, validate_args: bool | None = None) -> None:
+        self.df1, self.df2 = broadcast_all(df1, df2)
+        self._gamma1, self._gamma2 = Gamma(self.df1 * 0.5, self.df1), Gamma(self.df2 * 0.5, self.df2)
+        super().__init__(self.df1.shape, (), validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan)
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        first, second = self._gamma1.rsample(sample_shape), self._gamma2.rsample(sample_shape)
+        second.detach().clamp_(min=torch.finfo(second.dtype).tiny)
+        return first / second
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        ratio, first, second = self.df1 / self.df2, self.df1 * 0.5, self.df2 * 0.5
+        return (
+            (first + second).lgamma() - first.lgamma() - second.lgamma() + first * ratio.log()
+            + (first - 1) * torch.log(value) - (first + second) * torch.log1p(ratio * value)
+        )  # fmt: skip

@@ -1,0 +1,103 @@
+"""Distributions over proportions: Beta and Dirichlet.
+
+Samples are PyTorch's. The gradients of `rsample` follow the gamma numbers the proportions are made of; PyTorch's
+follow another path to the same mean.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import dyncore as torch
+
+from . import constraints
+from .distribution import Distribution, broadcast_all, is_number
+from .gamma import sample_gamma
+
+__dyncore__ = True
+
+
+class Dirichlet(Distribution):
+    """Dirichlet distribution over vectors of positive numbers that sum to 1."""
+
+    arg_constraints = {"concentration": constraints.independent(constraints.positive, 1)}
+    support = constraints.simplex
+    has_rsample = True
+
+    def __init__(self, concentration: Any, validate_args: bool | None = None) -> None:
+        if concentration.dim() < 1:
+            raise ValueError("`concentration` parameter must be at least one-dimensional.")
+        self.concentration = concentration
+        super().__init__(concentration.shape[:-1], concentration.shape[-1:], validate_args)
+
+    @property
+    def mean(self) -> Any:
+        return self.concentration / self.concentration.sum(-1, True)
+
+    @property
+    def variance(self) -> Any:
+        total = self.concentration.sum(-1, True)
+        return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        parts = sample_gamma(self.concentration.expand(self._extended_shape(sample_shape)))
+        return parts / parts.sum(-1, True)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        c = self.concentration
+        return torch.xlogy(c - 1.0, value).sum(-1) + torch.lgamma(c.sum(-1)) - torch.lgamma(c).sum(-1)
+
+    def entropy(self) -> Any:
+        c = self.concentration
+        total = c.sum(-1)
+        return (
+            torch.lgamma(c).sum(-1) - torch.lgamma(total) - (c.size(-1) - total) * torch.digamma(total)
+            - ((c - 1.0) * torch.digamma(c)).sum(-1)
+        )  # fmt: skip
+
+
+class Beta(Distribution):
+    """Beta distribution over (0, 1)."""
+
+    arg_constraints = {"concentration1": constraints.positive, "concentration0": constraints.positive}
+    support = constraints.unit_interval
+    has_rsample = True
+
+    def __init__(self, concentration1: Any, concentration0: Any, validate_args: bool | None = None) -> None:
+        if is_number(concentration1, concentration0):
+            both = torch.tensor([float(concentration1), float(concentration0)])
+        else:
+            both = torch.stack(list(broadcast_all(concentration1, concentration0)), -1)
+        self._dirichlet = Dirichlet(both, validate_args)
+        super().__init__(self._dirichlet._batch_shape, (), validate_args)
+
+    @property
+    def concentration1(self) -> Any:
+        return self._dirichlet.concentration[..., 0]
+
+    @property
+    def concentration0(self) -> Any:
+        return self._dirichlet.concentration[..., 1]
+
+    @property
+    def mean(self) -> Any:
+        return self.concentration1 / (self.concentration1 + self.concentration0)
+
+    @property
+    def variance(self) -> Any:
+        total = self.concentration1 + self.concentration0
+        return self.concentration1 * self.concentration0 / (total.pow(2) * (total + 1))
+
+    def rsample(self, sample_shape: Any = ()) -> Any:
+        return self._dirichlet.rsample(sample_shape).select(-1, 0)
+
+    def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
+        return self._dirichlet.log_prob(torch.stack([value, 1.0 - value], -1))
+
+    def entropy(self) -> Any:
+        return self._dirichlet.entropy()
+
+    def __repr__(self) -> str:
+        return "Beta()"

@@ -1,0 +1,217 @@
+"""Distributions sample, score and diverge as PyTorch's do, and their gradients reach the parameters."""
+
+from __future__ import annotations
+
+import importlib.util
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dyncore
+from dyncore import distributions
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+
+# A distribution from tensors a and b of positive numbers below 1, and a value or None for its own sample.
+CASES = {
+    "Normal": ("d.Normal(a, b)", None),
+    "Laplace": ("d.Laplace(a, b)", None),
+    "Cauchy": ("d.Cauchy(a, b)", None),
+    "Gumbel": ("d.Gumbel(a, b)", None),
+    "StudentT": ("d.StudentT(a + 3, a, b)", None),
+    "Uniform": ("d.Uniform(a, b + 1)", "a + 0.1"),
+    "Exponential": ("d.Exponential(a)", None),
+    "Gamma": ("d.Gamma(a * 5, b)", None),
+    "small Gamma": ("d.Gamma(a * 0.5, b)", None),
+    "Chi2": ("d.Chi2(a * 9)", None),
+    "InverseGamma": ("d.InverseGamma(a * 5, b)", None),
+    "LogNormal": ("d.LogNormal(a, b)", None),
+    "HalfNormal": ("d.HalfNormal(a)", None),
+    "HalfCauchy": ("d.HalfCauchy(a)", None),
+    "Pareto": ("d.Pareto(a, b + 2)", None),
+    "Weibull": ("d.Weibull(a, b)", None),
+    "FisherSnedecor": ("d.FisherSnedecor(a + 3, b + 5)", None),
+    "Beta": ("d.Beta(a, b)", "b * 0.5 + 0.1"),
+    "Dirichlet": ("d.Dirichlet(t.stack([a, b, a + b], -1))", "t.tensor([0.2, 0.5, 0.3])"),
+    "Bernoulli": ("d.Bernoulli(a)", None),
+    "Bernoulli logits": ("d.Bernoulli(logits=a - b)", None),
+    "Geometric": ("d.Geometric(a)", None),
+    "Binomial": ("d.Binomial(40, a)", None),
+    "NegativeBinomial": ("d.NegativeBinomial(5, a)", None),
+    "Poisson": ("d.Poisson(a * 30)", None),
+    "Categorical": ("d.Categorical(t.stack([a, b, a + b], -1))", None),
+    "Categorical logits": ("d.Categorical(logits=t.stack([a, b, a + b], -1))", None),
+    "OneHotCategorical": ("d.OneHotCategorical(t.stack([a, b, a + b], -1))", None),
+    "Multinomial": ("d.Multinomial(6, t.stack([a, b, a + b], -1))", None),
+    "RelaxedBernoulli": ("d.RelaxedBernoulli(t.tensor(0.7), a)", None),
+    "RelaxedOneHotCategorical": ("d.RelaxedOneHotCategorical(t.tensor(0.7), t.stack([a, b, a + b], -1))", None),
+    "MultivariateNormal": ("d.MultivariateNormal(a, t.diag(b) + 0.1)", None),
+    "MultivariateNormal tril": ("d.MultivariateNormal(a, scale_tril=t.diag(b))", None),
+    "Independent": ("d.Independent(d.Normal(a, b), 1)", None),
+    "Mixture": ("d.MixtureSameFamily(d.Categorical(a), d.Normal(a, b))", None),
+    "Transformed": ("d.TransformedDistribution(d.Normal(a, b), [d.AffineTransform(1.0, 2.0), d.SigmoidTransform()])", None),
+}
+PARAMETERS = ([0.25, 0.5, 0.8, 0.35], [0.6, 0.3, 0.45, 0.9])
+
+
+def made(t: Any, expression: str) -> tuple[Any, Any, Any]:
+    """The distribution and its two parameter tensors, in one of the two libraries."""
+    if t is dyncore:
+        library = distributions
+    else:
+        import torch.distributions as library
+    a, b = (t.tensor(each, requires_grad=True) for each in PARAMETERS)
+    return eval(expression, {"t": t, "d": library, "a": a, "b": b}), a, b
+
+
+@needs_torch
+@pytest.mark.parametrize("name", CASES)
+def test_samples_and_scores_are_those_of_pytorch(name: str) -> None:
+    """Samples for a seed, log_prob and its gradients, entropy, mean, variance, mode, cdf, and repr."""
+    import torch
+
+    expression, value = CASES[name]
+    found: dict[str, list[Any]] = {}
+    for t in (torch, dyncore):
+        distribution, a, b = made(t, expression)
+        t.manual_seed(5)
+        sample = distribution.sample((30,))
+        found.setdefault("sample", []).append(np.asarray(sample))
+        at = sample if value is None else eval(value, {"t": t, "a": a.detach(), "b": b.detach()})
+        scores = distribution.log_prob(at)
+        found.setdefault("log_prob", []).append(np.asarray(scores.detach()))
+        for parameter, grad in zip("ab", t.autograd.grad(scores.sum(), (a, b), allow_unused=True), strict=True):
+            if grad is not None:
+                found.setdefault(f"grad {parameter}", []).append(np.asarray(grad))
+        for attribute in ("mean", "variance", "mode", "stddev", "entropy", "cdf"):
+            try:
+                part = getattr(distribution, attribute)
+                part = part(at) if attribute == "cdf" else part() if attribute == "entropy" else part
+            except NotImplementedError:
+                continue
+            found.setdefault(attribute, []).append(np.asarray(part.detach()))
+        found.setdefault("repr", []).append(repr(distribution))
+        found.setdefault("shapes", []).append((tuple(distribution.batch_shape), tuple(distribution.event_shape)))
+        found.setdefault("expanded", []).append(tuple(distribution.expand((2, *distribution.batch_shape)).sample().shape))
+    if name in ("Transformed", "InverseGamma", "FisherSnedecor", "Weibull", "Pareto", "Gumbel", "Mixture", "RelaxedOneHotCategorical"):
+        del found["repr"]
+    for part, values in found.items():
+        if len(values) < 2:
+            continue
+        expected, actual = values
+        if isinstance(expected, (str, tuple)):
+            assert expected == actual, part
+        else:
+            assert expected.dtype == actual.dtype, part
+            np.testing.assert_allclose(actual, expected, rtol=2e-4, atol=2e-5, err_msg=part)
+
+
+PAIRS = ["Normal", "Laplace", "Cauchy", "Gumbel", "Exponential", "Gamma", "LogNormal", "HalfNormal", "Beta", "Dirichlet",
+         "Bernoulli", "Bernoulli logits", "Geometric", "Binomial", "Poisson", "Categorical", "OneHotCategorical",
+         "MultivariateNormal", "Independent", "Uniform", "Pareto"]  # fmt: skip
+
+
+@needs_torch
+@pytest.mark.parametrize("name", PAIRS)
+def test_divergences_are_those_of_pytorch(name: str) -> None:
+    """KL(p || q) for two of a kind, with its gradients."""
+    import torch
+
+    results = []
+    for t in (torch, dyncore):
+        p, a, b = made(t, CASES[name][0])
+        q, _, _ = made(t, "d.Normal(b, a)" if name == "Normal" else CASES[name][0])
+        kl = (torch.distributions if t is torch else distributions).kl_divergence(p, q)
+        grads = t.autograd.grad(kl.sum(), (a, b), allow_unused=True)
+        results.append([np.asarray(kl.detach()), *(np.asarray(g) for g in grads if g is not None)])
+    for expected, actual in zip(*results, strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
+
+
+@needs_torch
+@pytest.mark.parametrize("name", ["Normal", "Laplace", "Uniform", "Exponential", "Gamma", "StudentT", "Gumbel", "LogNormal",
+                                  "HalfNormal", "RelaxedBernoulli", "MultivariateNormal", "Weibull", "small Gamma"])  # fmt: skip
+def test_gradients_pass_through_rsample(name: str) -> None:
+    """The sample moves with the parameters as PyTorch's does."""
+    import torch
+
+    results = []
+    for t in (torch, dyncore):
+        distribution, a, b = made(t, CASES[name][0])
+        t.manual_seed(2)
+        sample = distribution.rsample((7,))
+        grads = t.autograd.grad(sample.sum(), (a, b), allow_unused=True)
+        results.append([np.asarray(sample.detach()), *(np.asarray(g) for g in grads if g is not None)])
+    assert len(results[0]) == len(results[1]) > 1
+    for expected, actual in zip(*results, strict=True):
+        np.testing.assert_allclose(actual, expected, rtol=5e-4, atol=1e-5)
+
+
+def test_gamma_slope_agrees_with_the_exponential() -> None:
+    """For concentration 1 a gamma number is -log(1 - u): the slope has to leave the place in the distribution alone."""
+    from dyncore.distributions.gamma import standard_gamma_slope
+
+    a, step = np.array([0.3, 1.0, 4.0, 60.0]), 1e-6
+    x = np.array([0.2, 0.7, 5.0, 55.0])
+    slope = standard_gamma_slope(a, x)
+    below = below_x(a + step, x + slope * step) - below_x(a - step, x - slope * step)
+    np.testing.assert_allclose(below, 0.0, atol=1e-11)
+
+
+def below_x(a: Any, x: Any) -> Any:
+    """The regularised incomplete gamma function by its series."""
+    import math
+
+    return np.array([
+        sum(math.exp((s + n) * math.log(v) - v - math.lgamma(s + n + 1)) for n in range(400)) for s, v in zip(a, x, strict=True)
+    ])  # fmt: skip
+
+
+ERRORS = [
+    "d.Normal(0.0, -1.0)",
+    "d.Normal(t.zeros(2), t.ones(2)).log_prob(t.tensor([float('nan'), 1.0]))",
+    "d.Normal(t.zeros(2), t.ones(2)).log_prob(t.zeros(3))",
+    "d.Bernoulli(1.5)",
+    "d.Bernoulli(0.5).log_prob(t.tensor(0.3))",
+    "d.Bernoulli()",
+    "d.Bernoulli(0.5, 0.5)",
+    "d.Categorical(t.tensor(1.0))",
+    "d.Categorical(t.tensor([0.5, 0.5])).log_prob(t.tensor(2))",
+    "d.Uniform(1.0, 0.0)",
+    "d.Exponential(0.0)",
+    "d.Dirichlet(t.tensor([1.0, -1.0]))",
+    "d.MultivariateNormal(t.zeros(2))",
+    "d.Independent(d.Normal(0.0, 1.0), 1)",
+    "d.kl_divergence(d.Laplace(0.0, 1.0), d.Poisson(1.0))",
+    "d.Normal('a', 1.0)",
+    "d.Gamma(1.0, 1.0).log_prob(t.tensor(-1.0))",
+]
+
+
+@pytest.mark.parametrize("expression", ERRORS)
+def test_errors_are_those_of_pytorch(expression: str) -> None:
+    """The same kind and sentence."""
+    with pytest.raises((ValueError, NotImplementedError)) as found:
+        eval(expression, {"t": dyncore, "d": distributions})
+    if importlib.util.find_spec("torch") is not None:
+        import torch
+
+        with pytest.raises(found.type) as expected:
+            eval(expression, {"t": torch, "d": torch.distributions})
+        assert str(expected.value) == str(found.value)
+
+
+def test_golden_samples() -> None:
+    """Known numbers, where PyTorch is not installed."""
+    dyncore.manual_seed(0)
+    assert 1.5410 == round(distributions.Normal(0.0, 1.0).sample().item(), 4)
+    assert -0.9189 == round(distributions.Normal(0.0, 1.0).log_prob(dyncore.tensor(0.0)).item(), 4)
+    assert 0.6931 == round(distributions.Bernoulli(0.5).entropy().item(), 4)
+    assert "Normal(loc: 0.0, scale: 1.0)" == repr(distributions.Normal(0.0, 1.0))
+
+
+def test_unknown_distribution_names_the_nearest() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'VonMises'") as error:
+        _ = distributions.VonMises
+    assert ["PyTorch has `torch.distributions.VonMises`; dyncore does not"] == error.value.__notes__[:1]
