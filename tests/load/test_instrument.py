@@ -131,9 +131,12 @@ match a:
 
 
 def test_sites_inside_f_strings() -> None:
-    """On every Python a test inside an f-string has one text and one id."""
-    (site,) = sites("def show(x):\n    return f'{x:>{1 if x>0 else 2}}'\n")
-    assert ("x > 0", "ifexp", "a36c859befab") == (site.text, site.kind, site.id)
+    """On every Python a test inside an f-string has its own text, place and id."""
+    found = sites("def show(x):\n    return (f'é{x:>{1 if x>0 else 2}}'\n        f'{x or 1} {[y for y in x]}')\n")
+    assert [("x>0", 2, 26, 29), ("x or 1", 3, 11, 17), ("for y in x", 3, 23, 33)] == [
+        (site.text, site.line, site.col, site.end_col) for site in found
+    ]
+    assert "d6c21a94221d" == found[0].id
 
 
 def test_deeply_nested_expressions() -> None:

@@ -115,7 +115,7 @@ class Comprehensions(Conditions):
 
     def _head(self, clause: ast.comprehension) -> tuple[Span, str]:
         """Where `for x in xs` stands, and its text."""
-        if self.fstring is not None:
+        if not self.is_placed(clause.iter):
             word = "async for" if clause.is_async else "for"
             return self.span(clause.iter), f"{word} {ast.unparse(clause.target)} in {ast.unparse(clause.iter)}"
         target, iterable = span_of(clause.target), span_of(clause.iter)

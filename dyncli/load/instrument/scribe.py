@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -137,13 +138,21 @@ class Scribe:
 
     def text(self, node: ast.expr) -> str:
         """The source of an expression on one line."""
-        if self.fstring is not None:  # 3.11 has no right positions inside f-strings
-            return ast.unparse(node)
-        return self.source.one_line(span_of(node))
+        return self.source.one_line(span_of(node)) if self.is_placed(node) else ast.unparse(node)
 
     def span(self, node: ast.expr) -> Span:
-        """Where an expression stands; inside an f-string, where the f-string does."""
-        return span_of(node if self.fstring is None else self.fstring)
+        """Where an expression stands; where the f-string around it does, if Python does not know better."""
+        return span_of(node if self.fstring is None or self.is_placed(node) else self.fstring)
+
+    def is_placed(self, node: ast.expr) -> bool:
+        """Whether `node`, not rewritten yet, stands where it says; inside f-strings 3.11 may be wrong."""
+        if self.fstring is None or sys.version_info >= (3, 12):
+            return True
+        try:
+            there = ast.parse(f"({self.source.between(span_of(node))}\n)", mode="eval").body
+        except (SyntaxError, ValueError, IndexError):
+            return False
+        return ast.dump(there) == ast.dump(node)
 
     def _add(self, construct: Construct) -> int:
         self.program.constructs.append(construct)
