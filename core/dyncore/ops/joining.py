@@ -59,6 +59,8 @@ def _mismatch(tensors, axis):
 
 def _layers(g, tensors_shape, dim):
     axis = axis_of(dim, len(g.shape))
+    if not axis and isinstance(g, np.ndarray):
+        return list(g)
     return [g[along(axis, number)] for number in range(len(tensors_shape))]
 
 

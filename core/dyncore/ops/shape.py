@@ -44,7 +44,10 @@ def infer(shape, count):
 def _reshaped(input, shape):
     """`input.reshape` with the errors of PyTorch."""
     try:
-        return input.reshape(shape[0] if len(shape) == 1 else shape)
+        wanted = shape[0] if len(shape) == 1 else shape
+        made = input.reshape(wanted)
+        least = wanted if wanted.__class__ is int else min(wanted, default=0)
+        return made if least >= -1 else input.reshape(infer(sizes(shape), input.size))
     except (ValueError, TypeError):
         return input.reshape(infer(sizes(shape), input.size))
 
@@ -185,12 +188,14 @@ def expanded(input, wanted):
             )
         wanted = tuple(shape[i - extra] if n == -1 else n for i, n in enumerate(wanted))
     strides = [0] * extra
-    for i, (n, s) in enumerate(zip(shape, input.strides), extra):
-        if n == wanted[i]:
+    for n, s, m in zip(shape, input.strides, wanted[extra:]):
+        if n == m:
             strides.append(s)
-        elif n == 1 and wanted[i] >= 0:
+        elif n == 1 and m >= 0:
             strides.append(0)
         else:
+            i = next(k for k, n in enumerate(shape, extra) if n not in (1, wanted[k]))
+            n = shape[i - extra]
             raise RuntimeError(
                 f"The expanded size of the tensor ({wanted[i]}) must match the existing size ({n}) at "
                 f"non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes: {list(shape)}"

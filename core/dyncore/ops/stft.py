@@ -119,10 +119,9 @@ def istft(
     spectrum = np.swapaxes(input, -1, -2)
     if return_complex:
         frames = fft_ifft(spectrum, norm=norm)
-    elif half:
-        frames = fft_irfft(spectrum, n=n_fft, norm=norm)
     else:
-        frames = fft_ifft(spectrum, norm=norm).real
+        # A signal asked for as real is made from the first half of the spectrum alone.
+        frames = fft_irfft(spectrum[..., : n_fft // 2 + 1], n=n_fft, norm=norm)
     count = frames.shape[-2]
     total = n_fft + hop * (count - 1)
     frames = frames * taper
