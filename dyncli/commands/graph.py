@@ -187,6 +187,8 @@ def _draw(
 def _graph(records: list[Record], options: GraphOptions) -> Graph:
     from dyncli.query.graph import build, union
 
+    if len(records) == 2:
+        options = replace(options, one_body=True)
     graphs = [build(record, options) for record in records]
     if len(graphs) == 1:
         return graphs[0]

@@ -96,7 +96,6 @@ class Frames:
         site = site_id(scope)
         own_forward = scope.kind == "call" and above.kind == "module" and scope.name.rpartition(".")[2] == "forward"
         if above.nesting >= DEEPEST or own_forward or scope.id in self.entry:
-            above.scopes.append(scope.id)
             return above.number
         if scope.kind == "iteration":
             return self._iteration(scope, above)
@@ -124,9 +123,9 @@ class Frames:
         loop = self.frames[self._frame(("loop", site), "loop", scope.name, above, scope.site, scope)]
         if self._expanded(loop):
             return self._frame(("step", scope.index), "step", f"iteration {scope.index}", loop, scope.site, scope)
-        shape = 0 if self.shapes.uniform(site) else self.shapes.shape[scope.id]
-        loop.pattern.append(self.shapes.shape[scope.id])
-        if self.shapes.uniform(site):
+        shape = self.shapes.shape[scope.id]
+        loop.pattern.append(shape)
+        if self.options.one_body or self.shapes.uniform(site):
             return loop.number
         return self._frame(("kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
 

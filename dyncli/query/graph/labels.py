@@ -102,7 +102,8 @@ class Labels:
         """Return name, rest and lines of an input, a parameter or a constant."""
         tensors = [self.record.tensors[number] for number in slot.tensors]
         name = leaf_name(tensors)
-        lines = [Line(self.tensors(tensors))]
+        alike = len({(tensor.dtype, len(tensor.shape)) for tensor in tensors}) == 1
+        lines = [Line(self.tensors(tensors))] if alike else []
         lines += self._gradient_lines(slot.tensors)
         return name, f"x{len(tensors)}" if len(tensors) > 1 else "", tuple(lines)
 
@@ -114,6 +115,8 @@ class Labels:
             names = self.letters(frame)
             shown = letters([names[shape] for shape in frame.pattern]) if len(names) > 1 else ""
             own = frame.decision is not None and frame.site.kind == "while"
+            if not word and text.startswith("for "):
+                word, text = "for", text[4:]
             return word or "loop", DOT.join(filter(None, ["" if own else one_line(text, 48), f"x {times:,}", shown]))
         if frame.kind == "kind":
             names = self.letters(self.frames[frame.parent or 0])

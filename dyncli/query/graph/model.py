@@ -17,6 +17,7 @@ class GraphOptions:
     `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more
     are left.
     grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
+    one_body: draw one body for a loop even if its iterations differ, so that two runs have their loops in common.
     """
 
     expand: tuple[str, ...] = ()
@@ -28,6 +29,7 @@ class GraphOptions:
     saved: bool = False
     times: bool = False
     values: bool = False
+    one_body: bool = False
 
 
 DEFAULT = GraphOptions()

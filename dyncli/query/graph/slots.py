@@ -53,6 +53,7 @@ class Slots:
         self.decision_slot = self._decisions()
         self.leaf_slot: dict[int, int] = {}
         self._leaf_readers = self._readers()
+        self._reasons = {g.tensor: g.reason for backward in record.backwards for g in backward.gradients}
         self._leaves()
         self._data()
         self._predicates()
@@ -138,9 +139,10 @@ class Slots:
 
     def _leaves(self) -> None:
         """Give each leaf a slot; leaves with the same readers that differ in a number of their name share one."""
-        alike: dict[tuple[object, ...], int] = defaultdict(int)
+        stems: dict[tuple[object, ...], set[str]] = defaultdict(set)
         for tensor in self.record.tensors:
-            alike[self._likeness(tensor)] += 1
+            name = tensor.name or ""
+            stems[self._likeness(tensor)].add(_DIGITS.sub("#", name) if tensor.id in self._leaf_readers else name)
         given = {item.tensor for item in (*self.record.inputs, *self.record.outputs)}
         graded = {gradient.tensor for backward in self.record.backwards for gradient in backward.gradients}
         for tensor in self.record.tensors:
@@ -151,9 +153,9 @@ class Slots:
                 continue
             kind = tensor.role if tensor.role in ("input", "parameter") else "constant"
             keys = tuple(self.slots[reader].key for reader in readers)
-            name = self._stem(tensor, readers, alike[self._likeness(tensor)])
+            name = self._stem(tensor, readers, len(stems[self._likeness(tensor)]))
             alone = name != "" and name == tensor.name
-            key: Key = ("leaf", kind, name) if alone else ("leaf", kind, name, keys)
+            key: Key = ("leaf", kind, name) if alone else ("leaf", kind, name, keys or self._likeness(tensor))
             home = self._home(kind, readers)
             first = min((self.slots[reader].time for reader in readers), default=0.0)
             slot = self.slot(key, kind, home, None, -1.0 if home.parent is None else first - 0.25)
@@ -161,14 +163,20 @@ class Slots:
             self.leaf_slot[tensor.id] = slot.number
 
     def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
-        return (tensor.role, tensor.dtype, len(tensor.shape), tuple(self._leaf_readers.get(tensor.id, ())))
+        readers = tuple(self._leaf_readers.get(tensor.id, ()))
+        if not readers:
+            return (tensor.role, self._reasons.get(tensor.id))
+        return (tensor.role, tensor.dtype, len(tensor.shape), readers)
 
-    def _stem(self, tensor: TensorSummary, readers: tuple[int, ...], alike: int) -> str:
+    def _stem(self, tensor: TensorSummary, readers: tuple[int, ...], stems: int) -> str:
         """Return a leaf's name where it stands alone; less of it where ops that ran several times read many alike."""
         name = tensor.name or ""
-        if not any(len(self.slots[reader].ops) > 1 for reader in readers):
+        if not readers:
+            return "*" if stems > MOST_ALIKE else name
+        slots, frames = self.slots, self.frames.frames
+        if not any(len(slots[reader].ops) > 1 or frames[slots[reader].frame].in_loop for reader in readers):
             return name
-        return "*" if alike > MOST_ALIKE else _DIGITS.sub("#", name)
+        return "*" if stems > MOST_ALIKE else _DIGITS.sub("#", name)
 
     def _home(self, kind: str, readers: tuple[int, ...]) -> Frame:
         """Return the frame of a leaf: the module that alone reads a parameter, otherwise outside everything."""

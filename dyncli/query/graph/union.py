@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from itertools import zip_longest
 
 from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node
 from dyncli.record.text import one_line
@@ -83,8 +84,8 @@ class _Union:
         for place in range(max(len(first.lines), len(second.lines))):
             one = first.lines[place] if place < len(first.lines) else None
             two = second.lines[place] if place < len(second.lines) else None
-            if one == two and one is not None:
-                lines.append(one)
+            if one is not None and two is not None and (one == two or one.tone == two.tone == "faint"):
+                lines.append(dataclasses.replace(one, text=self._two(one.text, two.text)))
                 continue
             for line, name in ((one, self.names[0]), (two, self.names[1])):
                 if line is not None:
@@ -92,4 +93,10 @@ class _Union:
         return dataclasses.replace(first, lines=tuple(lines), side="both", failed=first.failed or second.failed)
 
     def _two(self, first: str, second: str) -> str:
-        return first if first == second else f"{self.names[0]}: {first}  {self.names[1]}: {second}"
+        """Return two texts as one, what they share said once."""
+        pairs = zip_longest(first.split(" · "), second.split(" · "), fillvalue="")
+        return " · ".join(a if a == b else self._either(a, b) for a, b in pairs)
+
+    def _either(self, first: str, second: str) -> str:
+        pairs = zip(self.names, (first, second))
+        return ", ".join(f"{one_line(name, 24)}: {text}" for name, text in pairs if text)
