@@ -3,6 +3,8 @@
 import signal
 from typing import Any
 
+import pytest
+
 from dyncli.load import probes
 from dyncli.load.instrument import Program, instrument
 from dyncli.trace.cap import capped
@@ -23,6 +25,7 @@ n = run()
 """
 
 
+@pytest.mark.slow
 def test_a_long_loop_is_cut_short_but_runs_on() -> None:
     """Past the bound nothing is added, the script ends as ever, and an open loop's exit is unknown."""
     log: list[Any] = []
