@@ -41,3 +41,9 @@ def dyncli(tmp_path: Path) -> Callable[..., Finished]:
         return Finished(finished.returncode, finished.stdout.decode(), finished.stderr.decode())
 
     return run
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Examples are looked for in the sources; a test's helpers hold none, and may need what is not installed."""
+    is_test = collection_path.name.startswith(("test_", "conftest"))
+    return True if collection_path.suffix == ".py" and not is_test else None
