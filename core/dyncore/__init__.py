@@ -11,37 +11,50 @@ import numpy as np
 from . import autograd, creation, dtypes, methods, ops, questions, random, settings
 from .bind import bind
 from .creation import *
-from .dtypes import can_cast, finfo, get_default_dtype, iinfo, promote_types, set_default_dtype
+from .dtypes import (
+    can_cast as can_cast,
+    finfo as finfo,
+    get_default_dtype as get_default_dtype,
+    iinfo as iinfo,
+    promote_types as promote_types,
+    set_default_dtype as set_default_dtype,
+)
 from .dtypes import dtype as dtype
 from .exchange import *
 from .grad_mode import (
-    enable_grad,
-    inference_mode,
-    is_grad_enabled,
-    is_inference_mode_enabled,
-    no_grad,
-    set_grad_enabled,
+    enable_grad as enable_grad,
+    inference_mode as inference_mode,
+    is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
+    is_anomaly_enabled as is_anomaly_enabled,
+    is_grad_enabled as is_grad_enabled,
+    is_inference_mode_enabled as is_inference_mode_enabled,
+    no_grad as no_grad,
+    set_grad_enabled as set_grad_enabled,
 )
-from .printing import get_printoptions, printoptions, set_printoptions
+from .printing import (
+    get_printoptions as get_printoptions,
+    printoptions as printoptions,
+    set_printoptions as set_printoptions,
+)
 from .questions import *
 from .random import *
 from .ranges import *
 from .ranges import range_ as range
 from .settings import *
 from .size import (
-    Size,
-    channels_last,
-    channels_last_3d,
-    contiguous_format,
-    device,
-    layout,
-    memory_format,
-    preserve_format,
-    sparse_coo,
-    sparse_csr,
-    strided,
+    Size as Size,
+    channels_last as channels_last,
+    channels_last_3d as channels_last_3d,
+    contiguous_format as contiguous_format,
+    device as device,
+    layout as layout,
+    memory_format as memory_format,
+    preserve_format as preserve_format,
+    sparse_coo as sparse_coo,
+    sparse_csr as sparse_csr,
+    strided as strided,
 )
-from .tensor import Tensor
+from .tensor import Tensor as Tensor
 
 # inf and nan are answers here, as in PyTorch, not faults to warn of; `np.errstate` around each op would cost 0.4 us.
 np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")

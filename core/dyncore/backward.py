@@ -249,7 +249,7 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         variable = leaf.variable
         for hook in list(leaf.post_accumulate.values()):
             if hook(variable) is not None:
-                raise RuntimeError("hooks should return None.")
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     if extra is not None and extra.post:
         for hook in list(extra.post.values()):
             hook((), (_as_tensor(grad),))

@@ -59,6 +59,9 @@ class CopySlices(Window):
     __slots__ = ()
     title = "CopySlices"
 
+    def name(self) -> str:
+        return "torch::autograd::CopySlices"
+
     def edges(self) -> tuple[Any, ...]:
         return (self.e0, *self._others())
 

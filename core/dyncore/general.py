@@ -145,7 +145,9 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
             return [cast(each) for each in value]
         if not isinstance(value, Tensor):
             raw = np.asarray(value)
-            return wrap(raw.astype(target)[()] if not raw.ndim else raw.astype(target), None)
+            made = wrap(raw.astype(target)[()] if not raw.ndim else raw.astype(target), None)
+            made._meta = NUMBER
+            return made
         if value._array.dtype == target:
             return value
         return value.to(dtypes.of(target)) if value._edge is not None else wrap(value._array.astype(target), None)
@@ -155,6 +157,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     return args, {name: changed.get(name, value) for name, value in kwargs.items()}
 
 
+NUMBER = Meta()
 _ARRAYS = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
 
 
@@ -225,7 +228,8 @@ def _record(
         if isinstance(given.get(name), Tensor):
             check_savable(given[name])
     if mode.hooks and wanted:
-        pack_node(node, *mode.hooks[-1])
+        numbers = {n for n, value in given.items() if getattr(value, "_meta", NUMBER) is NUMBER and n in op.tensor_names}
+        pack_node(node, numbers, *mode.hooks[-1])
     if mode.anomaly:
         from .autograd.anomaly import remember
 

@@ -226,9 +226,11 @@ def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
         node.__class__ = _unpacking(kind)
 
 
-def pack_node(node: Any, pack: Any, unpack: Any) -> None:
-    """Packs every array that `node` saved."""
+def pack_node(node: Any, numbers: set[str], pack: Any, unpack: Any) -> None:
+    """Packs every array that `node` saved, except those made of Python numbers."""
     for name, value in node.saved().items():
+        if name in numbers:
+            continue
         if isinstance(value, ARRAYS):
             pack_one(node, name, value, pack, unpack)
         elif isinstance(value, (list, tuple)) and any(isinstance(each, ARRAYS) for each in value):

@@ -38,6 +38,8 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
         meta.creation = "inference" if mode.inference else "no_grad"
     if origin.untracked:
         meta.untracked = True
+    if origin.inference:
+        meta.inference = True
     if owner.views is None:
         owner.views = []
     elif len(owner.views) > 32 and not len(owner.views) & (len(owner.views) - 1):

@@ -23,7 +23,9 @@ def remember(node: Node) -> None:
 
 def check(node: Node, result: Any) -> None:
     """Raises RuntimeError if `node` returned NaN in one of its gradients."""
-    grads = [result] if node.single else [g for _, g in result]
+    from .hooks import aligned
+
+    grads = [g for _, g in aligned(node, result)]
     for number, grad in enumerate(grads):
         array = getattr(grad, "_array", grad)
         if isinstance(array, (np.ndarray, np.generic)) and array.dtype.kind in "fc" and np.isnan(array).any():

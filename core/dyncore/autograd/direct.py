@@ -13,7 +13,7 @@ __dyncore__ = True
 
 def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
-    from .hooks import run_after, run_pre_hooks, run_tensor_hooks
+    from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
 
     create = current().grad
     raw = [g if g is None or create else g._array for g in grads]
@@ -23,6 +23,6 @@ def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     result = node.run_tensors(grad, True) if create else node.run(grad, True)
     if node.extra is not None:
         result = run_after(node, result, grad, create)
-    found = [result] if node.single else [g for _, g in result]
+    found = [g for _, g in aligned(node, result)]
     made = tuple(g if g is None or isinstance(g, Tensor) else wrap(g, None) for g in found)
     return made[0] if len(made) == 1 else made

@@ -248,6 +248,10 @@ def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:
     node.to = tuple(each._edge for each in tensors)
     node.metas = tuple((each._array.shape, each._array.dtype) for each in tensors)
     node.executable = mode.grad and any(edge is not None for edge in node.to)
+    if mode.anomaly:
+        from .anomaly import remember
+
+        remember(node)
     return node
 
 

@@ -12,6 +12,7 @@ from itertools import count
 from typing import Any
 
 from ..graph import AccumulateGrad, Partial, extra
+from ..outer import dense
 from ..tensor import Tensor, _meta, wrap
 
 _next_id = count().__next__
@@ -123,7 +124,7 @@ def run_pre_hooks(node: Any, grad: Any, create: bool) -> Any:
 
 def run_after(node: Any, result: Any, grad: Any, create: bool) -> Any:
     """The node's result after its post-hooks, which may replace the gradients of its inputs."""
-    pairs = [(node.e0, result)] if node.single else list(result)
+    pairs = aligned(node, result)
     for hook in list(node.extra.post.values()):
         given = tuple(_tensor(g) for _, g in pairs)
         returned = hook(given, as_tuple(node, grad))
@@ -131,7 +132,20 @@ def run_after(node: Any, result: Any, grad: Any, create: bool) -> Any:
             continue
         checked = _checked_all(returned, given, hook, create)
         pairs = [(edge, new) for (edge, _), new in zip(pairs, checked, strict=True)]
-    return pairs[0][1] if node.single else pairs
+    return next(g for edge, g in pairs if edge is not None) if node.single else pairs
+
+
+def aligned(node: Any, result: Any) -> list[tuple[Any, Any]]:
+    """The node's result as one (edge, gradient) pair for each input, None for those that nothing flows to."""
+    given = [(node.e0, dense(result))] if node.single else [(edge, dense(g)) for edge, g in result]
+    edges = node.edges()
+    if len(given) == len(edges):
+        return given
+    pairs = []
+    rest = iter(given)
+    for edge in edges:
+        pairs.append((None, None) if edge is None else next(rest))
+    return pairs
 
 
 def part(grad: Any, number: int) -> Any:

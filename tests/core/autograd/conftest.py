@@ -15,6 +15,8 @@ def torch(request: pytest.FixtureRequest) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         module = importlib.import_module(request.param)
-    if request.param == "torch":
-        module.set_num_threads(1)
+        if request.param == "torch":
+            module.set_num_threads(1)
+            # Forward mode warns of PyTorch's own deprecated parts the first time it is used.
+            importlib.import_module("torch._decomp.decompositions_for_jvp")
     return module

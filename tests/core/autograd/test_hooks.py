@@ -185,7 +185,7 @@ def test_post_accumulate_hook(torch):
 def test_post_accumulate_hook_returning_a_value(torch):
     """It is refused, and so is a leaf without grad."""
     x = leaf(torch, 1)
-    x.register_post_accumulate_grad_hook(lambda t: t)
+    x.register_post_accumulate_grad_hook(lambda t: t * 2)
     with pytest.raises(RuntimeError, match="hooks should return None."):
         (x * 2).sum().backward()
     with pytest.raises(RuntimeError, match="cannot register a hook on a tensor that doesn't require gradient"):
@@ -247,7 +247,8 @@ def test_a_post_hook_sees_none_for_accumulators(torch):
     """`autograd.grad` does not run accumulators, so their post-hooks stay silent."""
     x = leaf(torch, 1)
     ran = []
-    x.view_as(x).grad_fn.next_functions[0][0].register_hook(lambda *_: ran.append(1))
+    node = x.view_as(x).grad_fn.next_functions[0][0]
+    node.register_hook(lambda *_: ran.append(1))
     torch.autograd.grad((x * 2).sum(), x)
     assert ran == []
     (x * 2).sum().backward()
