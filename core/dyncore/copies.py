@@ -36,7 +36,7 @@ def deepcopy_tensor(tensor: Tensor, memo: dict[int, Any]) -> Tensor:
         made._edge = AccumulateGrad(made, None)
     grad = tensor.grad
     if grad is not None:
-        made.grad = deepcopy_tensor(grad, memo) if grad.is_leaf else grad.detach().clone()  # type: ignore[attr-defined]
+        made.grad = deepcopy_tensor(grad, memo) if grad.is_leaf else grad.detach().clone()
     if tensor.__dict__:
         made.__dict__.update(copy.deepcopy(tensor.__dict__, memo))
     return made

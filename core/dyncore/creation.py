@@ -33,7 +33,7 @@ def finish(array: Any, requires_grad: bool, name: str, args: tuple[Any, ...]) ->
 
 
 def factory(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function that makes a fresh array, given `dtype` as a NumPy dtype or None, as a function that makes a Tensor."""
+    """A function that makes a Tensor, of one that makes an array and takes `dtype` as a NumPy dtype or None."""
     name = function.__name__
     FACTORIES[name] = Op(function, {}, name=name)
 
@@ -155,7 +155,9 @@ def empty_strided(size: Any, stride: Any, *, dtype: Any = None) -> Any:
     """A tensor of zeros whose neighbours along each dimension lie `stride` elements apart in memory."""
     shape, steps = tuple(map(int, size)), tuple(map(int, stride))
     if len(shape) != len(steps):
-        raise RuntimeError(f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides ({len(steps)})")
+        raise RuntimeError(
+            f"dimensionality of sizes ({len(shape)}) must match dimensionality of strides ({len(steps)})"
+        )
     kind = np.dtype(_default(dtype))
     reach = 1 + sum((n - 1) * step for n, step in zip(shape, steps, strict=True)) if 0 not in shape else 0
     return np.ndarray(shape, kind, np.zeros(max(reach, 1), kind), 0, [step * kind.itemsize for step in steps])

@@ -59,11 +59,12 @@ def reset_peak_memory_stats(device: Any = None) -> None:
     """Nothing."""
 
 
-_REFUSED = frozenset(
-    "current_device get_device_name get_device_properties get_device_capability synchronize current_stream "
-    "default_stream stream Stream Event mem_get_info get_arch_list get_rng_state set_rng_state init "
-    "memory_summary memory_stats can_device_access_peer utilization temperature power_draw".split()
-)
+_REFUSED = frozenset((
+    "current_device", "get_device_name", "get_device_properties", "get_device_capability", "synchronize",
+    "current_stream", "default_stream", "stream", "Stream", "Event", "mem_get_info", "get_arch_list", "get_rng_state",
+    "set_rng_state", "init", "memory_summary", "memory_stats", "can_device_access_peer", "utilization", "temperature",
+    "power_draw",
+))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -99,7 +99,7 @@ def of(numpy_dtype: np.dtype[Any]) -> dtype:
 def to_numpy(value: Any) -> np.dtype[Any]:
     """The NumPy dtype for a `dtype`, a NumPy dtype or type, or Python's bool, int, float and complex."""
     if value.__class__ is dtype:
-        return value.numpy  # type: ignore[no-any-return]
+        return value.numpy
     if value.__class__ is type and value in _FROM_PYTHON:
         return _FROM_PYTHON[value].numpy
     if isinstance(value, np.dtype):

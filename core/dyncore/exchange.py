@@ -25,9 +25,9 @@ def as_tensor(data: Any, dtype: Any = None, device: Any = None) -> Tensor:
     """`data` itself if it is a tensor of this dtype; an array's memory shared; else a new tensor."""
     check_device(device)
     if isinstance(data, Tensor):
-        return data.to(dtype)  # type: ignore[attr-defined, no-any-return]
+        return data.to(dtype)  # type: ignore[no-any-return]
     if isinstance(data, np.ndarray):
-        return from_numpy(data).to(dtype)  # type: ignore[attr-defined, no-any-return]
+        return from_numpy(data).to(dtype)  # type: ignore[no-any-return]
     array = from_data(data, None if dtype is None else dtypes.to_numpy(dtype))
     return wrap(array if array.ndim else array[()], None)
 
@@ -55,10 +55,13 @@ def asarray(
     changes = dtype is not None and made._array.dtype != dtypes.to_numpy(dtype)
     if copy is False and changes:
         raise ValueError(f"can't alias tensor with dtype '{made.dtype}' into dtype '{dtype}'.")
-    made = made.to(dtype, copy=bool(copy))  # type: ignore[attr-defined]
+    made = made.to(dtype, copy=bool(copy))
     if made._edge is not None and not requires_grad:
         made = made.detach()
-    return made.requires_grad_() if requires_grad else made
+    if requires_grad:
+        made.requires_grad_()
+    found: Tensor = made
+    return found
 
 
 def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, requires_grad: bool = False) -> Tensor:
@@ -68,7 +71,9 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     if length == 0 or count == 0:
         raise ValueError(f"both buffer length ({length}) and count ({count}) must not be 0")
     if not 0 <= offset < length:
-        raise ValueError(f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) - 1")
+        raise ValueError(
+            f"offset ({offset} bytes) must be non-negative and no greater than buffer length ({length} bytes) - 1"
+        )
     if count < 0 and (length - offset) % kind.itemsize:
         raise ValueError(
             f"buffer length ({length - offset} bytes) after offset ({offset} bytes) must be a multiple of element size "
@@ -76,8 +81,8 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
         )
     if count > 0 and offset + count * kind.itemsize > length:
         raise ValueError(
-            f"requested buffer length ({count} * {kind.itemsize} bytes) after offset ({offset} bytes) must not be greater "
-            f"than actual buffer length ({length} bytes)"
+            f"requested buffer length ({count} * {kind.itemsize} bytes) after offset ({offset} bytes) must not be "
+            f"greater than actual buffer length ({length} bytes)"
         )
     made = wrap(np.frombuffer(buffer, kind, count, offset), None)
     return made.requires_grad_() if requires_grad else made
@@ -87,7 +92,7 @@ def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None
     """A tensor that shares memory with an object of another library, by the DLPack protocol."""
     check_device(device)
     if isinstance(ext_tensor, Tensor):
-        return ext_tensor.clone() if copy else ext_tensor.detach()  # type: ignore[attr-defined, no-any-return]
+        return ext_tensor.clone() if copy else ext_tensor.detach()
     found = np.from_dlpack(ext_tensor)
     return from_numpy(found.copy() if copy else found)
 

@@ -1,4 +1,4 @@
-"""Old spellings that scripts still use: `FloatTensor(...)`, `isinstance(x, torch.LongTensor)`, `set_default_tensor_type`."""
+"""Old spellings that scripts still use: `FloatTensor(...)`, `isinstance(x, torch.LongTensor)`, ..."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ def legacy_array(data: tuple[Any, ...], dtype: np.dtype[Any]) -> Any:
         raise TypeError(f"new() received an invalid combination of arguments - got {_kinds(data)}")
     if isinstance(first, Tensor):
         if first._array.dtype != dtype:
-            raise TypeError(
-                f"expected {dtypes.of(dtype)} (got {first.dtype}): the constructor shares memory; hint: use `.to(dtype)`"
-            )
+            error = TypeError(f"expected {dtypes.of(dtype)} (got {first.dtype})")
+            error.add_note("hint: the constructor shares memory; `.to(dtype)` converts")
+            raise error
         return storage(first)
     if isinstance(first, (float, complex)):
         raise TypeError(f"new(): data must be a sequence (got {type(first).__name__})")

@@ -97,4 +97,4 @@ def tempered(key: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     words ^= (words << 7) & np.uint32(0x9D2C5680)
     words ^= (words << 15) & np.uint32(0xEFC60000)
     words ^= words >> 18
-    return words
+    return np.asarray(words)

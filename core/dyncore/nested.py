@@ -57,7 +57,8 @@ def check_array(array: np.ndarray[Any, Any]) -> None:
     if any(stride < 0 for stride in array.strides):
         raise ValueError(
             "At least one stride in the given numpy array is negative, and tensors with negative strides are not "
-            "currently supported. (You can probably work around this by making a copy of your array  with array.copy().) "
+            "currently supported. (You can probably work around this by making a copy of your array  "
+            "with array.copy().) "
         )
 
 
@@ -139,7 +140,11 @@ def _widest(data: Any) -> np.dtype[Any]:
         elif type(each) in _PLAIN:
             kind = dtypes.of_number(each).numpy
         elif isinstance(each, str):
-            raise ValueError("too many dimensions 'str'") if each is data[0] else TypeError("new(): invalid data type 'str'")
+            raise (
+                ValueError("too many dimensions 'str'")
+                if each is data[0]
+                else TypeError("new(): invalid data type 'str'")
+            )
         else:
             raise RuntimeError(f"Could not infer dtype of {type(each).__name__}")
         dtypes.of(kind)
@@ -148,7 +153,7 @@ def _widest(data: Any) -> np.dtype[Any]:
 
 
 def _check_nested(data: Any, depth: int) -> None:
-    """Raises as PyTorch does unless every list at one depth has the same length, and numbers are not mixed with lists."""
+    """Raises as PyTorch does if lists at one depth differ in length, or numbers stand beside lists."""
     lists = [isinstance(each, (list, tuple, range)) for each in data]
     if not any(lists):
         if len(data) > 1 and any(isinstance(each, Tensor) and each._array.size != 1 for each in data):

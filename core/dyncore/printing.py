@@ -241,7 +241,9 @@ def return_type(name: str, fields: tuple[str, ...]) -> Any:
     def __new__(cls: Any, values: Any) -> Any:
         values = tuple(values)
         if len(values) != len(fields):
-            raise TypeError(f"torch.return_types.{name}() takes a {len(fields)}-sequence ({len(values)}-sequence given)")
+            raise TypeError(
+                f"torch.return_types.{name}() takes a {len(fields)}-sequence ({len(values)}-sequence given)"
+            )
         return tuple.__new__(cls, values)
 
     members: dict[str, Any] = {

@@ -103,8 +103,8 @@ def broadcast_shapes(*shapes: Any) -> Size:
                 continue
             if result[axis] != 1:
                 raise RuntimeError(
-                    f"Attempting to broadcast a dimension of length {n} at {axis}! Mismatching argument at index {number} "
-                    f"had {shape}; but expected shape should be broadcastable to {result}"
+                    f"Attempting to broadcast a dimension of length {n} at {axis}! Mismatching argument at index "
+                    f"{number} had {shape}; but expected shape should be broadcastable to {result}"
                 )
             result[axis] = n
     return Size(result)
@@ -113,7 +113,7 @@ def broadcast_shapes(*shapes: Any) -> Size:
 def typename(obj: Any, /) -> str:
     """The name of the type with its module, `torch.FloatTensor` for a tensor."""
     if isinstance(obj, Tensor):
-        return str(obj.type())  # type: ignore[attr-defined]
+        return str(obj.type())
     named = obj if hasattr(obj, "__qualname__") else type(obj)
     module = getattr(named, "__module__", None) or ""
     return named.__qualname__ if module in ("", "builtins", "__builtin__") else f"{module}.{named.__qualname__}"
@@ -131,6 +131,6 @@ METHODS = {
 }  # fmt: skip
 
 __all__ = [
-    "allclose", "broadcast_shapes", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg", "is_nonzero",
-    "is_same_size", "is_signed", "is_storage", "is_tensor", "numel", "result_type", "typename",
+    "allclose", "broadcast_shapes", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg",
+    "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor", "numel", "result_type", "typename",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Random tensors: `manual_seed`, `rand`, `randn`, `randint`, ..., `normal_`, `uniform_`, ...; PyTorch's numbers for a seed."""
+"""Random tensors, with PyTorch's numbers for a seed: `manual_seed`, `rand`, `randn`, ..., `normal_`, `uniform_`, ..."""
 
 from __future__ import annotations
 
@@ -87,8 +87,10 @@ def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None
 
 
 @factory
-def randint(*args: Any, low: Any = 0, high: Any = None, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
-    """Integers from `low` (0 if left out) to `high` - 1; called as `randint(high, size)` or `randint(low, high, size)`."""
+def randint(
+    *args: Any, low: Any = 0, high: Any = None, size: Any = None, generator: Any = None, dtype: Any = None
+) -> Any:
+    """Integers from `low` to `high` - 1; called as `randint(high, size)` or `randint(low, high, size)`."""
     given = list(args)
     if size is None:
         if not given or not isinstance(given[-1], (tuple, list)):
@@ -170,8 +172,8 @@ def _probabilities(array: Any) -> Any:
         raise NotImplementedError(f"\"bernoulli_tensor_cpu_p_\" not implemented for '{dtypes.of(array.dtype).title}'")
     if not ((array >= 0) & (array <= 1)).all():
         raise RuntimeError(
-            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  If so, "
-            "please report an enhancement request to PyTorch.)"
+            "Expected p_in >= 0 && p_in <= 1 to be true, but got false.  (Could this error message be improved?  "
+            "If so, please report an enhancement request to PyTorch.)"
         )
     return array.ravel()
 
@@ -269,9 +271,7 @@ def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # t
     """Fills with normally distributed numbers."""
     _floating(input.dtype, "normal_kernel_cpu")
     _check_std(float(std))
-    return sampling.normal(
-        input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous)
-    )
+    return sampling.normal(input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous))
 
 
 def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyped-def]

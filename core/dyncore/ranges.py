@@ -12,7 +12,7 @@ from .creation import factory
 from .sampling import fused
 from .tensor import Tensor
 
-Array = np.ndarray[Any, Any]
+Array = Any
 _I64 = dtypes.I64
 
 
@@ -29,7 +29,7 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     if len(args) == 1 and end is None:
         end = args[0]
     elif args:
-        start, end, step = (*args, *((end, step) if len(args) == 1 else (step,) if len(args) == 2 else ()))
+        start, end, step = (list(args) + [end, step][len(args) - 1 :])[:3]
     if end is None:
         raise TypeError('arange() missing 1 required positional arguments: "end"')
     start, end, step = _plain(start), _plain(end), _plain(step)

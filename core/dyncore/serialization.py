@@ -1,4 +1,4 @@
-"""`save` and `load`: tensors and what holds them, in safetensors and npz files; never pickle, which can run any code."""
+"""`save` and `load`: tensors and what holds them, as safetensors or npz; never pickle, which can run any code."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from . import dtypes
-from .legacy import unavailable
-from .size import Size, device
+from .size import Size, device, unavailable
 from .tensor import Tensor, storage, wrap
 
 __dyncore__ = True
@@ -24,6 +23,8 @@ _NAMES = {
     "BOOL": "?", "U8": "u1", "I8": "i1", "I16": "<i2", "U16": "<u2", "I32": "<i4", "U32": "<u4", "I64": "<i8",
     "U64": "<u8", "F16": "<f2", "F32": "<f4", "F64": "<f8", "C64": "<c8",
 }  # fmt: skip
+
+_CONTAINERS: dict[str, Any] = {"size": Size, "tuple": tuple, "list": list, "set": set}
 
 
 def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, **_: Any) -> None:
@@ -74,7 +75,9 @@ def _loaded(file: BinaryIO, name: str) -> Any:
 
 
 def _is_pickle(name: str) -> RuntimeError:
-    error = RuntimeError(f"'{name}' is a pickle, which can run any code when it is read; dyncore reads safetensors and npz")
+    error = RuntimeError(
+        f"'{name}' is a pickle, which can run any code when it is read; dyncore reads safetensors and npz"
+    )
     error.add_note(
         "hint: convert it once where PyTorch is installed: "
         f"`safetensors.torch.save_file(torch.load({name!r}), 'model.safetensors')`"
@@ -97,7 +100,9 @@ def _library() -> Any:
 
 def to_safetensors(tensors: Any) -> bytes:
     """A dict of tensors as the bytes of a safetensors file.  Raises TypeError for anything else."""
-    if not isinstance(tensors, dict) or not all(isinstance(n, str) and isinstance(t, Tensor) for n, t in tensors.items()):
+    if not isinstance(tensors, dict) or not all(
+        isinstance(n, str) and isinstance(t, Tensor) for n, t in tensors.items()
+    ):
         error = TypeError("a safetensors file holds a dict of names and tensors, nothing nested")
         error.add_note("hint: save `model.state_dict()`, or give the file another suffix, which may hold any nesting")
         raise error
@@ -176,14 +181,16 @@ def _described(value: Any, name_of: Callable[[Tensor, str], str], wish: str) -> 
         kind = "ordered" if isinstance(value, OrderedDict) else "dict"
         pairs = [[_described(k, name_of, ""), _described(v, name_of, str(k))] for k, v in value.items()]
         return {kind: pairs}
-    for kind, title in ((Size, "size"), (tuple, "tuple"), (list, "list"), (set, "set")):
-        if isinstance(value, kind):
+    for title, container in _CONTAINERS.items():
+        if isinstance(value, container):
             return {title: [_described(each, name_of, "") for each in value]}
     if isinstance(value, dtypes.dtype):
         return {"dtype": value.name}
     if isinstance(value, np.generic):
         return _described(value.item(), name_of, "")
-    error = TypeError(f"cannot save a {type(value).__name__}: only tensors, numbers, strings, and dicts and lists of them")
+    error = TypeError(
+        f"cannot save a {type(value).__name__}: only tensors, numbers, strings, and dicts and lists of them"
+    )
     if hasattr(value, "state_dict"):
         error.add_note("hint: save its `state_dict()`, and load that into a new one with `load_state_dict`")
     raise error
@@ -217,19 +224,19 @@ def _rebuilt(value: Any, tensors: dict[str, Tensor]) -> Any:
     if kind == "complex":
         return complex(*map(float, content))
     if kind == "tensor":
-        return _restored(*content, tensors)
+        return _restored(tensors, *content)
     if kind in ("dict", "ordered"):
         pairs = [(_rebuilt(k, tensors), _rebuilt(v, tensors)) for k, v in content]
         return dict(pairs) if kind == "dict" else OrderedDict(pairs)
     if kind == "dtype":
         return next(each for each in dtypes.ALL if each.name == content)
-    return {"size": Size, "tuple": tuple, "list": list, "set": set}[kind](_rebuilt(each, tensors) for each in content)
+    return _CONTAINERS[kind](_rebuilt(each, tensors) for each in content)
 
 
-def _restored(name: str, requires_grad: bool, is_parameter: bool, tensors: dict[str, Tensor]) -> Tensor:
+def _restored(tensors: dict[str, Tensor], name: str, requires_grad: bool, is_parameter: bool) -> Tensor:
     found = tensors[name]
     if is_parameter and type(found) is Tensor:
-        from .nn import Parameter
+        from .nn.parameter import Parameter
 
         found = tensors[name] = Parameter(found, requires_grad)
     elif requires_grad and not found.requires_grad:

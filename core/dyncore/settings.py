@@ -14,7 +14,11 @@ _precision = "highest"
 
 def get_num_threads() -> int:
     """How many threads NumPy's BLAS may use."""
-    return _threads or len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else _threads or os.cpu_count() or 1
+    return (
+        _threads or len(os.sched_getaffinity(0))
+        if hasattr(os, "sched_getaffinity")
+        else _threads or os.cpu_count() or 1
+    )
 
 
 def set_num_threads(num: int, /) -> None:
@@ -34,7 +38,7 @@ def _blas_setter() -> Any:
     """OpenBLAS's own function, found through NumPy's extension module; None with another BLAS."""
     import ctypes
 
-    from numpy.linalg import _umath_linalg  # type: ignore[attr-defined]
+    from numpy.linalg import _umath_linalg
 
     try:
         library = ctypes.CDLL(_umath_linalg.__file__)
@@ -104,8 +108,16 @@ def set_default_device(device: Any) -> None:
 
 
 __all__ = [
-    "are_deterministic_algorithms_enabled", "get_default_device", "get_float32_matmul_precision",
-    "get_num_interop_threads", "get_num_threads", "is_deterministic_algorithms_warn_only_enabled",
-    "set_default_device", "set_flush_denormal", "set_float32_matmul_precision", "set_num_interop_threads",
-    "set_num_threads", "use_deterministic_algorithms",
+    "are_deterministic_algorithms_enabled",
+    "get_default_device",
+    "get_float32_matmul_precision",
+    "get_num_interop_threads",
+    "get_num_threads",
+    "is_deterministic_algorithms_warn_only_enabled",
+    "set_default_device",
+    "set_float32_matmul_precision",
+    "set_flush_denormal",
+    "set_num_interop_threads",
+    "set_num_threads",
+    "use_deterministic_algorithms",
 ]  # fmt: skip

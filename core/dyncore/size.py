@@ -42,18 +42,20 @@ class device:
 
     __slots__ = ("type", "index")
 
+    type: str
+    index: int | None
+
     def __init__(self, type: Any = "cpu", index: int | None = None) -> None:
         if isinstance(type, device):
-            type, index = type.type, type.index
+            self.type, self.index = type.type, type.index
+            return
         if isinstance(type, int):
             raise RuntimeError("Cannot access accelerator device when none is available.")
         if not isinstance(type, str):
             raise TypeError(f"device(): argument 'type' (position 1) must be str, not {type.__class__.__name__}")
         name, colon, number = type.partition(":")
         if name not in DEVICES:
-            raise RuntimeError(
-                f"Expected one of {', '.join(DEVICES)} device type at start of device string: {name}"
-            )
+            raise RuntimeError(f"Expected one of {', '.join(DEVICES)} device type at start of device string: {name}")
         if colon and not number.isdigit():
             raise RuntimeError(f"Invalid device string: '{type}'")
         self.type = name
@@ -100,7 +102,7 @@ def unavailable(kind: str) -> Exception:
         error = RuntimeError(f"PyTorch is not linked with support for {kind} devices")
     error.add_note(f"no {'GPU' if kind == 'cuda' else kind} here: dyncore computes on the CPU")
     error.add_note(
-        "hint: leave the device out, or write `\"cuda\" if torch.cuda.is_available() else \"cpu\"`, which is \"cpu\" here"
+        'hint: leave the device out, or write `"cuda" if torch.cuda.is_available() else "cpu"`, which is "cpu" here'
     )
     return error
 

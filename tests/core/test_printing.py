@@ -62,7 +62,9 @@ def test_options_print_alike(options: dict[str, Any]) -> None:
 
 
 @needs_torch
-@pytest.mark.parametrize("shape", [(1001,), (7, 200), (200, 7), (7, 7, 40), (2, 2, 600), (3, 1000, 2), (1000, 1, 1), (5, 5, 5, 10)])
+@pytest.mark.parametrize(
+    "shape", [(1001,), (7, 200), (200, 7), (7, 7, 40), (2, 2, 600), (3, 1000, 2), (1000, 1, 1), (5, 5, 5, 10)]
+)
 @pytest.mark.parametrize("dtype", ["float32", "int64", "bool", "complex64", "float16"])
 def test_large_tensors_are_cut_alike(shape: tuple[int, ...], dtype: str) -> None:
     """The width and style come from what is shown alone."""
@@ -78,7 +80,14 @@ def test_history_prints_alike() -> None:
     import torch
 
     for length in range(1, 30):
-        for expression in ("x", "x * 2", "x.sum()", "x.exp().double()", "(x @ x).sqrt()", "x.unsqueeze(0).expand(2, -1)"):
+        for expression in (
+            "x",
+            "x * 2",
+            "x.sum()",
+            "x.exp().double()",
+            "(x @ x).sqrt()",
+            "x.unsqueeze(0).expand(2, -1)",
+        ):
             texts = []
             for t in (torch, dyncore):
                 x = (t.arange(length) * 0.25 + 0.25).requires_grad_()
@@ -182,7 +191,9 @@ GOLDEN = [
 def test_golden(text: str, expression: str) -> None:
     """What PyTorch 2.13 prints, written down."""
     names = {**vars(dyncore), "return_types_max": return_type("max", ("values", "indices"))}
-    assert text == repr(eval(expression, {"t": type("t", (), {k: staticmethod(v) if callable(v) else v for k, v in names.items()})}))
+    assert text == repr(
+        eval(expression, {"t": type("t", (), {k: staticmethod(v) if callable(v) else v for k, v in names.items()})})
+    )
 
 
 def test_parameter_says_so() -> None:

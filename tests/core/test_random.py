@@ -1,4 +1,4 @@
-"""Random numbers are PyTorch's for a seed: the stream, every distribution, the state; golden values where torch is absent."""
+"""Random numbers are PyTorch's for a seed: the stream, every distribution, the state."""
 
 from __future__ import annotations
 
@@ -84,7 +84,9 @@ def test_draws_are_bit_for_bit_those_of_pytorch(expression: str) -> None:
 
 
 @needs_torch
-@pytest.mark.parametrize("expression", ["t.randn({n}, dtype=t.float64)", "t.empty({n}, dtype=t.float64).exponential_()"])
+@pytest.mark.parametrize(
+    "expression", ["t.randn({n}, dtype=t.float64)", "t.empty({n}, dtype=t.float64).exponential_()"]
+)
 def test_doubles_agree_to_the_last_digits(expression: str) -> None:
     """NumPy's float64 logarithm, sine and cosine may differ from the C library's in the last bit."""
     import torch

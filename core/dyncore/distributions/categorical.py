@@ -52,14 +52,16 @@ class Categorical(Distribution):
 
     @property
     def _param(self) -> Any:
-        return self.__dict__["probs"] if "probs" in self.__dict__ else self.logits
+        if "probs" in self.__dict__:
+            return self.probs
+        return self.logits
 
     @property
     def param_shape(self) -> Any:
         return self._param.shape
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         return constraints.integer_interval(0, self._num_events - 1)
 
     @property
@@ -180,7 +182,7 @@ class Multinomial(_OfCategories):
         super().__init__(probs, logits, validate_args)
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         return constraints.multinomial(self.total_count)
 
     @property

@@ -154,11 +154,9 @@ class _IndependentConstraint(Constraint):
     def check(self, value: Any) -> Any:
         result = self.base_constraint.check(value)
         if result.dim() < self.reinterpreted_batch_ndims:
-            raise ValueError(
-                f"Expected value.dim() >= {self.event_dim} but got {value.dim()}"
-            )
+            raise ValueError(f"Expected value.dim() >= {self.event_dim} but got {value.dim()}")
         kept = result.dim() - self.reinterpreted_batch_ndims
-        return result.reshape(result.shape[:kept] + (-1,)).all(-1)
+        return result.reshape((*result.shape[:kept], -1)).all(-1)
 
     def __repr__(self) -> str:
         return f"IndependentConstraint({self.base_constraint!r}, {self.reinterpreted_batch_ndims})"

@@ -48,7 +48,9 @@ class _Binary(Distribution):
 
     @property
     def _param(self) -> Any:
-        return self.__dict__["probs"] if "probs" in self.__dict__ else self.logits
+        if "probs" in self.__dict__:
+            return self.probs
+        return self.logits
 
 
 class Bernoulli(_Binary):
@@ -127,7 +129,9 @@ class Geometric(_Binary):
         return value * (-probs).log1p() + self.probs.log()
 
     def entropy(self) -> Any:
-        return torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+        return (
+            torch.nn.functional.binary_cross_entropy_with_logits(self.logits, self.probs, reduction="none") / self.probs
+        )
 
 
 def _positive_part_sum(logits: Any, count: Any) -> Any:
@@ -149,7 +153,7 @@ class Binomial(_Binary):
         super().__init__(param.shape, (), validate_args)
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         return constraints.integer_interval(0, self.total_count)
 
     @property
@@ -196,7 +200,9 @@ class NegativeBinomial(_Binary):
     arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative, **_Binary.arg_constraints}
     support = constraints.nonnegative_integer
 
-    def __init__(self, total_count: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None) -> None:
+    def __init__(
+        self, total_count: Any, probs: Any = None, logits: Any = None, validate_args: bool | None = None
+    ) -> None:
         param, count = self._given(probs, logits, total_count)
         self.total_count = count.type_as(param)
         super().__init__(param.shape, (), validate_args)

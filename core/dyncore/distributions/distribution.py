@@ -122,7 +122,7 @@ class Distribution:
         made._batch_shape = Size(batch_shape)
         for name, value in self.__dict__.items():
             if isinstance(value, Tensor) and name != "temperature":
-                made.__dict__[name] = value.expand(made._batch_shape + value.shape[before:])  # type: ignore[attr-defined]
+                made.__dict__[name] = value.expand(made._batch_shape + value.shape[before:])
             elif isinstance(value, Distribution):
                 made.__dict__[name] = value.expand(made._batch_shape + value._batch_shape[before:])
         return made
@@ -159,7 +159,13 @@ class Distribution:
 
     def __repr__(self) -> str:
         def text(value: Any) -> str:
-            return str(value.item() if value.numel() == 1 and not value.dim() else value if value.numel() == 1 else value.size())
+            return str(
+                value.item()
+                if value.numel() == 1 and not value.dim()
+                else value
+                if value.numel() == 1
+                else value.size()
+            )
 
         names = [name for name in self.arg_constraints if isinstance(self.__dict__.get(name), Tensor)]
         return f"{type(self).__name__}({', '.join(f'{name}: {text(self.__dict__[name])}' for name in names)})"
@@ -168,7 +174,9 @@ class Distribution:
 def broadcast_all(*values: Any) -> Any:
     """The values as tensors of one shape; numbers take the dtype of the first tensor, or the default one."""
     if not all(isinstance(each, (Tensor, int, float)) for each in values):
-        raise ValueError("Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__.")
+        raise ValueError(
+            "Input arguments must all be instances of Number, torch.Tensor or objects implementing __torch_function__."
+        )
     dtype = next((each.dtype for each in values if isinstance(each, Tensor)), torch.get_default_dtype())
     return torch.broadcast_tensors(
         *(each if isinstance(each, Tensor) else torch.tensor(each, dtype=dtype) for each in values)
@@ -204,7 +212,7 @@ def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
 
 def sum_rightmost(value: Any, dims: int) -> Any:
     """The sum over the last `dims` dimensions."""
-    return value if not dims else value.reshape(value.shape[: value.dim() - dims] + (-1,)).sum(-1)
+    return value if not dims else value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1)
 
 
 class cached:

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from .. import dispatch
 from ..generator import default_generator
-from ..rejection import gamma as draw
 from ..registry import TABLE, op
+from ..rejection import gamma as draw
 
 __dyncore__ = True
 
 
-@op(input=lambda g, input, result: g * standard_gamma_slope(input, result), private=True, name="_standard_gamma")
+def _derivative(g, input, result):  # type: ignore[no-untyped-def]
+    return g * standard_gamma_slope(input, result)  # type: ignore[no-untyped-call]
+
+
+@op(input=_derivative, private=True, name="_standard_gamma")
 def standard_gamma(input):  # type: ignore[no-untyped-def]
     """A number of the gamma distribution of scale 1 for each concentration."""
     array = np.asarray(input)
@@ -50,6 +56,6 @@ for _name in ("_standard_gamma", "_standard_gamma_grad"):
     TABLE[_name].entry = dispatch.entry(TABLE[_name])
 
 
-def sample_gamma(concentration):  # type: ignore[no-untyped-def]
+def sample_gamma(concentration: Any) -> Any:
     """A tensor of gamma distributed numbers of scale 1, with history."""
     return TABLE["_standard_gamma"].entry(concentration)

@@ -156,7 +156,9 @@ def _one_hot(p: Any, q: Any) -> Any:
 @register_kl(MultivariateNormal, MultivariateNormal)
 def _multivariate_normal(p: Any, q: Any) -> Any:
     if p.event_shape != q.event_shape:
-        raise ValueError("KL-divergence between two Multivariate Normals with different event shapes cannot be computed")
+        raise ValueError(
+            "KL-divergence between two Multivariate Normals with different event shapes cannot be computed"
+        )
     whitened = torch.linalg.solve_triangular(q._tril, p._tril, upper=False)
     shift = torch.linalg.solve_triangular(q._tril, (q.loc - p.loc).unsqueeze(-1), upper=False)
     squares = whitened.pow(2).sum((-2, -1)) + shift.pow(2).sum((-2, -1))

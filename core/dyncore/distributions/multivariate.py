@@ -48,8 +48,8 @@ class MultivariateNormal(Distribution):
         if matrix.dim() < 2:
             raise ValueError(f"{name} must be at least two-dimensional, with optional leading batch dimensions")
         batch = torch.broadcast_shapes(matrix.shape[:-2], loc.shape[:-1])
-        self.loc = loc.expand(batch + (-1,))
-        self.__dict__[name] = matrix.expand(batch + (-1, -1))
+        self.loc = loc.expand((*batch, -1))
+        self.__dict__[name] = matrix.expand((*batch, -1, -1))
         super().__init__(batch, self.loc.shape[-1:], validate_args)
         self._tril = torch.linalg.cholesky(self._covariance_from(name)) if name != "scale_tril" else self.scale_tril
 
@@ -125,7 +125,7 @@ class Independent(Distribution):
         return bool(self.base_dist.has_rsample)
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         base = self.base_dist.support
         return constraints.independent(base, self.reinterpreted_batch_ndims) if self.reinterpreted_batch_ndims else base
 
@@ -162,15 +162,15 @@ class Independent(Distribution):
 
 
 class MixtureSameFamily(Distribution):
-    """One of several components of the same kind, picked by a Categorical; components lie along the last batch dimension."""
+    """One of several components of the same kind, which lie along the last batch dimension, picked by a Categorical."""
 
-    def __init__(self, mixture_distribution: Any, component_distribution: Any, validate_args: bool | None = None) -> None:
+    def __init__(
+        self, mixture_distribution: Any, component_distribution: Any, validate_args: bool | None = None
+    ) -> None:
         if not isinstance(mixture_distribution, Categorical):
             raise ValueError(" The Mixture distribution needs to be an  instance of torch.distributions.Categorical")
         if not isinstance(component_distribution, Distribution):
-            raise ValueError(
-                "The Component distribution need to be an instance of torch.distributions.Distribution"
-            )
+            raise ValueError("The Component distribution need to be an instance of torch.distributions.Distribution")
         self._mixture_distribution = mixture_distribution
         self._component_distribution = component_distribution
         event = component_distribution.event_shape
@@ -186,7 +186,7 @@ class MixtureSameFamily(Distribution):
         return self._component_distribution
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         return None
 
     @property
@@ -211,7 +211,7 @@ class MixtureSameFamily(Distribution):
             picked = self._mixture_distribution.sample(sample_shape)
             drawn = self._component_distribution.sample(sample_shape)
             index = picked.reshape(picked.shape + (1,) * (self._event_ndims + 1))
-            index = index.expand(picked.shape + (1,) + tuple(self._event_shape))
+            index = index.expand((*picked.shape, 1, *tuple(self._event_shape)))
             return torch.gather(drawn, axis, index).squeeze(axis)
 
     def log_prob(self, value: Any) -> Any:

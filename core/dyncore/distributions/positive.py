@@ -1,4 +1,4 @@
-"""Distributions over positive numbers: Exponential, Gamma, Chi2, LogNormal, HalfNormal, HalfCauchy, Pareto, Weibull, ..."""
+"""Distributions over positive numbers: Exponential, Gamma, Chi2, LogNormal, HalfNormal, Pareto, Weibull, ..."""
 
 from __future__ import annotations
 
@@ -298,7 +298,7 @@ class Pareto(Distribution):
         super().__init__(self.scale.shape, (), validate_args)
 
     @property
-    def support(self) -> Any:  # type: ignore[override]
+    def support(self) -> Any:
         return constraints.greater_than_eq(self.scale)
 
     @property

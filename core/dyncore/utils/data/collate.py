@@ -35,7 +35,7 @@ def default_collate(batch: Any) -> Any:
     if isinstance(first, (str, bytes)):
         return batch
     if isinstance(first, Mapping):
-        return kind({key: default_collate([each[key] for each in batch]) for key in first})  # type: ignore[call-arg]
+        return kind({key: default_collate([each[key] for each in batch]) for key in first})
     if isinstance(first, tuple) and hasattr(first, "_fields"):
         return kind(*(default_collate(entries) for entries in zip(*batch, strict=True)))
     if isinstance(first, Sequence):

@@ -54,8 +54,10 @@ class StackDataset(Dataset[Any]):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if bool(args) == bool(kwargs):
             raise ValueError(
-                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both types "
-                "are given." if args else "At least one dataset should be passed"
+                "Supported either ``tuple``- (via ``args``) or``dict``- (via ``kwargs``) like input/output, but both "
+                "types are given."
+                if args
+                else "At least one dataset should be passed"
             )
         self.datasets: Any = kwargs or args
         parts = list(kwargs.values()) if kwargs else list(args)
@@ -108,7 +110,8 @@ class ChainDataset(IterableDataset[T]):
             yield from each
 
     def __len__(self) -> int:
-        return sum(len(each) for each in self.datasets)  # type: ignore[arg-type]
+        datasets: Any = self.datasets
+        return sum(map(len, datasets))
 
 
 class Subset(Dataset[T]):
