@@ -34,6 +34,9 @@ class Maker:
         values = np.where(np.abs(values) < 0.05, 0.05 + np.abs(values), values) if low < 0 < high else values
         return dyncore.tensor(values.reshape(shape)).requires_grad_(grad)
 
+    def given(self, values: Any) -> Any:
+        return dyncore.tensor(values).requires_grad_()
+
     def complex(self, *shape: int) -> Any:
         values = self.generator.uniform(0.3, 1.5, (2, *shape)) * self.generator.choice((-1, 1), (2, *shape))
         return dyncore.tensor(values[0] + 1j * values[1]).requires_grad_()
