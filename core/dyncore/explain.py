@@ -40,12 +40,25 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
         ndim = error.ndim or 0
         low, high = -max(ndim, 1), max(ndim, 1) - 1
         error = IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {error.axis})")
-    elif isinstance(error, TypeError) and "forward" not in text:
-        error = TypeError(text)
+    elif isinstance(error, (AttributeError, TypeError)):
+        error = _no_tensor(op, args) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
     return error
+
+
+def _no_tensor(op: Op, args: tuple[Any, ...]) -> TypeError | None:
+    """The error for the first argument that should be a Tensor and is none, or None."""
+    from .tensor import Tensor
+
+    for position, (name, value) in enumerate(zip(op.names, args, strict=False)):
+        if name in op.tensor_names and name != op.variadic and not isinstance(value, (Tensor, list, tuple, np.ndarray)):
+            if value is None and op.defaults.get(name, value) is None and name in op.defaults:
+                continue
+            kind = type(value).__name__
+            return TypeError(f"{op.name}(): argument '{name}' (position {position + 1}) must be Tensor, not {kind}")
+    return None
 
 
 def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str | None:

@@ -1,6 +1,7 @@
 """Entries of the ops that take a list of tensors (cat, stack) or give one (split, chunk, unbind), written out flat.
 
-4 times faster than the general path, which binds arguments by loops and dictionaries (tests/bench, entries).  Whatever is unusual goes to `general.call`, as on the other fast paths.
+4 times faster than the general path, which binds arguments by loops and dictionaries (tests/bench, entries).
+Whatever is unusual goes to `general.call`, as on the other fast paths.
 """
 
 from __future__ import annotations
@@ -66,12 +67,18 @@ def joining_entry(op: Op) -> Callable[..., Any]:
     def entry(tensors: Any, dim: Any = default, **more: Any) -> Any:
         nonlocal node_class
         mode = current()
+        if tensors.__class__ is not list and tensors.__class__ is not tuple:
+            raise TypeError(
+                f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
+            )
         if more or (mode is not GRAD and mode is not NO_GRAD) or not tensors or dim.__class__ is not int:
             return call(op, (tensors, dim), more)
         arrays, edges, recorded = [], [], False
         for each in tensors:
             if not isinstance(each, Tensor):
-                return call(op, (tensors, dim), more)
+                raise TypeError(
+                    f"expected Tensor as element {len(arrays)} in argument 0, but got {type(each).__name__}"
+                )
             arrays.append(each._array)
             edge = each._edge
             edges.append(edge)

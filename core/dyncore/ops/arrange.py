@@ -49,8 +49,10 @@ def roll(input, shifts: tuple, dims: tuple = ()):
         raise RuntimeError("`shifts` required")
     if along_dims and len(along_dims) != len(by) or not along_dims and len(by) > 1:
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(along_dims)}")
-    if not along_dims or not input.ndim:
+    if not along_dims:
         return np.roll(input, by[0]) if input.ndim else input.copy()
+    if not input.ndim:
+        raise IndexError(f"Dimension specified as {along_dims[0]} but tensor has no dimensions")
     return np.roll(input, by, tuple(axis_of(d, input.ndim) for d in along_dims))
 
 

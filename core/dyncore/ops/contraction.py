@@ -277,7 +277,7 @@ def kron(input, other):
 def trace(input):
     """The sum of a matrix's diagonal."""
     if input.ndim != 2:
-        raise RuntimeError("trace: expected a matrix")
+        raise RuntimeError(f"trace: expected a matrix, but got tensor with dim {input.ndim}")
     return np.trace(input, dtype=np.int64 if input.dtype.kind in "iub" else None)
 
 

@@ -85,6 +85,28 @@ def dist(input, other, p: float = 2):
     return linalg_vector_norm(input - other, p)
 
 
+def _check_weights(weights, name, kind, input):
+    if weights is None:
+        return
+    if len(weights.shape) > 1:
+        raise RuntimeError(
+            f"cov(): expected {name} to have one or fewer dimensions but got {name} with {len(weights.shape)} "
+            "dimensions"
+        )
+    if weights.is_floating_point() != (kind == "floating point"):
+        raise RuntimeError(
+            f"cov(): expected {name} to have {kind} dtype but got {name} with {weights.dtype.title} dtype"
+        )
+    observations = input.shape[-1] if len(input.shape) else 1
+    if weights.numel() != observations:
+        raise RuntimeError(
+            f"cov(): expected {name} to have the same numel as there are observations in the input but got "
+            f"{weights.numel()} != {observations}"
+        )
+    if weights.numel() and bool(np.amin(weights) < 0):
+        raise RuntimeError(f"cov(): {name} cannot be negative")
+
+
 @op(composite=True)
 def cov(input, *, correction: int = 1, fweights=None, aweights=None):
     """The covariances of variables, a row each, over observations, a column each; with weights of the observations."""
@@ -92,6 +114,8 @@ def cov(input, *, correction: int = 1, fweights=None, aweights=None):
         raise RuntimeError(
             f"cov(): expected input to have two or fewer dimensions but got an input with {len(input.shape)} dimensions"
         )
+    _check_weights(fweights, "fweights", "integral", input)
+    _check_weights(aweights, "aweights", "floating point", input)
     x = reshape(input, 1, -1) if len(input.shape) < 2 else input
     if not (x.is_floating_point() or x.is_complex()):
         x = x.to(dtypes.get_default_dtype())

@@ -101,6 +101,12 @@ def _sized(input, axis, size):
     return _padded(input, axis, size - input.shape[axis])
 
 
+def _axis(input, dim):
+    if not len(input.shape):
+        raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+    return axis_of(dim, len(input.shape))
+
+
 def _check_size(size):
     if size < 1:
         raise RuntimeError(f"Invalid number of data points ({size}) specified")
@@ -128,7 +134,7 @@ def _axes(input, s, dim):
     """The dimensions to transform and their sizes, -1 and None meaning the input's."""
     ndim = len(input.shape)
     if dim is not None:
-        axes = [axis_of(d, ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
+        axes = [_axis(input, d) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))]
         if len(set(axes)) != len(axes):
             raise RuntimeError("FFT dims must be unique")
     elif s is not None:
@@ -154,7 +160,7 @@ def _resized(input, axes, sizes):
 def _whole(input, n, dim, norm, forward):
     """The transform along one dimension, complex to complex."""
     input = _promoted(input, True)
-    axis = axis_of(dim, len(input.shape))
+    axis = _axis(input, dim)
     input = _sized(input, axis, n)
     _check_size(input.shape[axis])
     return _fft_c2c(input, (axis,), _scale(input.shape[axis], norm, forward), forward)
@@ -176,7 +182,7 @@ def fft_ifft(input, n: int = None, dim: int = -1, norm: str = None):
 def fft_rfft(input, n: int = None, dim: int = -1, norm: str = None):
     """The first half of the transform of real numbers, n // 2 + 1 of it; the rest are their conjugates."""
     input = _real_only(input, "rfft")
-    axis = axis_of(dim, len(input.shape))
+    axis = _axis(input, dim)
     input = _sized(input, axis, n)
     _check_size(input.shape[axis])
     return _fft_r2c(input, (axis,), _scale(input.shape[axis], norm, True))
@@ -186,7 +192,7 @@ def fft_rfft(input, n: int = None, dim: int = -1, norm: str = None):
 def fft_irfft(input, n: int = None, dim: int = -1, norm: str = None):
     """`n` real numbers from the first half of their transform; the inverse of `rfft`."""
     input = _promoted(input, True)
-    axis = axis_of(dim, len(input.shape))
+    axis = _axis(input, dim)
     size = 2 * (input.shape[axis] - 1) if n is None else n
     _check_size(size)
     return _fft_c2r(_sized(input, axis, size // 2 + 1), (axis,), _scale(size, norm, False), size)
@@ -196,7 +202,7 @@ def fft_irfft(input, n: int = None, dim: int = -1, norm: str = None):
 def fft_hfft(input, n: int = None, dim: int = -1, norm: str = None):
     """The real transform of a signal of which the first half is given; the rest are its conjugates."""
     input = _promoted(input, True)
-    axis = axis_of(dim, len(input.shape))
+    axis = _axis(input, dim)
     size = 2 * (input.shape[axis] - 1) if n is None else n
     _check_size(size)
     return _fft_c2r(_sized(input, axis, size // 2 + 1).conj(), (axis,), _scale(size, norm, True), size)
@@ -206,7 +212,7 @@ def fft_hfft(input, n: int = None, dim: int = -1, norm: str = None):
 def fft_ihfft(input, n: int = None, dim: int = -1, norm: str = None):
     """The inverse of `hfft`: the first half of a signal whose transform is real."""
     input = _real_only(input, "ihfft")
-    axis = axis_of(dim, len(input.shape))
+    axis = _axis(input, dim)
     input = _sized(input, axis, n)
     _check_size(input.shape[axis])
     return _fft_r2c(input, (axis,), _scale(input.shape[axis], norm, False)).conj()
@@ -326,7 +332,7 @@ def fft_ihfft2(input, s: tuple = None, dim: tuple = (-2, -1), norm: str = None):
 
 def _shift(input, dim, half):
     axes = range(len(input.shape)) if dim is None else dim if isinstance(dim, (tuple, list)) else (dim,)
-    axes = tuple(axis_of(d, len(input.shape)) for d in axes)
+    axes = tuple(_axis(input, d) for d in axes)
     return roll(input, tuple(half(input.shape[axis]) for axis in axes), axes) if axes else input.clone()
 
 

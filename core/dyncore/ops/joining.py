@@ -30,7 +30,7 @@ def _pieces(g, tensors_shape, dim):
 def cat(tensors, dim: int = 0):
     """Tensors joined along an existing dimension; they agree in all others."""
     if not tensors:
-        raise RuntimeError("torch.cat(): expected a non-empty list of Tensors")
+        raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     for number, each in enumerate(tensors):
         if not each.ndim:
             raise RuntimeError(f"zero-dimensional tensor (at position {number}) cannot be concatenated")

@@ -56,6 +56,8 @@ def pinverse(input, rcond: float = 1e-15):
 @op(composite=True, private=True, returns=("solution", "residuals", "rank", "singular_values"))
 def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
     """X that makes |A X - B| least, the squares of what remains, the ranks and the singular values."""
+    if len(A.shape) < 2:
+        raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
     right = np.expand_dims(B, -1) if vector else B
     X = linalg_pinv(A, rcond) @ right

@@ -123,7 +123,7 @@ def _restack(grads, dim):
 def unbind(input, dim: int = 0):
     """The slices along `dim`, one tensor each, as views."""
     if not input.ndim:
-        raise RuntimeError("Dimension specified as 0 but tensor has no dimensions")
+        raise IndexError("Dimension specified as 0 but tensor has no dimensions")
     axis = axis_of(dim, input.ndim)
     if not axis:
         return tuple(input) if input.ndim > 1 else tuple(input[k, ...] for k in range(len(input)))
@@ -156,10 +156,12 @@ def _narrowed(g, input_shape, dim, start, length):
 
 
 @op(input=_narrowed, view=True, node="SliceBackward0", linear=True)
-def narrow(input, dim: int, start: int, length: int):
+def narrow(input, dim: int, start: object, length: int):
     """`length` slices from `start` along `dim`, as a view."""
     if not input.ndim:
         raise RuntimeError("narrow() cannot be applied to a 0-dim tensor.")
+    if hasattr(start, "dtype") and (start.ndim or start.dtype.kind not in "iu"):
+        raise RuntimeError("start must be an 0-dim integral Tensor.")
     axis, first = axis_of(dim, input.ndim), start.__index__()
     size = input.shape[axis]
     if length < 0:
@@ -213,8 +215,8 @@ def _split_along(input, given, axis, name):
 def _check_enough(input, least, name):
     if len(input.shape) < least:
         raise RuntimeError(
-            f"torch.{name} requires a tensor with at least {least} dimension{'s' if least > 1 else ''}, but got a "
-            f"tensor with {len(input.shape)} dimensions!"
+            f"torch.{name} requires a tensor with at least {least} dimension, but got a tensor with "
+            f"{len(input.shape)} dimensions!"
         )
 
 

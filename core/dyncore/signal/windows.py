@@ -23,18 +23,25 @@ __all__ = [
 def _window(formula: Callable[..., Any]) -> Any:
     """A factory from a formula of the sample numbers and the last of them."""
 
+    name = formula.__name__
+    called = "general_cosine" if name in ("general_hamming", "hamming", "hann", "nuttall") else name
+
     def make(M: int, *, sym: bool = True, dtype: Any = None, **options: Any) -> Any:
         kind = dtype or dtypes.get_default_dtype().numpy
-        if kind.kind != "f":
-            raise ValueError(f"{formula.__name__} expects float32 or float64 dtypes, got: {dtypes.of(kind)}")
+        if kind not in (dtypes.F32, dtypes.F64):
+            raise ValueError(f"{called} expects float32 or float64 dtypes, got: {dtypes.of(kind)}")
         if M < 0:
-            raise ValueError(f"{formula.__name__} requires non-negative window length, got M={M}")
+            raise ValueError(f"{called} requires non-negative window length, got M={M}")
+        if sym and options.get("center") is not None:
+            raise ValueError("Center must be None for symmetric windows")
+        if "a" in options and not isinstance(options["a"], Iterable):
+            raise TypeError("Coefficients must be a list/tuple")
         if M <= 1:
             return np.ones(M, kind)
         last = M - 1 if sym else M
         return formula(np.arange(M, dtype=np.float64), last, **options).astype(kind)
 
-    make.__name__ = formula.__name__
+    make.__name__ = name
     make.__doc__ = formula.__doc__
     return factory(make)
 
