@@ -4,19 +4,61 @@ from __future__ import annotations
 
 import sys
 
-from dyncore.nn import functional, init, parameter
-from dyncore.nn.activation import *
+from dyncore.nn import functional, init, parameter, utils
+from dyncore.nn.activation import (
+    CELU, ELU, GELU, GLU, SELU, Hardshrink, Hardsigmoid, Hardswish, Hardtanh, LeakyReLU, LogSigmoid, LogSoftmax, Mish,
+    PReLU, ReLU, ReLU6, RReLU, Sigmoid, SiLU, Softmax, Softmax2d, Softmin, Softplus, Softshrink, Softsign, Tanh,
+    Tanhshrink, Threshold,
+)  # fmt: skip
+from dyncore.nn.adaptive import AdaptiveLogSoftmaxWithLoss
+from dyncore.nn.attention import MultiheadAttention
+from dyncore.nn.batchnorm import (
+    BatchNorm1d, BatchNorm2d, BatchNorm3d, InstanceNorm1d, InstanceNorm2d, InstanceNorm3d, SyncBatchNorm,
+)  # fmt: skip
 from dyncore.nn.containers import ModuleDict, ModuleList, ParameterDict, ParameterList, Sequential
-from dyncore.nn.dropout import *
-from dyncore.nn.embedding import *
-from dyncore.nn.flatten import *
-from dyncore.nn.linear import *
-from dyncore.nn.loss import *
+from dyncore.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
+from dyncore.nn.distance import CosineSimilarity, PairwiseDistance
+from dyncore.nn.dropout import AlphaDropout, Dropout, Dropout1d, Dropout2d, Dropout3d, FeatureAlphaDropout
+from dyncore.nn.embedding import Embedding, EmbeddingBag
+from dyncore.nn.flatten import Flatten, Unflatten
+from dyncore.nn.lazy import (
+    LazyBatchNorm1d, LazyBatchNorm2d, LazyBatchNorm3d, LazyConv1d, LazyConv2d, LazyConv3d, LazyConvTranspose1d,
+    LazyConvTranspose2d, LazyConvTranspose3d, LazyInstanceNorm1d, LazyInstanceNorm2d, LazyInstanceNorm3d, LazyLinear,
+)  # fmt: skip
+from dyncore.nn.linear import Bilinear, Identity, Linear
+from dyncore.nn.loss import (
+    BCELoss, BCEWithLogitsLoss, CosineEmbeddingLoss, CrossEntropyLoss, CTCLoss, GaussianNLLLoss, HingeEmbeddingLoss,
+    HuberLoss, KLDivLoss, L1Loss, MarginRankingLoss, MSELoss, MultiLabelMarginLoss, MultiLabelSoftMarginLoss,
+    MultiMarginLoss, NLLLoss, PoissonNLLLoss, SmoothL1Loss, SoftMarginLoss, TripletMarginLoss,
+    TripletMarginWithDistanceLoss,
+)  # fmt: skip
 from dyncore.nn.module import Module
-from dyncore.nn.normalization import *
+from dyncore.nn.normalization import CrossMapLRN2d, GroupNorm, LayerNorm, LocalResponseNorm, RMSNorm
+from dyncore.nn.padding import (
+    CircularPad1d, CircularPad2d, CircularPad3d, ConstantPad1d, ConstantPad2d, ConstantPad3d, ReflectionPad1d,
+    ReflectionPad2d, ReflectionPad3d, ReplicationPad1d, ReplicationPad2d, ReplicationPad3d, ZeroPad1d, ZeroPad2d,
+    ZeroPad3d,
+)  # fmt: skip
 from dyncore.nn.parameter import Buffer, Parameter
+from dyncore.nn.pooling import (
+    AdaptiveAvgPool1d, AdaptiveAvgPool2d, AdaptiveAvgPool3d, AdaptiveMaxPool1d, AdaptiveMaxPool2d, AdaptiveMaxPool3d,
+    AvgPool1d, AvgPool2d, AvgPool3d, FractionalMaxPool2d, FractionalMaxPool3d, LPPool1d, LPPool2d, LPPool3d, MaxPool1d,
+    MaxPool2d, MaxPool3d, MaxUnpool1d, MaxUnpool2d, MaxUnpool3d,
+)  # fmt: skip
+from dyncore.nn.recurrent import GRU, LSTM, RNN, RNNBase
 from dyncore.nn.recurrent_cells import GRUCell, LSTMCell, RNNCell, RNNCellBase
+from dyncore.nn.resampling import (
+    ChannelShuffle, Fold, PixelShuffle, PixelUnshuffle, Unfold, Upsample, UpsamplingBilinear2d, UpsamplingNearest2d,
+)  # fmt: skip
+from dyncore.nn.transformer import (
+    Transformer, TransformerDecoder, TransformerDecoderLayer, TransformerEncoder, TransformerEncoderLayer,
+)  # fmt: skip
+
+NLLLoss2d = NLLLoss
+Container = Module
 
 for _name, _module in list(sys.modules.items()):
     if _name.startswith("dyncore.nn"):
         _module.__dict__["__dyncore__"] = True
+
+__all__ = sorted(name for name in globals() if name[0].isupper() or name in ("functional", "init", "parameter", "utils"))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.creation import empty
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
+from dyncore.nn.tuples import blank
 from dyncore.tensor import Tensor
 
 
@@ -299,7 +299,7 @@ class PReLU(Module):
         super().__init__()
         self.num_parameters = num_parameters
         self.init = init
-        self.weight = Parameter(empty(num_parameters, device=device, dtype=dtype))
+        self.weight = Parameter(blank((num_parameters,), device, dtype))
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

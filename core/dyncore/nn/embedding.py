@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.creation import empty
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
+from dyncore.nn.tuples import blank
 from dyncore.tensor import Tensor, storage
 
 
@@ -48,7 +48,7 @@ class Embedding(Module):
         self.scale_grad_by_freq = scale_grad_by_freq
         self.sparse = sparse
         if _weight is None:
-            self.weight = Parameter(empty(num_embeddings, embedding_dim, device=device, dtype=dtype), not _freeze)
+            self.weight = Parameter(blank((num_embeddings, embedding_dim), device, dtype), not _freeze)
             self.reset_parameters()
         else:
             if tuple(_weight._array.shape) != (num_embeddings, embedding_dim):
@@ -96,3 +96,95 @@ class Embedding(Module):
         return cls(
             rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze
         )
+
+
+class EmbeddingBag(Module):
+    """Sum, mean or maximum of rows of a table, one result for each bag.   weight: (num_embeddings, embedding_dim)."""
+
+    weight: Any
+
+    def __init__(
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        _weight: Tensor | None = None,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+        self.max_norm = max_norm
+        self.norm_type = norm_type
+        self.scale_grad_by_freq = scale_grad_by_freq
+        self.padding_idx = _checked(padding_idx, num_embeddings)
+        self.mode = mode
+        self.sparse = sparse
+        self.include_last_offset = include_last_offset
+        if _weight is None:
+            self.weight = Parameter(blank((num_embeddings, embedding_dim), device, dtype))
+            self.reset_parameters()
+        else:
+            if tuple(_weight._array.shape) != (num_embeddings, embedding_dim):
+                raise AssertionError("Shape of weight does not match num_embeddings and embedding_dim")
+            self.weight = Parameter(_weight)
+
+    def reset_parameters(self) -> None:
+        """Draws new values; the padding row becomes zero."""
+        init.normal_(self.weight)
+        if self.padding_idx is not None:
+            storage(self.weight)[self.padding_idx] = 0
+
+    def forward(self, input: Tensor, offsets: Tensor | None = None, per_sample_weights: Tensor | None = None) -> Any:
+        return F.embedding_bag(
+            input,
+            self.weight,
+            offsets,
+            self.max_norm,
+            self.norm_type,
+            self.scale_grad_by_freq,
+            self.mode,
+            self.sparse,
+            per_sample_weights,
+            self.include_last_offset,
+            self.padding_idx,
+        )
+
+    def extra_repr(self) -> str:
+        text = f"{self.num_embeddings}, {self.embedding_dim}"
+        if self.max_norm is not None:
+            text += f", max_norm={self.max_norm}"
+        if self.norm_type != 2:
+            text += f", norm_type={self.norm_type}"
+        if self.scale_grad_by_freq is not False:
+            text += f", scale_grad_by_freq={self.scale_grad_by_freq}"
+        text += f", mode={self.mode!r}"
+        return text if self.padding_idx is None else text + f", padding_idx={self.padding_idx}"
+
+    @classmethod
+    def from_pretrained(
+        cls,
+        embeddings: Tensor,
+        freeze: bool = True,
+        max_norm: float | None = None,
+        norm_type: float = 2.0,
+        scale_grad_by_freq: bool = False,
+        mode: str = "mean",
+        sparse: bool = False,
+        include_last_offset: bool = False,
+        padding_idx: int | None = None,
+    ) -> EmbeddingBag:
+        """An EmbeddingBag of a given table, which stays as it is unless `freeze` is False."""
+        rows, columns = embeddings._array.shape
+        made = cls(
+            rows, columns, max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings, include_last_offset, padding_idx
+        )
+        made.weight.requires_grad = not freeze
+        return made

@@ -1,15 +1,15 @@
-"""Layers of one matrix: Linear, Bilinear, Identity, LazyLinear."""
+"""Layers of one matrix: Linear, Bilinear, Identity."""
 
 from __future__ import annotations
 
 import math
 from typing import Any
 
-from dyncore.creation import empty
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
+from dyncore.nn.tuples import blank
 from dyncore.tensor import Tensor
 
 
@@ -35,8 +35,8 @@ class Linear(Module):
         super().__init__()
         self.in_features = in_features
         self.out_features = out_features
-        self.weight = Parameter(empty(out_features, in_features, device=device, dtype=dtype))
-        self.register_parameter("bias", Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None)
+        self.weight = Parameter(blank((out_features, in_features), device, dtype))
+        self.register_parameter("bias", Parameter(blank((out_features,), device, dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -51,25 +51,6 @@ class Linear(Module):
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
-
-
-class LazyLinear(Linear):
-    """Linear that learns `in_features` from its first input."""
-
-    def __init__(self, out_features: int, bias: bool = True, device: Any = None, dtype: Any = None) -> None:
-        super().__init__(0, 0, bias, device, dtype)
-        self.out_features = out_features
-        self._made = (bias, device, dtype)
-
-    def forward(self, input: Tensor) -> Any:
-        if self.in_features == 0:
-            bias, device, dtype = self._made
-            self.in_features = input._array.shape[-1]
-            self.weight = Parameter(empty(self.out_features, self.in_features, device=device, dtype=dtype))
-            self.bias = Parameter(empty(self.out_features, device=device, dtype=dtype)) if bias else None
-            self.reset_parameters()
-            self.__class__ = Linear
-        return F.linear(input, self.weight, self.bias)
 
 
 class Bilinear(Module):
@@ -93,8 +74,8 @@ class Bilinear(Module):
         self.in1_features = in1_features
         self.in2_features = in2_features
         self.out_features = out_features
-        self.weight = Parameter(empty(out_features, in1_features, in2_features, device=device, dtype=dtype))
-        self.register_parameter("bias", Parameter(empty(out_features, device=device, dtype=dtype)) if bias else None)
+        self.weight = Parameter(blank((out_features, in1_features, in2_features), device, dtype))
+        self.register_parameter("bias", Parameter(blank((out_features,), device, dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

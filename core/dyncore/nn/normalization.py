@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.creation import ones, zeros
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
+from dyncore.nn.tuples import blank
 from dyncore.tensor import Tensor
 
 
@@ -33,11 +33,12 @@ class LayerNorm(Module):
         self.elementwise_affine = elementwise_affine
         shape = self.normalized_shape
         self.register_parameter(
-            "weight", Parameter(ones(shape, device=device, dtype=dtype)) if elementwise_affine else None
+            "weight", Parameter(blank(shape, device, dtype)) if elementwise_affine else None
         )
         self.register_parameter(
-            "bias", Parameter(zeros(shape, device=device, dtype=dtype)) if elementwise_affine and bias else None
+            "bias", Parameter(blank(shape, device, dtype)) if elementwise_affine and bias else None
         )
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Sets weight to 1 and bias to 0."""
@@ -70,8 +71,9 @@ class RMSNorm(Module):
         self.normalized_shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
         self.eps = eps
         self.elementwise_affine = elementwise_affine
-        made = Parameter(ones(self.normalized_shape, device=device, dtype=dtype)) if elementwise_affine else None
+        made = Parameter(blank(self.normalized_shape, device, dtype)) if elementwise_affine else None
         self.register_parameter("weight", made)
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Sets weight to 1."""
@@ -110,11 +112,12 @@ class GroupNorm(Module):
         self.eps = eps
         self.affine = affine
         self.register_parameter(
-            "weight", Parameter(ones(num_channels, device=device, dtype=dtype)) if affine else None
+            "weight", Parameter(blank((num_channels,), device, dtype)) if affine else None
         )
         self.register_parameter(
-            "bias", Parameter(zeros(num_channels, device=device, dtype=dtype)) if affine and bias else None
+            "bias", Parameter(blank((num_channels,), device, dtype)) if affine and bias else None
         )
+        self.reset_parameters()
 
     def reset_parameters(self) -> None:
         """Sets weight to 1 and bias to 0."""

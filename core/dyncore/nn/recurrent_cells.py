@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.creation import empty
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
+from dyncore.nn.tuples import blank
 from dyncore.tensor import Tensor, wrap
 
 
@@ -31,10 +31,10 @@ class RNNCellBase(Module):
         self.hidden_size = hidden_size
         self.bias = bias
         rows = num_chunks * hidden_size
-        self.weight_ih = Parameter(empty(rows, input_size, device=device, dtype=dtype))
-        self.weight_hh = Parameter(empty(rows, hidden_size, device=device, dtype=dtype))
+        self.weight_ih = Parameter(blank((rows, input_size), device, dtype))
+        self.weight_hh = Parameter(blank((rows, hidden_size), device, dtype))
         for name in ("bias_ih", "bias_hh"):
-            self.register_parameter(name, Parameter(empty(rows, device=device, dtype=dtype)) if bias else None)
+            self.register_parameter(name, Parameter(blank((rows,), device, dtype)) if bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:

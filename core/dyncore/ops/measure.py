@@ -49,14 +49,15 @@ def at_least(input, low: float):
     return np.maximum(input, input.dtype.type(low))
 
 
-def _cosine(x1, x2, dim, eps):
+def _cosine(x1, x2, shape, dim, eps):
+    x1, x2 = np.broadcast_to(x1, shape), np.broadcast_to(x2, shape)
     first = at_least(length(x1, 2, dim, True), eps)
     second = at_least(length(x2, 2, dim, True), eps)
     return np.sum((x1 / first) * (x2 / second), axis=dim)
 
 
-def _cosine_rule(g, x1, x2, dim, eps, wanted):
-    return recomputed(_cosine, g, wanted, {"x1": x1, "x2": x2}, dim, eps)
+def _cosine_rule(g, x1, x2, shape, dim, eps, wanted):
+    return recomputed(_cosine, g, wanted, {"x1": x1, "x2": x2}, shape, dim, eps)
 
 
 @op(joint=_cosine_rule, promote=("x1", "x2"), method=False, node="SumBackward1")
@@ -64,7 +65,8 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`; shapes broadcast."""
     if x1.dtype.kind not in "fc":
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}")
-    return _cosine(*np.broadcast_arrays(x1, x2), dim, eps)
+    shape = np.broadcast_shapes(x1.shape, x2.shape)
+    return keep(_cosine(x1, x2, shape, dim, eps), shape=shape)
 
 
 def _distance(x1, x2, p, eps, keepdim):

@@ -133,7 +133,7 @@ def avg_windows(
         part = source[at(offset, windows, stride)]
         total = part.copy() if total is None else np.add(total, part, out=total)
     if total.dtype.kind in "iu":
-        return (np.sign(total) * (np.abs(total) // divisors)).astype(input.dtype)
+        return (np.sign(total) * np.sign(divisors) * (np.abs(total) // np.abs(divisors))).astype(input.dtype)
     return (total / divisors).astype(input.dtype)
 
 

@@ -1,0 +1,93 @@
+"""Full backward hooks of a Module: identities round its inputs and outputs that see the gradients pass."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.autograd import Function
+from dyncore.tensor import Tensor
+
+
+class BackwardHookFunction(Function):
+    """Hands its tensors on unchanged; its node is where the hooks listen."""
+
+    @staticmethod
+    def forward(ctx: Any, *tensors: Any) -> Any:
+        ctx.mark_non_differentiable(*(each for each in tensors if not each.requires_grad))
+        return tuple(each.view_as(each) for each in tensors)
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads
+
+
+class BackwardHooks:
+    """The backward hooks of one call of a module."""
+
+    def __init__(self, module: Any) -> None:
+        self.module = module
+        self.hooks = list(module._backward_hooks.values())
+        self.pre_hooks = list(module._backward_pre_hooks.values())
+        self.grad_output: Any = None
+        self.watches_inputs = False
+
+    def _through(self, values: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, list[int]]:
+        """The values with their tensors led through an identity, its node, and where the tensors are."""
+        places = [number for number, value in enumerate(values) if isinstance(value, Tensor)]
+        if not any(values[number].requires_grad for number in places):
+            return values, None, places
+        passed = BackwardHookFunction.apply(*(values[number] for number in places))
+        passed = passed if isinstance(passed, tuple) else (passed,)
+        node = next(each.grad_fn for each in passed if each.grad_fn is not None)
+        changed = list(values)
+        for number, each in zip(places, passed):
+            changed[number] = each
+        return tuple(changed), node, places
+
+    def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
+        if not self.hooks:
+            return args
+        changed, node, places = self._through(args)
+        if node is None:
+            return args
+        self.watches_inputs = True
+
+        def arrived(grad_inputs: Any, _: Any) -> Any:
+            full: list[Any] = [None] * len(args)
+            for number, grad in zip(places, grad_inputs):
+                full[number] = grad
+            result = tuple(full)
+            for hook in self.hooks:
+                given = hook(self.module, result, self.grad_output)
+                if given is not None:
+                    result = given if isinstance(given, tuple) else (given,)
+            self.grad_output = None
+            return tuple(result[number] for number in places)
+
+        node.register_hook(arrived)
+        return changed
+
+    def watch_outputs(self, result: Any) -> Any:
+        single = not isinstance(result, tuple)
+        changed, node, places = self._through((result,) if single else result)
+        if node is None:
+            return result
+
+        def leaving(grad_outputs: Any) -> Any:
+            full: list[Any] = [None] * len(changed)
+            for number, grad in zip(places, grad_outputs):
+                full[number] = grad
+            grads = tuple(full)
+            for hook in self.pre_hooks:
+                given = hook(self.module, grads)
+                if given is not None:
+                    grads = given if isinstance(given, tuple) else (given,)
+            self.grad_output = grads
+            if not self.watches_inputs:
+                for hook in self.hooks:
+                    if hook(self.module, (), grads) is not None:
+                        raise RuntimeError("Backward hooks for Modules should not return values if inputs have no gradient")
+            return tuple(grads[number] for number in places)
+
+        node.register_prehook(leaving)
+        return changed[0] if single else changed

@@ -1,0 +1,275 @@
+"""Recurrent networks over whole sequences: RNN, LSTM, GRU, in several layers and both directions."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from typing import Any
+
+import numpy as np
+
+from dyncore.nn import functional as F
+from dyncore.nn import init
+from dyncore.nn.module import Module
+from dyncore.nn.parameter import Parameter
+from dyncore.nn.recurrent_cells import gru_step, lstm_step
+from dyncore.nn.tuples import blank
+from dyncore.nn.utils.rnn import PackedSequence
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor, wrap
+
+_GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
+
+
+class RNNBase(Module):
+    """Layers of one kind of cell.
+
+    Weights are named weight_ih_l0, weight_hh_l0, bias_ih_l0, bias_hh_l0, ... with `_reverse` for the other direction.
+    input: (T, N, input_size), (N, T, input_size) with `batch_first`, (T, input_size), or a PackedSequence.
+    """
+
+    def __init__(
+        self,
+        mode: str,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        bias: bool = True,
+        batch_first: bool = False,
+        dropout: float = 0.0,
+        bidirectional: bool = False,
+        proj_size: int = 0,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__()
+        _check_options(hidden_size, num_layers, dropout, proj_size)
+        self.mode = mode
+        self.input_size = input_size
+        self.hidden_size = hidden_size
+        self.num_layers = num_layers
+        self.bias = bias
+        self.batch_first = batch_first
+        self.dropout = float(dropout)
+        self.bidirectional = bidirectional
+        self.proj_size = proj_size
+        rows = _GATES[mode] * hidden_size
+        size = proj_size or hidden_size
+        self._names: list[list[str]] = []
+        for layer in range(num_layers):
+            width = input_size if layer == 0 else size * (2 if bidirectional else 1)
+            for suffix in ("", "_reverse") if bidirectional else ("",):
+                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
+                if bias:
+                    shapes.update(bias_ih=(rows,), bias_hh=(rows,))
+                if proj_size:
+                    shapes["weight_hr"] = (proj_size, hidden_size)
+                names = []
+                for kind, shape in shapes.items():
+                    names.append(f"{kind}_l{layer}{suffix}")
+                    setattr(self, names[-1], Parameter(blank(shape, device, dtype)))
+                self._names.append(names)
+        self.reset_parameters()
+
+    def reset_parameters(self) -> None:
+        """Draws new values, uniform within +- 1 / sqrt(hidden_size)."""
+        bound = 1.0 / math.sqrt(self.hidden_size) if self.hidden_size > 0 else 0
+        for weight in self.parameters():
+            init.uniform_(weight, -bound, bound)
+
+    def flatten_parameters(self) -> None:
+        """Does nothing: the weights need no layout of their own."""
+
+    @property
+    def all_weights(self) -> list[list[Any]]:
+        """The weights of each layer and direction."""
+        return [[getattr(self, name) for name in names] for names in self._names]
+
+    def extra_repr(self) -> str:
+        text = f"{self.input_size}, {self.hidden_size}"
+        if self.proj_size != 0:
+            text += f", proj_size={self.proj_size}"
+        if self.num_layers != 1:
+            text += f", num_layers={self.num_layers}"
+        if self.bias is not True:
+            text += f", bias={self.bias}"
+        if self.batch_first is not False:
+            text += f", batch_first={self.batch_first}"
+        if self.dropout != 0:
+            text += f", dropout={self.dropout}"
+        if self.bidirectional is not False:
+            text += f", bidirectional={self.bidirectional}"
+        return text
+
+    def forward(self, input: Any, hx: Any = None) -> Any:
+        if isinstance(input, PackedSequence):
+            return self._packed(input, hx)
+        ndim = input._array.ndim
+        if ndim not in (2, 3):
+            raise ValueError(f"{self._get_name()}: Expected input to be 2D or 3D, got {ndim}D instead")
+        batched = ndim == 3
+        if not batched:
+            input = input.unsqueeze(0 if self.batch_first else 1)
+            hx = _each(hx, lambda each: self._unsqueezed(each))
+        if self.batch_first:
+            input = input.transpose(0, 1)
+        states = self._states(input._array.shape[1], hx, input)
+        output, last = self._layers(input, states, None)
+        if self.batch_first:
+            output = output.transpose(0, 1)
+        if not batched:
+            output = output.squeeze(0 if self.batch_first else 1)
+            last = _each(last, lambda each: each.squeeze(1))
+        return output, last
+
+    def _unsqueezed(self, state: Any) -> Any:
+        if state._array.ndim != 2:
+            raise RuntimeError(
+                f"For unbatched 2-D input, hx should also be 2-D but got {state._array.ndim}-D tensor"
+            )
+        return state.unsqueeze(1)
+
+    def _packed(self, input: PackedSequence, hx: Any) -> Any:
+        sizes = input.batch_sizes._array.tolist()
+        if hx is not None and input.sorted_indices is not None:
+            hx = _each(hx, lambda each: each.index_select(1, input.sorted_indices))
+        states = self._states(sizes[0], hx, input.data)
+        output, last = self._layers(input.data, states, sizes)
+        if input.unsorted_indices is not None:
+            last = _each(last, lambda each: each.index_select(1, input.unsorted_indices))
+        packed = PackedSequence(output, input.batch_sizes, input.sorted_indices, input.unsorted_indices)
+        return packed, last
+
+    def _states(self, count: int, hx: Any, input: Tensor) -> tuple[Any, ...]:
+        """The initial states (layers * directions, N, size), one for each kind; zeros where left out."""
+        if input._array.shape[-1] != self.input_size:
+            raise RuntimeError(
+                f"input.size(-1) must be equal to input_size. Expected {self.input_size}, got {input._array.shape[-1]}"
+            )
+        lead = self.num_layers * (2 if self.bidirectional else 1)
+        sizes = [self.proj_size or self.hidden_size] + ([self.hidden_size] if self.mode == "LSTM" else [])
+        if hx is None:
+            return tuple(wrap(np.zeros((lead, count, size), input._array.dtype), None) for size in sizes)
+        states = tuple(hx) if self.mode == "LSTM" else (hx,)
+        for number, (state, size) in enumerate(zip(states, sizes)):
+            if state._array.ndim != 3:
+                raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {state._array.ndim}-D tensor")
+            if state._array.shape != (lead, count, size):
+                name = f"hidden[{number}]" if self.mode == "LSTM" else "hidden"
+                raise RuntimeError(
+                    f"Expected {name} size {(lead, count, size)}, got {list(state._array.shape)}"
+                )
+        return states
+
+    def _layers(self, input: Any, states: tuple[Any, ...], sizes: list[int] | None) -> tuple[Any, Any]:
+        last: list[Any] = []
+        for layer in range(self.num_layers):
+            outputs = []
+            for direction in range(2 if self.bidirectional else 1):
+                number = layer * (2 if self.bidirectional else 1) + direction
+                start = tuple(state[number] for state in states)
+                output, end = self._direction(input, start, self._names[number], sizes, bool(direction))
+                outputs.append(output)
+                last.append(end)
+            input = outputs[0] if len(outputs) == 1 else TABLE["cat"].entry(outputs, -1)
+            if self.dropout and self.training and layer < self.num_layers - 1:
+                input = F.dropout(input, self.dropout)
+        stack = TABLE["stack"].entry
+        ends = tuple(stack([each[kind] for each in last]) for kind in range(len(states)))
+        return input, ends if self.mode == "LSTM" else ends[0]
+
+    def _direction(
+        self, input: Any, state: tuple[Any, ...], names: list[str], sizes: list[int] | None, reverse: bool
+    ) -> tuple[Any, tuple[Any, ...]]:
+        """One layer in one direction: all outputs and the last state."""
+        weights = {name.split("_l")[0]: getattr(self, name) for name in names}
+        from_input = F.linear(input, weights["weight_ih"], weights.get("bias_ih"))
+        steps = from_input.unbind(0) if sizes is None else from_input.split(sizes)
+        outputs: list[Any] = []
+        finished: list[tuple[Any, ...]] = []
+        start, count = state, state[0]._array.shape[0]
+        if sizes is not None and reverse:
+            count = sizes[-1]
+            state = tuple(each[:count] for each in start)
+        for step in reversed(steps) if reverse else steps:
+            running = step._array.shape[0]
+            if running < count:
+                finished.append(tuple(each[running:] for each in state))
+                state = tuple(each[:running] for each in state)
+            elif running > count:
+                state = tuple(TABLE["cat"].entry([each, first[count:running]]) for each, first in zip(state, start))
+            count = running
+            state = self._step(step, state, weights)
+            outputs.append(state[0])
+        if reverse:
+            outputs.reverse()
+        if finished:
+            state = tuple(TABLE["cat"].entry([each, *(part[i] for part in finished[::-1])]) for i, each in enumerate(state))
+        return TABLE["stack"].entry(outputs) if sizes is None else TABLE["cat"].entry(outputs), state
+
+    def _step(self, step: Any, state: tuple[Any, ...], weights: dict[str, Any]) -> tuple[Any, ...]:
+        from_hidden = F.linear(state[0], weights["weight_hh"], weights.get("bias_hh"))
+        if self.mode == "LSTM":
+            h, c = lstm_step(step + from_hidden, state[1], self.hidden_size)
+            return (F.linear(h, weights["weight_hr"]) if self.proj_size else h), c
+        if self.mode == "GRU":
+            return (gru_step(step, from_hidden, state[0], self.hidden_size),)
+        total = step + from_hidden
+        return (F.tanh(total) if self.mode == "RNN_TANH" else F.relu(total),)
+
+
+def _each(states: Any, change: Any) -> Any:
+    if states is None:
+        return None
+    return tuple(change(each) for each in states) if isinstance(states, (tuple, list)) else change(states)
+
+
+def _check_options(hidden_size: int, num_layers: int, dropout: float, proj_size: int) -> None:
+    if isinstance(dropout, bool) or not 0 <= dropout <= 1:
+        raise ValueError(
+            "dropout should be a number in range [0, 1] representing the probability of an element being zeroed"
+        )
+    if dropout > 0 and num_layers == 1:
+        warnings.warn(
+            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater "
+            f"than 1, but got dropout={dropout} and num_layers={num_layers}",
+            stacklevel=4,
+        )
+    if not isinstance(hidden_size, int):
+        raise TypeError(f"hidden_size should be of type int, got: {type(hidden_size).__name__}")
+    if hidden_size <= 0:
+        raise ValueError("hidden_size must be greater than zero")
+    if num_layers <= 0:
+        raise ValueError("num_layers must be greater than zero")
+    if proj_size < 0:
+        raise ValueError("proj_size should be a positive integer or zero to disable projections")
+    if proj_size >= hidden_size:
+        raise ValueError("proj_size has to be smaller than hidden_size")
+
+
+class RNN(RNNBase):
+    """h_t = tanh(W_ih x_t + b_ih + W_hh h_(t-1) + b_hh), or relu.  Returns (outputs, last hidden state)."""
+
+    def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh", *args: Any, **kwargs: Any) -> None:
+        if nonlinearity not in ("tanh", "relu"):
+            raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        super().__init__(f"RNN_{nonlinearity.upper()}", input_size, hidden_size, num_layers, *args, **kwargs)
+        self.nonlinearity = nonlinearity
+
+
+class LSTM(RNNBase):
+    """Long short-term memory.  Returns (outputs, (last hidden state, last cell state))."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__("LSTM", *args, **kwargs)
+
+
+class GRU(RNNBase):
+    """Gated recurrent units.  Returns (outputs, last hidden state)."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        if "proj_size" in kwargs:
+            raise ValueError("proj_size argument is only supported for LSTM, not RNN or GRU")
+        super().__init__("GRU", *args, **kwargs)

@@ -1,0 +1,28 @@
+"""Sizes given as one number or several, and blank tensors for parameters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore import dtypes
+from dyncore.size import check_device
+from dyncore.tensor import Tensor, wrap
+
+
+def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
+    """`value` as a tuple; one number stands for `count` of them."""
+    return tuple(value) if isinstance(value, (tuple, list)) else (value,) * count
+
+
+def reversed_twice(values: tuple[int, ...]) -> list[int]:
+    """The padding of every dimension for both its sides, last dimension first, as `pad` takes it."""
+    return [n for n in reversed(values) for _ in range(2)]
+
+
+def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tensor:
+    """A tensor to be filled."""
+    check_device(device)
+    kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
+    return wrap(np.zeros(shape, kind), None)

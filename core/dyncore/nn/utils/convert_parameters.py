@@ -1,0 +1,27 @@
+"""Parameters as one vector, and back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dyncore import versions
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor, storage
+
+
+def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
+    """All parameters flattened and joined; gradients flow back to them."""
+    return TABLE["cat"].entry([each.view(-1) for each in parameters])  # type: ignore[attr-defined]
+
+
+def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
+    """Writes the parts of a vector into the parameters."""
+    if not isinstance(vec, Tensor):
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec)}")
+    start = 0
+    for each in parameters:
+        target = storage(each)
+        target[...] = vec._array[start : start + target.size].reshape(target.shape)
+        versions.bump(target)
+        start += target.size

@@ -1,0 +1,164 @@
+"""A parameter computed from others every time it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from dyncore import versions
+from dyncore.nn.containers import ModuleDict, ModuleList
+from dyncore.nn.module import Module
+from dyncore.nn.parameter import Parameter
+from dyncore.tensor import Tensor, storage
+
+_cache: dict[tuple[int, str], Any] = {}
+_caching = 0
+
+
+@contextmanager
+def cached() -> Iterator[None]:
+    """A block in which every parametrized tensor is computed once."""
+    global _caching
+    _caching += 1
+    try:
+        yield
+    finally:
+        _caching -= 1
+        if not _caching:
+            _cache.clear()
+
+
+class ParametrizationList(ModuleList):
+    """The functions that make one parameter, first to last, and what they start from: `original`, or `original0`, ..."""
+
+    def __init__(self, modules: Any, original: Any, unsafe: bool = False) -> None:
+        super().__init__(modules)
+        start = original
+        for module in reversed(list(self)):
+            if hasattr(module, "right_inverse"):
+                start = module.right_inverse(start)
+        self.is_tensor = isinstance(start, Tensor)
+        self.ntensors = 1 if self.is_tensor else len(start)
+        requires = original.requires_grad
+        if self.is_tensor:
+            self._keep("original", start, original, requires)
+        else:
+            for number, each in enumerate(start):
+                self._keep(f"original{number}", each, original, requires)
+
+    def _keep(self, name: str, value: Any, original: Any, requires: bool) -> None:
+        if isinstance(original, Parameter):
+            made = original if value is original else Parameter(value.detach(), requires)
+            self.register_parameter(name, made)
+        else:
+            self.register_buffer(name, value.detach())
+
+    def right_inverse(self, value: Any) -> None:
+        """Sets the originals so that the parameter becomes `value`."""
+        for module in reversed(list(self)):
+            if not hasattr(module, "right_inverse"):
+                raise RuntimeError(
+                    f"parametrization {type(module).__name__} does not implement right_inverse."
+                )
+            value = module.right_inverse(value)
+        names = ["original"] if self.is_tensor else [f"original{n}" for n in range(self.ntensors)]
+        for name, each in zip(names, [value] if self.is_tensor else value):
+            target = storage(getattr(self, name))
+            target[...] = each._array
+            versions.bump(target)
+
+    def forward(self) -> Any:
+        first = self[0]
+        if self.is_tensor:
+            value = first(self.original)
+        else:
+            value = first(*(getattr(self, f"original{n}") for n in range(self.ntensors)))
+        for module in list(self)[1:]:
+            value = module(value)
+        return value
+
+
+def _property(name: str) -> Any:
+    def get(self: Any) -> Any:
+        if not _caching:
+            return self.parametrizations[name]()
+        key = (id(self), name)
+        if key not in _cache:
+            _cache[key] = self.parametrizations[name]()
+        return _cache[key]
+
+    def put(self: Any, value: Any) -> None:
+        self.parametrizations[name].right_inverse(value)
+
+    return property(get, put)
+
+
+def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
+    """Whether the module, or one of its parameters, is parametrized."""
+    found = module.__dict__.get("_modules", {}).get("parametrizations")
+    if found is None or not isinstance(found, ModuleDict):
+        return False
+    return len(found) > 0 if tensor_name is None else tensor_name in found
+
+
+def register_parametrization(
+    module: Any, tensor_name: str, parametrization: Module, *, unsafe: bool = False
+) -> Any:
+    """Makes `module.tensor_name` the result of `parametrization` on it; returns the module.
+
+    Raises ValueError for a name that is no parameter or buffer.
+    """
+    parametrization.train(module.training)
+    if is_parametrized(module, tensor_name):
+        found = module.parametrizations[tensor_name]
+        if hasattr(parametrization, "right_inverse"):
+            current = getattr(module, tensor_name)
+            found.append(parametrization)
+            found.right_inverse(current.detach())
+        else:
+            found.append(parametrization)
+        return module
+    if tensor_name not in module._parameters and tensor_name not in module._buffers:
+        raise ValueError(
+            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name '{tensor_name}'"
+        )
+    original = getattr(module, tensor_name)
+    holder = ParametrizationList([parametrization], original, unsafe)
+    if not is_parametrized(module):
+        base = type(module)
+        module.__class__ = type(f"Parametrized{base.__name__}", (base,), {"__module__": base.__module__, "_plain": base})
+        module.parametrizations = ModuleDict()
+    delattr(module, tensor_name)
+    setattr(type(module), tensor_name, _property(tensor_name))
+    module.parametrizations[tensor_name] = holder
+    return module
+
+
+def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: bool = True) -> Any:
+    """Makes `module.tensor_name` an ordinary parameter again: its computed value, or else the original."""
+    if not is_parametrized(module, tensor_name):
+        raise ValueError(f"Module {module} does not have a parametrization on {tensor_name}")
+    holder = module.parametrizations[tensor_name]
+    if not holder.is_tensor and not leave_parametrized:
+        raise ValueError(
+            "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of "
+            "tensors."
+        )
+    value = holder().detach() if leave_parametrized else holder.original
+    learned = bool(holder._parameters)
+    delattr(type(module), tensor_name)
+    del module.parametrizations[tensor_name]
+    if learned:
+        module.register_parameter(tensor_name, value if isinstance(value, Parameter) else Parameter(value))
+    else:
+        module.register_buffer(tensor_name, value)
+    if not len(module.parametrizations):
+        del module.parametrizations
+        module.__class__ = type(module)._plain
+    return module
+
+
+def type_before_parametrizations(module: Any) -> Any:
+    """The class the module had before it was parametrized."""
+    return getattr(type(module), "_plain", type(module))

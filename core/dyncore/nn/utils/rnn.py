@@ -1,0 +1,184 @@
+"""Sequences of different lengths: padded to one length, or packed without padding."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncore.registry import TABLE
+from dyncore.tensor import Tensor, wrap
+
+
+class _Packed(NamedTuple):
+    data: Any
+    batch_sizes: Any
+    sorted_indices: Any = None
+    unsorted_indices: Any = None
+
+
+class PackedSequence(_Packed):
+    """Sequences laid out step after step: first the first steps of all, longest first, then the second steps, ...
+
+    data: (total steps, ...).  batch_sizes: how many sequences still run at each step, an int64 tensor.
+    """
+
+    def __new__(
+        cls, data: Any, batch_sizes: Any = None, sorted_indices: Any = None, unsorted_indices: Any = None
+    ) -> PackedSequence:
+        if batch_sizes is None:
+            if not isinstance(data, (list, tuple)) or len(data) != 2:
+                raise AssertionError("Expected data to be a list or tuple of length 2")
+            data, batch_sizes = data
+        if unsorted_indices is None:
+            unsorted_indices = invert_permutation(sorted_indices)
+        return super().__new__(cls, data, batch_sizes, sorted_indices, unsorted_indices)
+
+    def to(self, *args: Any, **kwargs: Any) -> PackedSequence:
+        """The same sequences with the data in another dtype."""
+        return self._replace(data=self.data.to(*args, **kwargs))
+
+    def double(self) -> PackedSequence:
+        return self._replace(data=self.data.double())
+
+    def float(self) -> PackedSequence:
+        return self._replace(data=self.data.float())
+
+    def cpu(self) -> PackedSequence:
+        return self
+
+    @property
+    def is_cuda(self) -> bool:
+        return False
+
+    def is_pinned(self) -> bool:
+        return False
+
+
+def invert_permutation(permutation: Tensor | None) -> Any:
+    """The permutation that undoes `permutation`."""
+    return None if permutation is None else wrap(np.argsort(permutation._array), None)
+
+
+def _lengths(lengths: Any) -> np.ndarray[Any, Any]:
+    return np.asarray(lengths._array if isinstance(lengths, Tensor) else lengths, np.int64)
+
+
+def pack_padded_sequence(
+    input: Any, lengths: Any, batch_first: bool = False, enforce_sorted: bool = True
+) -> PackedSequence:
+    """The first `lengths` steps of each sequence of (T, N, ...), packed.
+
+    enforce_sorted: the lengths must be in decreasing order; without, the sequences are sorted first.
+    """
+    sizes = _lengths(lengths)
+    order = None
+    if not enforce_sorted:
+        found = np.argsort(-sizes, kind="stable")
+        order = wrap(found, None)
+        sizes = sizes[found]
+        input = input.index_select(0 if batch_first else 1, order)
+    if batch_first:
+        input = input.transpose(0, 1)
+    _check_lengths(sizes, input._array.shape)
+    running = wrap((sizes[None, :] > np.arange(sizes[0])[:, None]).sum(1), None)
+    parts = [input[step, :count] for step, count in enumerate(running._array.tolist())]
+    return PackedSequence(TABLE["cat"].entry(parts), running, order)
+
+
+def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
+    if not len(sizes):
+        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+    if len(sizes) != shape[1]:
+        raise RuntimeError(
+            f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={shape[1]})"
+        )
+    if (np.diff(sizes) > 0).any():
+        raise RuntimeError(
+            "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not "
+            "need ONNX exportability."
+        )
+    if sizes[-1] <= 0:
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+        )
+    if sizes[0] > shape[0]:
+        raise RuntimeError(f"Expected lengths to be at most {shape[0]}, but got {sizes[0]}")
+
+
+def pad_packed_sequence(
+    sequence: PackedSequence, batch_first: bool = False, padding_value: float = 0.0, total_length: int | None = None
+) -> tuple[Any, Any]:
+    """Packed sequences as (T, N, ...) with `padding_value` after their ends, and their lengths."""
+    counts = sequence.batch_sizes._array
+    longest = len(counts)
+    if total_length is not None:
+        if total_length < longest:
+            raise ValueError(
+                "Expected total_length to be at least the length of the longest sequence in input, but got "
+                f"total_length={total_length} and max sequence length being {longest}"
+            )
+        longest = total_length
+    lengths = (counts[None, :] > np.arange(counts[0])[:, None]).sum(1)
+    starts = np.concatenate([[0], np.cumsum(counts)])
+    rows = []
+    for number, length in enumerate(lengths.tolist()):
+        rows.append(sequence.data[wrap(starts[:length] + number, None)])
+    padded = _stacked(rows, longest, padding_value)
+    found = wrap(lengths, None)
+    if sequence.unsorted_indices is not None:
+        padded = padded.index_select(0, sequence.unsorted_indices)
+        found = found[sequence.unsorted_indices]  # type: ignore[index]
+    return (padded if batch_first else padded.transpose(0, 1)), found
+
+
+def _stacked(rows: list[Any], longest: int, value: float, side: str = "right") -> Any:
+    """Sequences of different lengths as (N, T, ...)."""
+    made = []
+    for row in rows:
+        missing = longest - row._array.shape[0]
+        if missing:
+            sides = [0, 0] * (row._array.ndim - 1) + ([0, missing] if side == "right" else [missing, 0])
+            row = TABLE["constant_pad_nd"].entry(row, sides, value)
+        made.append(row)
+    return TABLE["stack"].entry(made)
+
+
+def pad_sequence(
+    sequences: Any, batch_first: bool = False, padding_value: float = 0.0, padding_side: str = "right"
+) -> Any:
+    """Sequences (T_i, ...) as one tensor (T, N, ...), T the longest, `padding_value` where they are shorter."""
+    if not isinstance(sequences, Iterable):
+        raise RuntimeError(
+            f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
+        )
+    rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)  # type: ignore[attr-defined]
+    padded = _stacked(rows, max(row._array.shape[0] for row in rows), padding_value, padding_side)
+    return padded if batch_first else padded.transpose(0, 1)
+
+
+def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
+    """The first `lengths` steps of each sequence of (T, N, ...), as a list."""
+    whole = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
+    return [whole[number, :length] for number, length in enumerate(_lengths(lengths).tolist())]
+
+
+def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
+    """Sequences (T_i, ...) packed."""
+    rows = list(sequences)
+    lengths = [row._array.shape[0] for row in rows]
+    return pack_padded_sequence(pad_sequence(rows), lengths, enforce_sorted=enforce_sorted)
+
+
+def unpack_sequence(packed_sequences: PackedSequence) -> list[Any]:
+    """Packed sequences as a list."""
+    padded, lengths = pad_packed_sequence(packed_sequences, batch_first=True)
+    return unpad_sequence(padded, lengths, batch_first=True)
+
+
+__all__ = [
+    "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
+    "pad_sequence", "unpack_sequence", "unpad_sequence",
+]  # fmt: skip
