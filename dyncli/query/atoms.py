@@ -21,6 +21,8 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
     first, last = decisions[0], decisions[-1]
     if first.trips is not None:
         return trips_text(decisions)
+    if not first.atoms and first.exception:
+        return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
     if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
         return " … ".join(filter(None, (_single(first, names, point), _single(last, names, point))))
     return ", ".join(

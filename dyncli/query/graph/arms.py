@@ -11,6 +11,8 @@ from dyncli.query.graph.slots import Slot, Slots
 from dyncli.record.model import Record, Site
 from dyncli.record.text import printable
 
+#: Tests inside an expression: an arm of theirs has no lines of its own.
+INLINE = frozenset({"ifexp", "and", "or", "compif"})
 MOST_LINES = 6
 MOST_COLUMNS = 48
 
@@ -72,7 +74,8 @@ def _of_slot(
         arm = decision.arm if decision.trips != 0 else ""
         taken.setdefault(arm, []).append(decision.seq)
     for arm in dict.fromkeys((*site.arms, *filter(None, taken))):
-        span = site.arm_lines[site.arms.index(arm)] if arm in site.arms and site.arm_lines else None
+        known = arm in site.arms and site.arm_lines and site.kind not in INLINE
+        span = site.arm_lines[site.arms.index(arm)] if known else None
         word = arm_word(decisions[0], arm)
         if arm not in taken:
             if span is not None:

@@ -140,13 +140,22 @@ class _Assembly:
         return one_line(word, 32), f"x {times:,}" if times > 1 else ""
 
     def _passed_through(self) -> set[int]:
-        """Return the arms that get no box: those without a body of their own, and an `else` that is only an `elif`."""
+        """Return the frames that get no box of their own.
+
+        An arm without a body, an `else` that is only an `elif`, the steps of a loop unfolded into very many, and
+        iterations that are all of one kind.
+        """
         steps: dict[int | None, int] = {}
         for frame in self.frames:
             if frame.kind == "step":
                 steps[frame.parent] = steps.get(frame.parent, 0) + 1
         many = {loop for loop, count in steps.items() if count > MOST_STEP_BOXES}
         passed = {frame.number for frame in self.frames if frame.kind == "step" and frame.parent in many}
+        kinds: dict[int | None, list[int]] = {}
+        for frame in self.frames:
+            if frame.kind == "kind":
+                kinds.setdefault(frame.parent, []).append(frame.number)
+        passed |= {numbers[0] for numbers in kinds.values() if len(numbers) == 1}
         inside: dict[int, list[Slot]] = {}
         for slot in self.slots.slots:
             if slot.kind != "leaf":

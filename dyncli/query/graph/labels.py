@@ -30,7 +30,8 @@ class Labels:
         self.gradients: dict[int, Gradient] = {}
         for backward in record.backwards:
             for gradient in backward.gradients:
-                self.gradients.setdefault(gradient.tensor, gradient)
+                if gradient.role in ("input", "parameter") or options.grads:
+                    self.gradients.setdefault(gradient.tensor, gradient)
         self.flowed: dict[int, list[int]] = {}
         self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
         for _, tensor, gradient_tensor in record.edges:
@@ -46,7 +47,7 @@ class Labels:
         failed = next((op for op in ops if op.error), None)
         if failed is not None:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
-        if self.options.grads and outputs:
+        if outputs:
             lines += self._gradient_lines([number for op in ops for number in op.outputs])
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
@@ -59,7 +60,11 @@ class Labels:
         if self.options.saved and any(op.saved_bytes for op in ops):
             facts.append(f"saves {bytes_text(sum(op.saved_bytes for op in ops))}")
         lines.append(Line(DOT.join(facts), "faint"))
-        return one_line(first.name, 32), one_line(" … ".join(arguments), 28), tuple(lines), failed is not None
+        rest = one_line(" … ".join(arguments), 28)
+        names = [self.record.tensors[number].name or "" for number in outputs]
+        if names and names[0]:
+            rest = f"{rest} → {spanned(names[0], names[-1] or names[0])}".lstrip()
+        return one_line(first.name, 32), rest, tuple(lines), failed is not None
 
     def fold(self, slot: Slot, frame: Frame | None) -> tuple[str, str, tuple[Line, ...]]:
         """Return name, rest and lines of what is drawn shut."""
@@ -84,6 +89,7 @@ class Labels:
         decisions = [self.record.decisions[seq] for seq in slot.decisions]
         first = decisions[0]
         word, rest = kind_and_text(first.site)
+        word, rest = (word, rest) if word else (one_line(rest, 60), "")
         facts = [f"line {first.site.line}"]
         why = because(decisions, names=False, point=False)
         if first.origin != "tensor":
@@ -152,7 +158,8 @@ class Labels:
         """Return what came back to these tensors, if anything is known about it."""
         found = [self.gradients[number] for number in numbers if number in self.gradients]
         values = [gradient.value for gradient in found if gradient.value is not None]
-        values = values or [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
+        if not found and self.options.grads:
+            values = [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
         if values:
             texts = [self.values(self.record.tensors[number]) for number in dict.fromkeys((values[0], values[-1]))]
             return [Line("grad " + " … ".join(texts), "gradient")]
