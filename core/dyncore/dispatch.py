@@ -36,18 +36,11 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         made = composite_entry(op)
     else:
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
-        made = general_entry(op) if make is None else elementwise_entry(op, make(op, dunder))
+        made = general_entry(op) if make is None else make(op, dunder)
     made.__name__ = made.__qualname__ = op.name
     made.__doc__ = op.forward.__doc__
     made.__module__ = "dyncore"
     return made
-
-
-def elementwise_entry(op: Op, slow: Callable[..., Any]) -> Callable[..., Any]:
-    from .hot import WORLD
-    from .hot_elementwise import warming
-
-    return warming(op, slow, WORLD)  # type: ignore[no-any-return]
 
 
 def general_entry(op: Op) -> Callable[..., Any]:

@@ -1,7 +1,7 @@
 """Ops that are called often get an entry of their own, written for their signature and compiled once.
 
-The general path binds arguments by loops and dictionaries, 8 us a call. After `WARM` calls an op's entry is replaced, in
-place, by a function with the op's own parameters that does the same in 1-2 us (tests/bench, `entries`). Compiling takes
+The general path binds arguments by loops and dictionaries, 8 us a call. After `WARM` calls its place is taken by a
+function with the op's own parameters that does the same in 1-2 us (tests/bench, `entries`). Compiling takes
 about a millisecond, which a short script never pays. Whatever is unusual still goes to `general.call`.
 
 For `sum(input, dim=None, keepdim=False, *, dtype=None)` the source is
@@ -41,33 +41,44 @@ _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
 
 
 def warming_entry(op: Op) -> Callable[..., Any]:
-    """The general entry of `op`, which becomes the compiled one after `WARM` calls."""
-    names = {**_WORLD, "op": op, "forward": op.forward, "calls": 0, "WARM": WARM, "heat": heat}
-    entry = FunctionType(_cold.__code__, names, op.name)
-    entry.__kwdefaults__ = None
-    names["entry"] = entry
+    """The general entry of `op`; after `WARM` calls a compiled one takes its place wherever it is bound."""
+    calls = 0
+    fast: Any = None
+
+    def entry(*args: Any, **kwargs: Any) -> Any:
+        nonlocal calls, fast
+        if fast is not None:
+            return fast(*args, **kwargs)
+        calls += 1
+        if calls == WARM:
+            fast = heat(entry, op)
+        return call(op, args, kwargs)
+
     return entry
 
 
-def _cold(*args: Any, **kwargs: Any) -> Any:
-    """What an entry is until it is hot; its globals are the op's own."""
-    global calls
-    calls += 1  # type: ignore[name-defined]  # noqa: F821
-    if calls == WARM:  # type: ignore[name-defined]  # noqa: F821
-        heat(entry, op)  # type: ignore[name-defined]  # noqa: F821
-    return call(op, args, kwargs)  # type: ignore[name-defined]  # noqa: F821
+def heat(entry: Any, op: Op) -> Any:
+    """The compiled entry, bound in `entry`'s place, or None if the op is of a kind that cannot have one.
 
-
-def heat(entry: Any, op: Op) -> None:
-    """Replaces the entry's code by the compiled one, if the op is of a kind that can have one."""
+    A function whose code is exchanged in place would be simpler, and is 1.5x slower to call: CPython 3.11 does not
+    specialise calls of one.
+    """
     source = _source(op)
     if source is None:
-        return
-    names = entry.__globals__
-    made = _compiled(op, source, names)
-    entry.__code__ = made.__code__
-    entry.__defaults__ = made.__defaults__
-    entry.__kwdefaults__ = made.__kwdefaults__
+        return None
+    made = _compiled(op, source, {**_WORLD, "op": op, "forward": op.forward})
+    made.__name__, made.__qualname__, made.__doc__ = entry.__name__, entry.__qualname__, entry.__doc__
+    made.__module__ = "dyncore"
+    made.__wrapped__ = op.forward  # type: ignore[attr-defined]
+    for holder in (Tensor, sys.modules["dyncore"]):
+        for name, value in list(vars(holder).items()):
+            if value is entry:
+                setattr(holder, name, made)
+            elif isinstance(value, property) and value.fget is entry:
+                setattr(holder, name, property(made))
+    if op.entry is entry:
+        op.entry = made
+    return made
 
 
 def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
