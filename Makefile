@@ -7,6 +7,7 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TESTS ?=
 PYTEST_FLAGS ?= --numprocesses=auto
+unexport PYTHONDONTWRITEBYTECODE    # every `dyncli` that a test starts would compile everything anew: 0.2 s each
 
 .PHONY: help setup demo test torch check lint format types imports package bench lock clean
 

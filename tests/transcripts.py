@@ -109,7 +109,8 @@ def environment() -> dict[str, str]:
     """The variables under which a `dyncli` of its own finds the package under test and prints as into a file."""
     mine = Path(dyncli.__file__).parent.parent
     paths = [] if mine.name == "site-packages" else [str(mine), str(mine / "core")]
-    kept = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "FORCE_COLOR")}
+    without = ("COLUMNS", "FORCE_COLOR", "PYTHONDONTWRITEBYTECODE")
+    kept = {name: value for name, value in os.environ.items() if name not in without}
     return kept | {"NO_COLOR": "1", "PYTHONPATH": os.pathsep.join(paths), "PYTHONWARNINGS": "default"}
 
 
