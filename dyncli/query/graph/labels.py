@@ -41,7 +41,7 @@ class Labels:
         """Return name, rest, lines and whether it failed."""
         ops = [self.record.ops[seq] for seq in slot.ops]
         first = ops[0]
-        arguments = list(dict.fromkeys(op.args for op in (first, ops[-1])))
+        arguments = list(dict.fromkeys(op.args for op in (first, ops[-1]) if op.args))
         outputs = [number for op in (first, ops[-1]) for number in op.outputs[:1]]
         lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
         failed = next((op for op in ops if op.error), None)
