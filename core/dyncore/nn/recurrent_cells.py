@@ -57,6 +57,13 @@ class RNNCellBase(Module):
         shape = (*input._array.shape[:-1], self.hidden_size)
         return wrap(np.zeros(shape, input._array.dtype), None)
 
+    def _batched(self, input: Any, *states: Any) -> tuple[bool, list[Any]]:
+        """Whether the input has a batch, and the input and states with one."""
+        if input._array.ndim == 2:
+            return True, [input, *(self._start(input, state) for state in states)]
+        input = input.unsqueeze(0)
+        return False, [input, *(self._start(input, None if state is None else state.unsqueeze(0)) for state in states)]
+
     def _check(self, input: Tensor, *states: Tensor | None) -> None:
         name = type(self).__name__
         if input._array.ndim not in (1, 2):
@@ -103,13 +110,12 @@ class RNNCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
         self._check(input, hx)
-        hx = self._start(input, hx)
-        total = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(hx, self.weight_hh, self.bias_hh)
-        if self.nonlinearity == "tanh":
-            return F.tanh(total)
-        if self.nonlinearity == "relu":
-            return F.relu(total)
-        raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        batched, (x, h) = self._batched(input, hx)
+        total = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
+        if self.nonlinearity not in ("tanh", "relu"):
+            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
+        h = F.tanh(total) if self.nonlinearity == "tanh" else F.relu(total)
+        return h if batched else h.squeeze(0)
 
 
 class LSTMCell(RNNCellBase):
@@ -127,9 +133,10 @@ class LSTMCell(RNNCellBase):
     def forward(self, input: Tensor, hx: Any = None) -> Any:
         h, c = hx if hx is not None else (None, None)
         self._check(input, h, c)
-        h, c = self._start(input, h), self._start(input, c)
-        gates = F.linear(input, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
-        return lstm_step(gates, c, self.hidden_size)
+        batched, (x, h, c) = self._batched(input, h, c)
+        gates = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
+        h, c = lstm_step(gates, c, self.hidden_size)
+        return (h, c) if batched else (h.squeeze(0), c.squeeze(0))
 
 
 def lstm_step(gates: Any, c: Any, size: int) -> tuple[Any, Any]:
@@ -154,10 +161,11 @@ class GRUCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
         self._check(input, hx)
-        hx = self._start(input, hx)
-        from_input = F.linear(input, self.weight_ih, self.bias_ih)
-        from_hidden = F.linear(hx, self.weight_hh, self.bias_hh)
-        return gru_step(from_input, from_hidden, hx, self.hidden_size)
+        batched, (x, h) = self._batched(input, hx)
+        from_input = F.linear(x, self.weight_ih, self.bias_ih)
+        from_hidden = F.linear(h, self.weight_hh, self.bias_hh)
+        h = gru_step(from_input, from_hidden, h, self.hidden_size)
+        return h if batched else h.squeeze(0)
 
 
 def gru_step(from_input: Any, from_hidden: Any, h: Any, size: int) -> Any:

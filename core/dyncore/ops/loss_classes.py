@@ -161,3 +161,9 @@ def multilabel_margin_loss(input, target, reduction: str = "mean"):
     values = _multilabel(scores, chosen, is_target, count).astype(input.dtype)
     result = values[0] if input.ndim < 2 else reduced(values, reduction)
     return keep(result, chosen=chosen, is_target=is_target, count=count)
+
+
+@op(input=lambda g, count: g / count, private=True, node="DivBackward1")
+def averaged(input, count: float):
+    """`input` over the number of elements it was summed from."""
+    return input / input.dtype.type(count)

@@ -3,7 +3,6 @@
 import numpy as np
 
 from dyncore.ops.indexing import index_place
-from dyncore.ops.joining import cat
 from dyncore.ops.sliding import padded
 from dyncore.registry import keep, op
 
@@ -54,6 +53,9 @@ def _sources(sizes, before, after, mode):
         if mode == "reflect":
             place = np.abs(place)
             place = np.where(place >= n, 2 * (n - 1) - place, place)
+        elif mode == "circular":
+            inner = n - max(-b, 0) - max(-a, 0)
+            place = max(-b, 0) + (place - max(-b, 0)) % max(inner, 1)
         else:
             place = np.minimum(np.maximum(place, 0), n - 1)
         found.append(place)
@@ -107,26 +109,14 @@ def replication_pad(input, pad: tuple):
     return keep(input[index], index=index)
 
 
-@op(composite=True, private=True)
+@op(input=_placed, node="torch::autograd::CopySlices", private=True)
 def circular_pad(input, pad: tuple):
     """The tensor continued from its other side; a negative number cuts off."""
     rank = len(pad) // 2
-    ndim = len(input.shape)
-    for number, (before, after) in enumerate(zip(*_sides(pad, rank))):
-        axis = ndim - rank + number
-        n = input.shape[axis]
+    for n, before, after in zip(input.shape[input.ndim - rank :], *_sides(pad, rank)):
         if before > n or after > n:
             raise RuntimeError("Padding value causes wrapping around more than once.")
         if n + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
-        lead = (slice(None),) * axis
-        body = input[(*lead, slice(max(-before, 0), n - max(-after, 0)))]
-        parts = [body]
-        if before > 0:
-            end = n - max(-after, 0)
-            parts.insert(0, input[(*lead, slice(end - before, end))])
-        if after > 0:
-            start = max(-before, 0)
-            parts.append(input[(*lead, slice(start, start + after))])
-        input = cat(parts, axis) if len(parts) > 1 else body
-    return input
+    index = _source_index(input.shape, pad, "circular")
+    return keep(input[index], index=index)

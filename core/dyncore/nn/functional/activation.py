@@ -171,8 +171,6 @@ def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Any:
     """x where positive, a random slope times x elsewhere; outside training the mean slope."""
-    if not training:
-        return leaky_relu(input, (lower + upper) / 2, inplace)
     import numpy as np
 
     from dyncore import noise
@@ -180,7 +178,8 @@ def rrelu(
     values = input._array
     slopes = np.ones(values.shape, values.dtype)
     sloped = values <= 0
-    slopes[sloped] = noise.uniform((int(sloped.sum()),), lower, upper, dtype=np.float64)
+    drawn = noise.uniform((int(sloped.sum()),), lower, upper, dtype=np.float64) if training else (lower + upper) / 2
+    slopes[sloped] = drawn
     factors = wrap(slopes, None)
     if inplace:
         return inplace_entry(TABLE["rrelu_with_noise"])(input, factors)

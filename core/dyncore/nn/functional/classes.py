@@ -96,7 +96,7 @@ def _soft(logs: Any, target: Any, weight: Any, reduction: str, smoothing: float,
     total = -products.sum()
     if reduction == "sum":
         return total
-    return total / max(logs._array.size // max(classes, 1), 1) if logs._array.size else total / 0.0
+    return TABLE["averaged"].entry(total, logs._array.size // max(classes, 1))
 
 
 def _smoothed(
