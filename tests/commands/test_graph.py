@@ -42,11 +42,19 @@ def test_a_tree_in_the_terminal(dyncli, folder):
     assert "x  float32 [3] · [1, -1, 2]  grad [2, 2, 2]" in finished.out
 
 
-@pytest.mark.parametrize(
-    ("suffix", "start"),
-    [("svg", b"<?xml"), ("png", b"\x89PNG"), ("html", b"<!doctype html>"), ("mermaid", b"flowchart TD"),
-     ("MMD", b"flowchart"), ("dot", b"digraph run {"), ("json", b'{\n "format": "dyncli-graph"'), ("txt", b"piecewise.py:forward")],
-)  # fmt: skip
+STARTS = {
+    "svg": b"<?xml",
+    "png": b"\x89PNG",
+    "html": b"<!doctype html>",
+    "mermaid": b"flowchart TD",
+    "MMD": b"flowchart TD",
+    "dot": b"digraph run {",
+    "json": b'{\n "format": "dyncli-graph"',
+    "txt": b"piecewise.py:forward",
+}
+
+
+@pytest.mark.parametrize(("suffix", "start"), STARTS.items(), ids=STARTS)
 def test_the_suffix_says_how(dyncli, folder, suffix, start):
     """Each suffix has its format, and what was written is said."""
     finished = dyncli("graph", "a.dyn", "-o", f"out.{suffix}")
