@@ -81,4 +81,28 @@ def detach_(self: Tensor) -> Tensor:
     return self
 
 
-METHODS: dict[str, Any] = {"__setitem__": setitem, "detach_": detach_}
+def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
+    """Gives the tensor another shape over its memory, which grows where it must.  Raises RuntimeError if it requires grad."""
+    if self.requires_grad:
+        raise RuntimeError("cannot resize variables that require grad")
+    shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
+    array = storage(self)
+    count = int(np.prod(shape, dtype=np.int64))
+    if count <= array.size and array.flags.c_contiguous:
+        self._array = array.reshape(-1)[:count].reshape(shape)
+    else:
+        made = np.zeros(count, array.dtype)
+        made[: min(count, array.size)] = array.reshape(-1)[:count]
+        self._array = made.reshape(shape)
+    return self
+
+
+def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
+    """Makes the tensor look at the memory of `source`, or at none."""
+    check_writable(self)
+    self._array = np.zeros(0, self._array.dtype) if source is None else storage(source)
+    versions.bump(storage(self))
+    return self
+
+
+METHODS: dict[str, Any] = {"__setitem__": setitem, "detach_": detach_, "resize_": resize_, "set_": set_}

@@ -217,6 +217,10 @@ def _deliver(
             leaves[edge] = grad, grad is not came and came is not None
         else:
             leaves[edge] = found[0] + grad, True
+        if edge.extra is not None or edge.post_accumulate is not None:
+            task = running.get()
+            if task is not None and task.complete(edge):
+                finish_leaf(task, edge, *leaves.pop(edge))
         return
     rank = edge.rank
     if rank in pending:

@@ -188,8 +188,9 @@ def _invalid(view: Tensor) -> Invalid:
     node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
     how = "its base or another view of its base has been modified inplace"
     if view._meta.creation in ("no_grad", "inference"):
-        word = view._meta.creation + "_mode" * (view._meta.creation == "inference")
-        mode = f"{view._meta.creation} mode and {how}" if word != "no_grad" else f"no_grad mode and {how} with grad mode enabled"
+        inference = view._meta.creation == "inference"
+        word = "inference_mode" if inference else "no_grad"
+        mode = f"inference mode and {how} in normal mode" if inference else f"no_grad mode and {how} with grad mode enabled"
         node.message = _AMBIGUOUS.format(mode, word)
     else:
         edge = view._edge

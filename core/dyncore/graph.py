@@ -265,11 +265,17 @@ class Partial:
     """Gradients of some outputs of a node, by number, until the node runs."""
 
     __slots__ = ("grads",)
+    __array_ufunc__ = None  # an array plus this is `__radd__`
 
     def __init__(self, grads: dict[int, Any]) -> None:
         self.grads = grads
 
-    def __add__(self, other: Partial) -> Partial:
+    def __radd__(self, other: Any) -> Any:
+        return other
+
+    def __add__(self, other: Any) -> Any:
+        if other.__class__ is not Partial:
+            return other
         merged = dict(self.grads)
         for number, grad in other.grads.items():
             merged[number] = merged[number] + grad if number in merged else grad

@@ -17,7 +17,7 @@ deeper = 40
 class Task:
     """A backward that is running. `captured` maps (node, output number) to the gradient that arrived there."""
 
-    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node", "starts", "_reached", "__weakref__")
+    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node", "starts", "_reached", "_left", "__weakref__")
 
     def __init__(
         self, keep: bool, create: bool, depth: int, capture: Any, needed: Any, accumulate: bool, mode: Any
@@ -34,6 +34,33 @@ class Task:
         self.node: Any = None
         self.starts: Any = ()
         self._reached: set[Any] | None = None
+        self._left: dict[Any, int] | None = None
+
+    def complete(self, leaf: Any) -> bool:
+        """Whether the gradient just delivered to `leaf`, which has hooks, was the last: then they run now, as in PyTorch.
+
+        Leaves without hooks wait for the end of the walk, where nobody can tell the difference, and need no counting.
+        """
+        if self._left is None:
+            self._left = self._arrivals()
+        self._left[leaf] = left = self._left.get(leaf, 0) - 1
+        return left == 0
+
+    def _arrivals(self) -> dict[Any, int]:
+        """How many gradients each leaf gets in this walk."""
+        counts: dict[Any, int] = {}
+        seen: set[Any] = set()
+        stack = [edge for edge, _ in self.starts]
+        while stack:
+            edge = stack.pop()
+            if edge is None or (self.needed is not None and edge not in self.needed):
+                continue
+            if edge.title == "AccumulateGrad":
+                counts[edge] = counts.get(edge, 0) + 1
+            elif edge not in seen:
+                seen.add(edge)
+                stack.extend(edge.edges())
+        return counts
 
     def reached(self) -> set[Any]:
         """Every node this backward will run or has run, leaves included."""

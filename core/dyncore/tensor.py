@@ -169,6 +169,10 @@ class Tensor:
     def requires_grad(self, value: bool) -> None:
         self.requires_grad_(value)
 
+    @requires_grad.deleter
+    def requires_grad(self) -> None:
+        raise RuntimeError("requires_grad must be a bool")
+
     def requires_grad_(self, requires_grad: bool = True) -> Tensor:
         """Makes a leaf require grad, or not, in place.  Raises RuntimeError for a non-leaf or an integer tensor."""
         edge = self._edge
@@ -300,6 +304,21 @@ class Tensor:
         self._array = storage(value)
         if self._edge.__class__ is AccumulateGrad:
             self._edge.memory = self._array
+
+    @data.deleter
+    def data(self) -> None:
+        raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
+
+    @property
+    def _backward_hooks(self) -> Any:
+        """The hooks on this version of the tensor by their number, or None."""
+        from .autograd.hooks import hooks_of
+
+        return hooks_of(self)
+
+    @_backward_hooks.deleter
+    def _backward_hooks(self) -> None:
+        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
 
     @property
     def _version(self) -> int:

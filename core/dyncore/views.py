@@ -66,8 +66,6 @@ def detached(tensor: Tensor) -> Tensor:
             _meta(made).inference = True
         if tensor._meta.untracked:
             _meta(made).untracked = True
-        if tensor._meta.tangent is not None:
-            _meta(made).tangent = tensor._meta.tangent
     if events.listener is not None:
         started = dispatch.now()
         events.listener.op(TABLE["detach"], (tensor,), {}, made, started, dispatch.now())

@@ -53,11 +53,14 @@ def grad(
     """The gradients of `outputs` with respect to `inputs`, without touching any `.grad`.
 
     grad_outputs: the cotangents, one for each output; None means ones for a one-element output.
+    is_grads_batched: the first dimension of each cotangent counts cotangents; results get that dimension too.
     allow_unused: None instead of an error for an input the outputs do not depend on; materialize_grads: zeros instead.
     Raises RuntimeError for an input that does not require grad or was not used.
     """
     if is_grads_batched:
-        raise NotImplementedError("is_grads_batched is not supported: call grad once for each cotangent")
+        from .batched import batched_grad
+
+        return batched_grad(outputs, inputs, grad_outputs, retain_graph, create_graph, allow_unused, materialize_grads)
     roots = (outputs,) if is_one(outputs) else tuple(outputs)
     targets = (inputs,) if is_one(inputs) else tuple(inputs)
     if not targets:

@@ -6,7 +6,6 @@ from typing import Any
 
 from ..graph import FREED, Output
 from ..saved import Held, SavedTensor, second_time
-from ..task import running
 from ..tensor import Tensor
 
 
@@ -79,14 +78,8 @@ class FunctionCtx:
         """For each argument, whether backward has to give its gradient."""
         if self._needs is not None:
             return self._needs
-        task = running.get()
-        needed = None if task is None or task.node is not self else task.needed
         edges = iter(self.to)  # type: ignore[attr-defined]
-        found = []
-        for is_tensor in self.variables:  # type: ignore[attr-defined]
-            edge = next(edges) if is_tensor else None
-            found.append(edge is not None and (needed is None or edge in needed))
-        return tuple(found)
+        return tuple(is_tensor and next(edges) is not None for is_tensor in self.variables)  # type: ignore[attr-defined]
 
     @needs_input_grad.setter
     def needs_input_grad(self, value: tuple[bool, ...]) -> None:

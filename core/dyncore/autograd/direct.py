@@ -15,6 +15,8 @@ def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
     from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
 
+    if len(grads) != node.outputs:
+        raise TypeError(f"expected {node.outputs} arguments, got {len(grads)} instead")
     create = current().grad
     raw = [g if g is None or create else g._array for g in grads]
     grad: Any = Partial({n: g for n, g in enumerate(raw) if g is not None}) if node.outputs > 1 else raw[0]

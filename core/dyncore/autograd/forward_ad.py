@@ -70,7 +70,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
-    for each, what in ((tensor, "tensor"), (tangent, "tangent")):
+    for each, what in ((tensor, "primal"), (tangent, "tangent")):
         if not (each.is_floating_point() or each.is_complex()):
             raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
     if tensor._array.shape != tangent._array.shape:

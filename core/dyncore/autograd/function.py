@@ -116,7 +116,9 @@ class BackwardCFunction(FunctionCtx, Node):
 def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number: int) -> Any:
     """A gradient the user returned, in the shape and dtype of its input."""
     if grad is None or meta is None:
-        return None
+        # Another custom function runs all the same, and may ask for zeros.
+        following = node.to[number]
+        return Partial({}) if isinstance(following, BackwardCFunction) else None
     if not isinstance(grad, Tensor):
         raise TypeError(f"expected Variable or None (got {type(grad).__name__})")
     shape, dtype = meta
@@ -142,7 +144,7 @@ class FunctionMeta(type):
     """Makes the node class `NameBackward` beside each class `Name`."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
-        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls, "__module__": cls.__module__})
+        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"})
         super().__init__(name, bases, namespace)
 
 

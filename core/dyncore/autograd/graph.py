@@ -127,7 +127,7 @@ def register_multi_grad_hook(tensors: Any, fn: Callable[..., Any], *, mode: str 
 
 def _edge_of(tensor: Any) -> Any:
     if tensor._edge is None:
-        raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
+        raise AssertionError("Expected gradient function to be set")
     return tensor._edge
 
 

@@ -48,6 +48,15 @@ def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
     return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, hook))
 
 
+def hooks_of(tensor: Tensor) -> dict[int, Any] | None:
+    """The hooks registered on this version of `tensor`, or None when there are none."""
+    edge = tensor._edge
+    if edge is None or edge.node.extra is None:
+        return None
+    found = {key: hook for key, (number, hook) in edge.node.extra.tensor_pre.items() if number == edge.index}
+    return found or None
+
+
 def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
     """Calls `hook(tensor)` after its gradient was accumulated.  Raises RuntimeError for a non-leaf."""
     edge = tensor._edge

@@ -145,7 +145,6 @@ def test_dual_tensors(torch):
             (torch.stack([d, x]).sum(), torch.tensor(11.0, dtype=torch.float64)),
             (d[1], t[1]),
             (d @ d, 2 * (x @ t)),
-            (d.detach(), t),
             (d.unbind()[1], t[1]),
         ):
             assert torch.allclose(fw.unpack_dual(out).tangent, expected)
@@ -157,6 +156,7 @@ def test_dual_tensors(torch):
         base[:1].copy_(d[:1])
         close(torch, fw.unpack_dual(base).tangent, [1.0, 0.0])
         assert fw.unpack_dual(x).tangent is None
+        assert fw.unpack_dual(d.detach()).tangent is None
     assert fw.unpack_dual(d).tangent is None
 
 
@@ -208,5 +208,5 @@ def test_levels(torch):
     with fw.dual_level():
         with pytest.raises(RuntimeError, match="Nested forward mode AD is not supported at the moment"):
             fw.enter_dual_level()
-        with pytest.raises(ValueError, match="Expected tensor to be floating point or complex, but got: torch.int64"):
+        with pytest.raises(ValueError, match="Expected primal to be floating point or complex, but got: torch.int64"):
             fw.make_dual(torch.ones(2, dtype=torch.int64), x)

@@ -253,3 +253,22 @@ def test_a_post_hook_sees_none_for_accumulators(torch):
     assert ran == []
     (x * 2).sum().backward()
     assert ran == [1]
+
+
+def test_leaf_hooks_run_as_soon_as_the_leaf_is_complete(torch):
+    """A leaf's gradient is accumulated before older nodes run, so that a hook can let it go early."""
+    order = []
+    a, b = leaf(torch, 1), leaf(torch, 2)
+    a.register_hook(lambda g: order.append("a"))
+    b.register_post_accumulate_grad_hook(lambda p: order.append("b"))
+    c = a * b
+    c.register_hook(lambda g: order.append("c"))
+    d = c * 3
+    d.register_hook(lambda g: order.append("d"))
+    (d * b + a * 0).sum().backward()
+    assert order == ["d", "c", "b", "a"] or order == ["d", "c", "a", "b"]
+    order.clear()
+    e = a * 2
+    e.register_hook(lambda g: order.append("e"))
+    (e * b).sum().backward()
+    assert order == ["b", "e", "a"]
