@@ -5,10 +5,10 @@ Only `dyncli.app` turns an error into an exit code.  A class stands in the file 
 `errors.InputShape(...)`.
 """
 
-from dyncli.errors.base import *  # noqa: F403  a new class is one block in one file
-from dyncli.errors.forcing import *  # noqa: F403
-from dyncli.errors.inputs import *  # noqa: F403
-from dyncli.errors.pictures import *  # noqa: F403
-from dyncli.errors.run import *  # noqa: F403
-from dyncli.errors.script import *  # noqa: F403
-from dyncli.errors.usage import *  # noqa: F403
+from dyncli.errors.base import *
+from dyncli.errors.forcing import *
+from dyncli.errors.inputs import *
+from dyncli.errors.pictures import *
+from dyncli.errors.run import *
+from dyncli.errors.script import *
+from dyncli.errors.usage import *
