@@ -100,6 +100,22 @@ def linalg_vander(x, N: int = None):
     return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
 
 
+@op(composite=True, method=False)
+def vander(x, N: int = None, increasing: bool = False):
+    """The powers 0, 1, ..., N - 1 of each element of a vector, as rows; the highest first unless `increasing`."""
+    if x.ndim != 1:
+        raise RuntimeError("x must be a one-dimensional tensor.")
+    size = x.shape[0] if N is None else N
+    if size < 0:
+        raise RuntimeError("N must be non-negative.")
+    columns = [np.expand_dims(x * 0 + 1, -1)]
+    for _ in range(size - 1):
+        columns.append(columns[-1] * np.expand_dims(x, -1))
+    if not size:
+        return columns[0][:, :0]
+    return np.concatenate(columns if increasing else columns[::-1], -1)
+
+
 @op(composite=True, private=True)
 def linalg_diagonal(A, *, offset: int = 0, dim1: int = -2, dim2: int = -1):
     """The diagonals of matrices, as a view."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..matrices import constant, eye_like, eye_of, factor, permutation
+from ..matrices import constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
 from .equations import check_floats, linalg_solve, linalg_solve_triangular
@@ -159,6 +159,25 @@ def linalg_householder_product(A, tau):
         v = np.expand_dims(cat([above, one, A[..., i + 1 :, i]], -1), -1)
         made = made - np.expand_dims(np.expand_dims(tau[..., i], -1), -1) * (v @ (_h(v) @ made))
     return made
+
+
+@op(returns=("a", "tau"))
+def geqrf(input):
+    """The reflections of a QR decomposition: their vectors below the diagonal of `a`, their factors in `tau`."""
+    check_floats(input, "geqrf")
+    h, tau = np.linalg.qr(input, mode="raw")
+    return np.ascontiguousarray(np.swapaxes(h, -1, -2)), tau
+
+
+@op(composite=True)
+def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
+    """`other` multiplied, from the left or the right, by the product of reflections, or its conjugate transpose."""
+    size = input.shape[-2]
+    input = input[..., : tau.shape[-1]]
+    missing = constant(zeros_of((*input.shape[:-1], size - input.shape[-1]), input), input)
+    Q = linalg_householder_product(cat([input, missing], -1), tau)
+    Q = _h(Q) if transpose else Q
+    return Q @ other if left else other @ Q
 
 
 @op(composite=True)

@@ -131,6 +131,18 @@ def linalg_norm(A, ord: object = None, dim: object = None, keepdim: bool = False
     return linalg_matrix_norm(A, ord, (0, 1) if dims is None else dims, keepdim, dtype=dtype)
 
 
+@op(composite=True, method=False)
+def frobenius_norm(input, dim: tuple = None, keepdim: bool = False):
+    """The root of the sum of squares of all elements, or over `dim`."""
+    return linalg_vector_norm(input, 2, dim or None, keepdim)
+
+
+@op(composite=True, method=False)
+def nuclear_norm(input, dim: tuple = (-2, -1), keepdim: bool = False):
+    """The sum of the singular values of each matrix."""
+    return linalg_matrix_norm(input, "nuc", dim, keepdim)
+
+
 @op(composite=True, private=True)
 def linalg_cond(input, p: object = None):
     """The condition number of each matrix: its norm times the norm of its inverse."""

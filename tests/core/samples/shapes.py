@@ -39,6 +39,7 @@ SAMPLES = {
     "unsafe_chunk": lambda x: (x(5, 2), 3),
     "select": lambda x: (x(2, 3), 1, 2),
     "narrow": lambda x: (x(2, 5), 1, 1, 3),
+    "fill_diagonal": lambda x: (x(3, 3), 2.0),
     "copy": lambda x: (x(2, 3), x(3)),
     "fill": lambda x: [(x(2, 3), 2.0), (x(2, 3), x())],
     "zero": lambda x: (x(2, 3),),

@@ -1,0 +1,60 @@
+"""The `_copy` form of every view: the same elements in memory of their own."""
+
+import numpy as np
+
+from ..registry import TABLE, op
+from .indexing import getitem
+from .shape import clone
+
+
+def _copied(name):
+    def copied(input, *args: object, **kwargs: object):
+        made = TABLE[name].entry(input, *args, **kwargs)
+        return tuple([clone(each) for each in made]) if isinstance(made, tuple) else clone(made)
+
+    copied.__name__ = copied.__qualname__ = f"{name}_copy"
+    copied.__doc__ = f"`{name}`, copied."
+    op(composite=True, method=name == "narrow")(copied)
+
+
+for _name in (
+    "as_strided", "diagonal", "expand", "narrow", "permute", "select", "split", "split_with_sizes", "squeeze", "t",
+    "transpose", "unbind", "unfold", "unsqueeze", "view", "view_as_complex", "view_as_real",
+):  # fmt: skip
+    _copied(_name)
+
+
+@op(composite=True, method=False, aliases=("detach_copy",))
+def alias_copy(input):
+    """The elements in new memory."""
+    return clone(input)
+
+
+@op(composite=True, method=False)
+def slice_copy(input, dim: int = 0, start: int = None, end: int = None, step: int = 1):
+    """Elements from `start` to `end`, `step` apart, along `dim`, copied."""
+    return clone(getitem(input, (slice(None),) * (dim % len(input.shape)) + (slice(start, end, step),)))
+
+
+@op(
+    input=lambda g, wrap: _off_diagonal(g, wrap),
+    function=False,
+    inplace=True,
+)
+def fill_diagonal(input, fill_value: float, wrap: bool = False):
+    """`input` with one value on its diagonal; with `wrap`, on the diagonals below it in a tall matrix too."""
+    made = input.copy()
+    if made.ndim < 2:
+        raise RuntimeError("dimensions must larger than 1")
+    if made.ndim > 2 and len(set(made.shape)) > 1:
+        raise RuntimeError("all dimensions of input must be of equal length")
+    np.fill_diagonal(made, fill_value, wrap)
+    return made
+
+
+@op(input=lambda g, wrap: _off_diagonal(g, wrap), private=True, linear=True)
+def _off_diagonal(input, wrap: bool):
+    made = input.copy()
+    np.fill_diagonal(made, 0, wrap)
+    return made
+
