@@ -21,7 +21,6 @@ from .tensor import Meta, Tensor, storage, wrap
 from .views import note_view, shares_memory
 
 
-
 def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
     """Runs `op` on arguments as a user gave them and records what backward needs."""
     from . import dispatch
@@ -131,6 +130,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     values: dict[str, Any] = dict(zip(op.names, args, strict=False))
     values.update(kwargs)
     names = [name for name in op.promote if values.get(name) is not None]
+    _check_numbers(op, names, values)
     operands: list[Any] = []
     for name in names:
         value = values[name]
@@ -155,6 +155,20 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     changed = {name: cast(values[name]) for name in names}
     args = tuple(changed.get(name, value) for name, value in zip(op.names, args, strict=False)) + args[len(op.names) :]
     return args, {name: changed.get(name, value) for name, value in kwargs.items()}
+
+
+def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
+    """Raises TypeError where PyTorch takes no Python number, or where there are only numbers."""
+    for name in op.strict:
+        value = values.get(name)
+        if value is not None and not isinstance(value, Tensor):
+            raise TypeError(
+                f"{op.name}(): argument '{name}' (position {op.names.index(name) + 1}) must be Tensor, not "
+                f"{type(value).__name__}"
+            )
+    if not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
+        kinds = ", ".join(type(values[name]).__name__ for name in names)
+        raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")
 
 
 NUMBER = Meta()
@@ -228,7 +242,7 @@ def _record(
         if isinstance(given.get(name), Tensor):
             check_savable(given[name])
     if mode.hooks and wanted:
-        numbers = {n for n, value in given.items() if getattr(value, "_meta", NUMBER) is NUMBER and n in op.tensor_names}
+        numbers = {n for n in op.tensor_names if getattr(given.get(n), "_meta", NUMBER) is NUMBER}
         pack_node(node, numbers, *mode.hooks[-1])
     if mode.anomaly:
         from .autograd.anomaly import remember
@@ -283,7 +297,8 @@ def general_node(op: Op) -> Any:
     """The node class of an op on the general path."""
     found = op.nodes.get("general")
     if found is None:
-        found = op.nodes["general"] = type(op.default_title, (_Run,), {"__slots__": (), "op": op, "__module__": "dyncore"})
+        namespace = {"__slots__": (), "op": op, "__module__": "dyncore"}
+        found = op.nodes["general"] = type(op.default_title, (_Run,), namespace)
     return found
 
 
@@ -376,6 +391,7 @@ def check_savable(tensor: Tensor) -> None:
     if tensor._meta is not None and tensor._meta.inference:
         raise RuntimeError(
             "Inference tensors cannot be saved for backward. Please do not use Tensors created in inference mode in "
-            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and use it in "
+            "computation tracked by autograd. To work around this, you can make a clone to get a normal tensor and "
+            "use it in "
             "autograd, or use `torch.no_grad()` instead of `torch.inference_mode()`."
         )

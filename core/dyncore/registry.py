@@ -18,6 +18,7 @@ What the block says, and what follows from it:
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op by
   op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor, no method.
+  `strict`: the operands that may not be Python numbers; at least one always is a tensor.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.
@@ -65,6 +66,7 @@ class Op:
         itself: bool = False,
         composite: bool = False,
         attribute: bool = False,
+        strict: tuple[str, ...] = (),
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -83,6 +85,7 @@ class Op:
         self.itself = itself
         self.attribute = attribute
         self.composite = composite
+        self.strict = strict
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None  # type: ignore[attr-defined]
@@ -181,14 +184,16 @@ def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
 def binary(*, input: Rule | None = None, other: Rule | None = None, **options: Any) -> Callable[[F], F]:
     """An op of two broadcast tensors, or a tensor and a number, in the dtype both promote to."""
     rules = {key: rule for key, rule in (("input", input), ("other", other)) if rule is not None}
-    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values()) and not callable(options.get("node"))
+    fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values())
+    fast = fast and not callable(options.get("node")) and len(options.get("strict", ())) < 2
     options.setdefault("inplace", True)
     options.setdefault("promote", ("input", "other"))
     return _register(rules, "binary" if fast else "general", options)
 
 
 _OPTIONS = frozenset(
-    "name aliases node promote floats view method function inplace returns linear private itself composite attribute".split()
+    "name aliases node promote floats view method function inplace returns linear private itself composite attribute "
+    "strict".split()
 )
 
 

@@ -38,10 +38,18 @@ class TensorNumpy:
         entry = found.entry
 
         def translated(*args: Any, **kwargs: Any) -> Any:
+            if found.strict:
+                args = _tensors(args)
             return entry(*args, **{_ARGUMENTS.get(key, key): value for key, value in kwargs.items()})
 
         setattr(self, name, translated)
         return translated
+
+
+def _tensors(args: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Operands as NumPy takes them: a number becomes a tensor of the dtype of the tensor beside it."""
+    like = next(each for each in args if hasattr(each, "new_tensor"))
+    return tuple(each if hasattr(each, "new_tensor") else like.new_tensor(each) for each in args)
 
 
 tensor_numpy = TensorNumpy()

@@ -126,6 +126,7 @@ def remainder(input, other):
     input=lambda g: g,
     other=lambda g, input, other: -g * np.trunc(input / other),
     node=lambda other: "FmodBackward1" if hasattr(other, "ndim") else "FmodBackward0",
+    strict=("input",),
 )
 def fmod(input, other):
     """Remainder with the sign of the dividend, as C's `fmod`."""
@@ -170,19 +171,20 @@ def reciprocal(input):
     other=lambda g: g * 0,
     promote=("input", "other"), inplace=True,
     node=lambda other: "CopysignBackward0" if hasattr(other, "ndim") else "CopysignBackward1",
+    strict=("input",),
 )  # fmt: skip
 def copysign(input, other):
     """The magnitude of `input` with the sign of `other`, also of -0.  The gradient of `other` is 0."""
     return np.copysign(dtypes.as_float(input), dtypes.as_float(other))
 
 
-@binary()
+@binary(promote=("input", "values"), strict=("input", "values"))
 def heaviside(input, values):
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""
     return np.where(input == 0, values, input > 0).astype(input.dtype)
 
 
-@op(input=lambda g: g, other=lambda g: g * 0, promote=("input", "other"), inplace=True)
+@op(input=lambda g: g, other=lambda g: g * 0, promote=("input", "other"), inplace=True, strict=("input", "other"))
 def nextafter(input, other):
     """The next floating-point number from `input` towards `other`."""
     return np.nextafter(input, other)

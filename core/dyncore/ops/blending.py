@@ -78,6 +78,7 @@ def addcdiv(input, tensor1, tensor2, *, value: object = 1):
     input=lambda g, input, other: g / (1 + np.exp(other - input)).conj(),
     other=lambda g, input, other: g / (1 + np.exp(input - other)).conj(),
     promote=("input", "other"),
+    strict=("input", "other"),
 )  # fmt: skip
 def logaddexp(input, other):
     """log(e^a + e^b) without overflow.
@@ -95,6 +96,7 @@ def logaddexp(input, other):
     input=lambda g, input, other: g / (1 + np.exp2(other - input)),
     other=lambda g, input, other: g / (1 + np.exp2(input - other)),
     promote=("input", "other"),
+    strict=("input", "other"),
 )
 def logaddexp2(input, other):
     """log2(2^a + 2^b) without overflow."""

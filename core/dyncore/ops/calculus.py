@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..registry import op
-from .axes import axis_of
+from .axes import axes_of, axis_of
 from .comparison import logical_xor
 from .scan import cumsum
 
@@ -118,12 +118,15 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
     if edge_order not in (1, 2):
         raise RuntimeError("torch.gradient only supports edge_order=1 and edge_order=2.")
     dims = range(len(input.shape)) if dim is None else (dim if isinstance(dim, (tuple, list)) else (dim,))
-    axes = [axis_of(each, len(input.shape)) for each in dims]
+    axes = axes_of(tuple(dims), len(input.shape))
     several = isinstance(spacing, (tuple, list))
     if several and len(spacing) != len(axes):
+        what = "spacing and dim arguments to have the same length" if dim is not None else (
+            "a list of length equal to 'self.dim()'"
+        )
         raise RuntimeError(
-            f"torch.gradient expected spacing to be unspecified, a scalar, or a list of length {len(axes)}, but got a "
-            f"list of length {len(spacing)}"
+            f"torch.gradient expected spacing to be unspecified, a scalar or it's {what}, but got a spacing argument of "
+            f"length {len(spacing)} and a dim argument of length {len(axes)}."
         )
     for axis in axes:
         if input.shape[axis] < edge_order + 1:

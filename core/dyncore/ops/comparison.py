@@ -47,25 +47,28 @@ def logical_not(input):
     return np.logical_not(input)
 
 
-@binary()
+@binary(strict=("input", "other"))
 def logical_and(input, other):
     """Whether both elements are nonzero."""
     return np.logical_and(input, other)
 
 
-@binary()
+@binary(strict=("input", "other"))
 def logical_or(input, other):
     """Whether either element is nonzero."""
     return np.logical_or(input, other)
 
 
-@binary()
+@binary(strict=("input", "other"))
 def logical_xor(input, other):
     """Whether exactly one element is nonzero."""
     return np.logical_xor(input, other)
 
 
-@op(promote=("input", "other"))
+@op(promote=("input", "other"), strict=("input", "other"))
 def isclose(input, other, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False):
     """Whether |input - other| <= atol + rtol |other|, element by element."""
+    for name, value in (("rtol", rtol), ("atol", atol)):
+        if value < 0:
+            raise RuntimeError(f"{name} must be greater than or equal to zero, but got {value}")
     return np.isclose(input, other, rtol, atol, equal_nan)

@@ -133,6 +133,8 @@ def histogram_cells(input, bins: tuple, range: tuple, weight, density: bool):
 def histogramdd(input, bins: object, *, range: tuple = None, weight=None, density: bool = False):
     """(hist, bin_edges) of points (..., dimensions): how many lie in each cell between the edges of each dimension."""
     numbers = (bins,) * input.shape[-1] if isinstance(bins, int) else tuple(bins)
+    if len(numbers) != input.shape[-1]:
+        raise RuntimeError("histogramdd: The size of bins must be equal to the innermost dimension of the input.")
     hist, *edges = histogram_cells(input, numbers, range, weight, density)
     return hist, tuple(edges)
 

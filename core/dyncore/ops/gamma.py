@@ -171,6 +171,7 @@ def _density(a, x):
 @op(
     other=lambda g, input, other: g * _density(input, other),
     promote=("input", "other"), inplace=True,
+    strict=("input", "other"),
 )  # fmt: skip
 def igamma(input, other):
     """The lower incomplete gamma function of (a, x), divided by gamma(a)."""
@@ -180,6 +181,7 @@ def igamma(input, other):
 @op(
     other=lambda g, input, other: -g * _density(input, other),
     promote=("input", "other"), inplace=True,
+    strict=("input", "other"),
 )  # fmt: skip
 def igammac(input, other):
     """The upper incomplete gamma function of (a, x), divided by gamma(a)."""

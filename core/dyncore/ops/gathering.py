@@ -15,19 +15,32 @@ def grid(index, axis):
     return tuple(places)
 
 
-def checked(input, dim, index, name):
-    """The axis.  Raises RuntimeError for an index that does not fit `input`."""
+def checked(input, dim, index, name, what="input", src=None):
+    """The axis.  Raises RuntimeError for an index that does not fit `input`, called `what`, or `src`."""
     axis = axis_of(dim, input.ndim)
     if index.dtype.kind not in "iu":
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if index.size:
         if max(index.ndim, 1) != max(input.ndim, 1):
-            raise RuntimeError("Index tensor must have the same number of dimensions as input tensor")
+            raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
+        if hasattr(src, "ndim") and src.ndim and max(index.ndim, 1) != src.ndim:
+            raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
+        if what == "input":
+            _no_larger(input, index, axis)
         size = input.shape[axis] if input.ndim else 1
         if np.minimum.reduce(index, axis=None) < 0 or np.maximum.reduce(index, axis=None) >= size:
             bad = index[(index < 0) | (index >= size)].flat[0]
             raise RuntimeError(f"index {bad} is out of bounds for dimension {axis} with size {size}")
     return axis
+
+
+def _no_larger(input, index, axis):
+    for d, (n, m) in enumerate(zip(index.shape, input.shape)):
+        if d != axis and n > m:
+            raise RuntimeError(
+                f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
+                f"{list(input.shape)} apart from dimension {axis}"
+            )
 
 
 @op(input=lambda g, input_shape, dim, index: gather_place(g, tuple(input_shape), dim, index))
@@ -36,12 +49,6 @@ def gather(input, dim: int, index, *, sparse_grad: bool = False):
     axis = checked(input, dim, index, "gather")
     if not index.size:
         return np.empty(index.shape, input.dtype)
-    for d, (n, m) in enumerate(zip(index.shape, input.shape)):
-        if d != axis and n > m:
-            raise RuntimeError(
-                f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
-                f"{list(input.shape)} apart from dimension {axis}"
-            )
     lined = np.atleast_1d(index)
     return np.atleast_1d(input)[grid(lined, axis)].reshape(index.shape)
 
@@ -112,7 +119,7 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
         src = value
     if src.__class__ in (int, float, bool):
         src = input.dtype.type(src)
-    axis = checked(input, dim, index, "scatter")
+    axis = checked(input, dim, index, "scatter", "self", src)
     made = np.array(np.atleast_1d(input))
     if not index.size:
         return made.reshape(input.shape)
@@ -135,7 +142,7 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
 )
 def scatter_add(input, dim: int, index, src):
     """`input` with the elements of `src` added along `dim` where `index` says."""
-    axis = checked(input, dim, index, "scatter_add")
+    axis = checked(input, dim, index, "scatter_add", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     made = np.array(np.atleast_1d(input))
@@ -213,7 +220,7 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
         raise RuntimeError(
             f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}."
         )
-    axis = checked(input, dim, index, "scatter_reduce")
+    axis = checked(input, dim, index, "scatter_reduce", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
     made = np.array(np.atleast_1d(input))

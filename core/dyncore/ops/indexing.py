@@ -177,10 +177,19 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
     """`input` with `alpha` times the slices of `source` added in the places along `dim` that `index` names."""
     _same_dtype(input, source, "index_add")
     axis = axis_of(dim, input.ndim)
+    if input.ndim > 1 and (source.ndim != input.ndim or _without(source.shape, axis) != _without(input.shape, axis)):
+        raise RuntimeError(
+            "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
+            f"{list(input.shape)} source.shape = {list(source.shape)}"
+        )
     made = np.array(np.atleast_1d(input))
     scaled = np.atleast_1d(source) if alpha == 1 else (np.atleast_1d(source) * alpha).astype(made.dtype)
     np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
     return made.reshape(input.shape)
+
+
+def _without(shape, axis):
+    return shape[:axis] + shape[axis + 1 :]
 
 
 def _same_dtype(input, source, name):

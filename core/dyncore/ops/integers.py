@@ -48,13 +48,13 @@ def bitwise_right_shift(input, other):
     return np.right_shift(_whole(input, "rshift_cpu"), other)
 
 
-@binary()
+@binary(strict=("input", "other"))
 def gcd(input, other):
     """The greatest common divisor, not negative."""
     return np.gcd(_whole(input, "gcd_cpu"), other)
 
 
-@binary()
+@binary(strict=("input", "other"))
 def lcm(input, other):
     """The least common multiple, not negative."""
     return np.lcm(_whole(input, "lcm_cpu"), other)

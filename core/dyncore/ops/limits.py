@@ -9,6 +9,7 @@ from ..registry import binary, op
     input=lambda g, input, other: np.where(input == other, g / 2, np.where(input < other, 0, g)),
     other=lambda g, input, other: np.where(input == other, g / 2, np.where(other < input, 0, g)),
     inplace=False,
+    strict=("input", "other"),
 )
 def maximum(input, other):
     """The larger of two elements; NaN where either is NaN.
@@ -22,6 +23,7 @@ def maximum(input, other):
     input=lambda g, input, other: np.where(input == other, g / 2, np.where(input > other, 0, g)),
     other=lambda g, input, other: np.where(input == other, g / 2, np.where(other > input, 0, g)),
     inplace=False,
+    strict=("input", "other"),
 )
 def minimum(input, other):
     """The smaller of two elements; NaN where either is NaN.
@@ -41,6 +43,7 @@ def _ordered(input, name):
     input=lambda g, input, other: np.where((input >= other) | np.isnan(other), g, 0),
     other=lambda g, input, other: np.where((input >= other) | np.isnan(other), 0, g),
     inplace=False,
+    strict=("input", "other"),
 )
 def fmax(input, other):
     """The larger of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
@@ -51,6 +54,7 @@ def fmax(input, other):
     input=lambda g, input, other: np.where((input <= other) | np.isnan(other), g, 0),
     other=lambda g, input, other: np.where((input <= other) | np.isnan(other), 0, g),
     inplace=False,
+    strict=("input", "other"),
 )
 def fmin(input, other):
     """The smaller of two elements, or the one that is not NaN; the gradient goes there, to `input` when equal."""
@@ -97,7 +101,7 @@ def clamp(input, min=None, max=None):
 @op(
     input=lambda g, input, min: np.where(input >= min, g, 0),
     min=lambda g, input, min: np.where(input < min, g, 0),
-    promote=("input", "min"), inplace=True,
+    promote=("input", "min"), strict=("input",), inplace=True,
     node=lambda min: "ClampMinBackward1" if hasattr(min, "ndim") else "ClampMinBackward0",
 )  # fmt: skip
 def clamp_min(input, min):
@@ -108,7 +112,7 @@ def clamp_min(input, min):
 @op(
     input=lambda g, input, max: np.where(input <= max, g, 0),
     max=lambda g, input, max: np.where(input > max, g, 0),
-    promote=("input", "max"), inplace=True,
+    promote=("input", "max"), strict=("input",), inplace=True,
     node=lambda max: "ClampMaxBackward1" if hasattr(max, "ndim") else "ClampMaxBackward0",
 )  # fmt: skip
 def clamp_max(input, max):

@@ -28,6 +28,13 @@ def _power_exponent(g, input, exponent, result):
     return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
 
 
+def _some_tensor(name, input, exponent):
+    """Raises TypeError when both are Python numbers."""
+    if not hasattr(input, "dtype") and not hasattr(exponent, "dtype"):
+        kinds = f"({type(input).__name__}, {type(exponent).__name__})"
+        raise TypeError(f"{name}() received an invalid combination of arguments - got {kinds}")
+
+
 def _power_title(input, exponent):
     if not hasattr(input, "dtype"):
         return "PowBackward2"
@@ -41,6 +48,7 @@ def pow(input, exponent):
     y = a^b,  da = dy b a^(b-1) (0 where b = 0),  db = dy a^b log a (0 at a = 0, b >= 0).
     Raises RuntimeError for integers to negative integer powers.
     """
+    _some_tensor("pow", input, exponent)
     target = dtypes.result_type(input, exponent)
     kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
     if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
@@ -79,6 +87,7 @@ def _doubled(input, exponent):
 @op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
 def float_power(input, exponent):
     """`pow` in float64, or in complex128 when either is complex."""
+    _some_tensor("float_power", input, exponent)
     input, exponent = _doubled(input, exponent)
     return np.power(input, exponent)
 
@@ -90,5 +99,6 @@ def float_power(input, exponent):
 )
 def ldexp(input, other):
     """input 2^other, element by element."""
-    power = dtypes.as_float(other) if hasattr(other, "dtype") else other
-    return np.multiply(*dtypes.promote(input, np.exp2(power)))
+    if not hasattr(other, "dtype"):
+        raise TypeError(f"ldexp(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
+    return np.multiply(*dtypes.promote(input, np.exp2(dtypes.as_float(other))))

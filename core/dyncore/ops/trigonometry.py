@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import binary, op, unary
 
 
@@ -106,19 +107,21 @@ def _steered(g, input, other):
     input=lambda g, input, other: _steered(g, input, other) * other,
     other=lambda g, input, other: _steered(g, input, other) * -input,
     floats=True, aliases=("arctan2",),
+    strict=("input", "other"),
 )  # fmt: skip
 def atan2(input, other):
     """The angle of the point (other, input), in (-pi, pi].
 
     da = dy b / (a^2 + b^2),  db = -dy a / (a^2 + b^2), 0 at the origin.
     """
-    return np.arctan2(input, other)
+    return np.arctan2(input, dtypes.as_float(other))
 
 
 @op(
     input=lambda g, input, result: g * np.where(result == 0, 0, input / np.where(result == 0, 1, result)),
     other=lambda g, other, result: g * np.where(result == 0, 0, other / np.where(result == 0, 1, result)),
     promote=("input", "other"), inplace=True,
+    strict=("input", "other"),
 )  # fmt: skip
 def hypot(input, other):
     """sqrt(a^2 + b^2) without overflow.  da = dy a / y,  db = dy b / y."""

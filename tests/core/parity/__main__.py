@@ -22,6 +22,7 @@ def main() -> None:
     parser.add_argument("--limit", type=int, help="samples a dtype")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--quick", action="store_true", help="forward and gradients only")
+    parser.add_argument("--strict", action="store_true", help="also list ops whose node names or errors differ")
     parser.add_argument("--all", action="store_true", help="also list the ops that pass")
     parser.add_argument("-v", "--verbose", type=int, default=2, help="faults to print for each op (2)")
     parser.add_argument("--json", metavar="PATH", help="also write the counts")
@@ -33,7 +34,7 @@ def main() -> None:
     for info in names.chosen(given.names, given.family, given.tier):
         score = check(info, tuple(given.dtypes.split(",")), given.limit, given.seed, not given.quick)
         scores.append(score)
-        if given.all or given.names or not score.whole:
+        if given.all or given.names or not score.whole or (given.strict and score.passed != score.total):
             show(score, given.verbose)
     summary(scores)
     if given.json:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -16,7 +17,8 @@ from tests.core.parity import names
 from tests.core.parity.compare import difference, flat
 from tests.core.parity.convert import Converter, Unsupported, clone, from_torch
 
-KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out", "name")
+KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out", "name", "errors")
+COUNTED = KINDS[:6]
 DTYPES = ("float64", "float32", "complex128", "int64", "bool")
 
 
@@ -39,7 +41,7 @@ class Score:
 
     @property
     def whole(self) -> bool:
-        return not self.missing and all(self.passed[kind] == self.total[kind] for kind in KINDS if kind != "name")
+        return not self.missing and all(self.passed[kind] == self.total[kind] for kind in COUNTED)
 
 
 def check(
@@ -60,7 +62,37 @@ def check(
             run.forward(differentiable)
             if extras and name in ("float64", "complex128", "int64") and "strided" not in about:
                 run.variants(differentiable)
+    if extras:
+        errors(info, function, score)
     return score
+
+
+def errors(info: Any, function: Any, score: Score) -> None:
+    """Runs what PyTorch refuses: the same kind of error with the sentence its test looks for."""
+    if info.error_inputs_func is None:
+        return
+    for number, case in enumerate(info.error_inputs("cpu")):
+        sample = case.sample_input
+        try:
+            arguments = Converter()((sample.input, sample.args, sample.kwargs))
+            info.op(sample.input, *sample.args, **sample.kwargs)
+        except Unsupported:
+            continue
+        except Exception as error:
+            wanted = error
+        else:
+            continue
+        about = f"#{number}"
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                function(arguments[0], *arguments[1], **arguments[2])
+        except Exception as error:
+            same = isinstance(error, case.error_type) and re.search(case.error_regex, str(error))
+            fault = None if same else f"{type(error).__name__}: {error}; expected {type(wanted).__name__}: {wanted}"
+            score.count("errors", fault, about)
+        else:
+            score.count("errors", f"no error, expected {type(wanted).__name__}: {wanted}", about)
 
 
 def samples(info: Any, dtype: str, grad: bool, limit: int | None, seed: int) -> Iterator[tuple[str, Any]]:
