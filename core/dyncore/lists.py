@@ -73,7 +73,9 @@ def joining_entry(op: Op) -> Callable[..., Any]:
             )
         if more or (mode is not GRAD and mode is not NO_GRAD) or not tensors or dim.__class__ is not int:
             return call(op, (tensors, dim), more)
-        arrays, edges, recorded = [], [], False
+        arrays: list[Any] = []
+        edges: list[Any] = []
+        recorded = False
         for each in tensors:
             if not isinstance(each, Tensor):
                 raise TypeError(
