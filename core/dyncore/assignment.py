@@ -70,8 +70,10 @@ def detach_(self: Tensor) -> Tensor:
     """Cuts the tensor off its history, in place.  Raises RuntimeError for a view."""
     if self._meta is not None and self._meta.base is not None:
         raise RuntimeError(
-            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for training, "
-            "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() cannot be "
+            "Can't detach views in-place. Use detach() instead. If you are using DistributedDataParallel (DDP) for "
+            "training, "
+            "and gradient_as_bucket_view is set as True, gradients are views of DDP buckets, and hence detach_() "
+            "cannot be "
             "called on these gradients. To fix this error, please refer to the Optimizer.zero_grad() function in "
             "torch/optim/optimizer.py as the solution."
         )
@@ -82,7 +84,7 @@ def detach_(self: Tensor) -> Tensor:
 
 
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
-    """Gives the tensor another shape over its memory, which grows where it must.  Raises RuntimeError if it requires grad."""
+    """Gives the tensor another shape over its memory, which grows where it must.  Refused if it requires grad."""
     if self.requires_grad:
         raise RuntimeError("cannot resize variables that require grad")
     shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size

@@ -23,6 +23,7 @@ from .outer import Outer
 from .task import Task, deeper, running
 from .tensor import Tensor, wrap
 
+
 def backward(
     tensors: Any,
     grad_tensors: Any = None,
@@ -57,7 +58,8 @@ def warn_create_graph() -> None:
         "create_graph",
         "Using backward() with create_graph=True will create a reference cycle between the parameter and its gradient "
         "which can cause a memory leak. We recommend using autograd.grad when creating the graph to avoid this. If you "
-        "have to use this function, make sure to reset the .grad fields of your parameters to None after use to break the "
+        "have to use this function, make sure to reset the .grad fields of your parameters to None after use to "
+        "break the "
         "cycle and avoid the leak.",
     )
 

@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 
 from .graph import AccumulateGrad, Node, next_rank
-from .tensor import Tensor, storage, wrap
 from .inplace import give
-from .sites import caller_frame
 from .saved import short_name
+from .sites import caller_frame
+from .tensor import Tensor, storage, wrap
 from .views import live_views
 
 Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
@@ -120,7 +120,7 @@ class AsStrided(Window):
     single = True
 
     def run(self, grad: Any, keep: bool) -> Any:
-        shape, _, dtype = self.like
+        shape, _, _ = self.like
         flat = np.zeros(int(np.prod(shape, dtype=np.int64)), grad.dtype)
         np.add.at(flat, self.positions(), grad)
         return flat.reshape(shape)
@@ -157,8 +157,10 @@ _IN_FUNCTION = (
 
 
 _AMBIGUOUS = (
-    "A view was created in {}. Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code "
-    "by moving both the view and the inplace either both inside the {} block (if you don't want the inplace to be tracked) or "
+    "A view was created in {}. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
+    "clarify your code "
+    "by moving both the view and the inplace either both inside the {} block (if you don't want the inplace to be "
+    "tracked) or "
     "both outside (if you want the inplace to be tracked)."
 )
 
@@ -190,7 +192,11 @@ def _invalid(view: Tensor) -> Invalid:
     if view._meta.creation in ("no_grad", "inference"):
         inference = view._meta.creation == "inference"
         word = "inference_mode" if inference else "no_grad"
-        mode = f"inference mode and {how} in normal mode" if inference else f"no_grad mode and {how} with grad mode enabled"
+        mode = (
+            f"inference mode and {how} in normal mode"
+            if inference
+            else f"no_grad mode and {how} with grad mode enabled"
+        )
         node.message = _AMBIGUOUS.format(mode, word)
     else:
         edge = view._edge
@@ -208,8 +214,10 @@ def check_view(tensor: Tensor) -> None:
         return
     if meta.creation in ("no_grad", "inference"):
         word = "inference" if meta.creation == "inference" else "no_grad"
-        when = "inference mode and is being modified inplace in normal mode" if word == "inference" else (
-            "no_grad mode and is being modified inplace with grad mode enabled"
+        when = (
+            "inference mode and is being modified inplace in normal mode"
+            if word == "inference"
+            else ("no_grad mode and is being modified inplace with grad mode enabled")
         )
         raise RuntimeError(_AMBIGUOUS.format(when, word + "_mode" * (word == "inference")))
     edge = tensor._edge

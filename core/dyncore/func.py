@@ -79,13 +79,12 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
             if has_aux:
                 if not isinstance(out, tuple) or len(out) != 2:
                     raise RuntimeError(
-                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux is True"
+                        "grad_and_value(f)(*args): output of function f should be a tuple: (output, aux) if has_aux "
+                        "is True"
                     )
                 out, aux = out
             if not isinstance(out, Tensor):
-                raise RuntimeError(
-                    f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}"
-                )
+                raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}")
             if out.dim() != 0:
                 raise RuntimeError(
                     "grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with "
@@ -187,12 +186,16 @@ def linearize(func: Callable[..., Any], *primals: Any) -> Any:
     return unflatten(shape, _lowered(outs, False)), pushed
 
 
-def jacrev(func: Callable[..., Any], argnums: Any = 0, *, has_aux: bool = False, chunk_size: Any = None) -> Callable[..., Any]:
+def jacrev(
+    func: Callable[..., Any], argnums: Any = 0, *, has_aux: bool = False, chunk_size: Any = None
+) -> Callable[..., Any]:
     """A function that returns the Jacobian of `func` by its argument `argnums`, row by row."""
     return _jacobian(func, argnums, has_aux, forward=False)
 
 
-def jacfwd(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error") -> Callable[..., Any]:
+def jacfwd(
+    func: Callable[..., Any], argnums: Any = 0, has_aux: bool = False, *, randomness: str = "error"
+) -> Callable[..., Any]:
     """The same column by column."""
     return _jacobian(func, argnums, has_aux, forward=True)
 
@@ -231,7 +234,9 @@ def _rows(outs: list[Any], inputs: list[Any]) -> list[list[Any]]:
         rows = [_back([flat[k]], inputs, [None]) for k in range(flat.numel())]
         blocks.append(
             [
-                stack([row[n] for row in rows], 0).reshape(out.shape + each.shape) if rows else out.new_zeros(out.shape + each.shape)
+                stack([row[n] for row in rows], 0).reshape(out.shape + each.shape)
+                if rows
+                else out.new_zeros(out.shape + each.shape)
                 for n, each in enumerate(inputs)
             ]
         )
@@ -246,11 +251,15 @@ def _columns(outs: list[Any], inputs: list[Any]) -> list[list[Any]]:
         for k in range(each.numel()):
             basis = each.new_zeros((each.numel(),))
             basis[k] = 1
-            tangents = [basis.reshape(each.shape) if n == number else i.new_zeros(i.shape) for n, i in enumerate(inputs)]
+            tangents = [
+                basis.reshape(each.shape) if n == number else i.new_zeros(i.shape) for n, i in enumerate(inputs)
+            ]
             for column, product in zip(columns, _push(outs, inputs, tangents), strict=True):
                 column.append(product)
         for out, column, block in zip(outs, columns, blocks, strict=True):
-            block.append(stack(column, -1).reshape(out.shape + each.shape) if column else out.new_zeros(out.shape + each.shape))
+            block.append(
+                stack(column, -1).reshape(out.shape + each.shape) if column else out.new_zeros(out.shape + each.shape)
+            )
     return blocks
 
 
@@ -259,7 +268,9 @@ def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
     return jacfwd(jacrev(func, argnums), argnums)
 
 
-def functional_call(module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **options: Any) -> Any:
+def functional_call(
+    module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **options: Any
+) -> Any:
     """`module(*args, **kwargs)` with its parameters and buffers replaced by those given by name, for this call only."""
     given: dict[str, Any] = {}
     several = parameter_and_buffer_dicts

@@ -68,7 +68,10 @@ class _Context:
 
     def __call__(self, func: F) -> F:
         if inspect.isclass(func):
-            raise TypeError("Cannot decorate classes; it is ambiguous whether only the constructor or all methods should have the context manager applied")
+            raise TypeError(
+                "Cannot decorate classes; it is ambiguous whether only the constructor or all methods should have "
+                "the context manager applied"
+            )
         if inspect.isgeneratorfunction(func):
             return _wrap_generator(self, func)  # type: ignore[return-value]
 
@@ -205,7 +208,8 @@ class detect_anomaly(_Context):
 
         self.check_nan = check_nan
         warnings.warn(
-            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for debugging.",
+            "Anomaly Detection has been enabled. This mode will increase the runtime and should only be enabled for "
+            "debugging.",
             stacklevel=2,
         )
 

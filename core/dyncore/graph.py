@@ -172,7 +172,7 @@ def extra(node: Any) -> Extra:
 class AccumulateGrad(Node):
     """Where a gradient ends: the leaf's `grad`.
 
-    The leaf holds this node, the node the leaf's memory; a leaf that only the graph still knows is made again when asked.
+    The leaf holds this node, the node the leaf's memory; one that only the graph still knows is made again.
     """
 
     __slots__ = ("grad", "ref", "post_accumulate", "memory")
@@ -334,8 +334,9 @@ class BinaryNode(Node):
 class GeneralNode(Node):
     """A node of any op. One entry per differentiable input in `targets`, `to` and `metas`.
 
-    targets: (parameter, index in a list of tensors or None).  metas: (shape, dtype) of each input, which its gradient is
-    fitted to.  values: what is saved, in the order of `op.saved_names`.  outs: (shape, dtype) of each output.
+    targets: (parameter, index in a list of tensors or None).  metas: (shape, dtype) of each input, which
+    its gradient is fitted to.  values: what is saved, in the order of `op.saved_names`.  outs: (shape, dtype)
+    of each output.
     """
 
     __slots__ = ("targets", "to", "metas", "values", "outs", "label")

@@ -90,17 +90,23 @@ def check_writable(tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str,
             check_view(tensor)
             base_edge = meta.base._edge
             if base_edge is not None and base_edge.__class__ is AccumulateGrad:
-                raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
+                raise RuntimeError(
+                    "a view of a leaf Variable that requires grad is being used in an in-place operation."
+                )
         if edge is not None and edge.__class__ is AccumulateGrad:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     array = tensor._array
-    if array.__class__ is np.ndarray and 0 in array.strides and array.size > 1:
-        if any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True)):
-            raise RuntimeError(
-                "unsupported operation: more than one element of the written-to tensor refers to a single memory "
-                "location. Please clone() the tensor before performing the operation."
-            )
+    if array.__class__ is np.ndarray and 0 in array.strides and _overlaps(array):
+        raise RuntimeError(
+            "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+            "location. Please clone() the tensor before performing the operation."
+        )
     return recorded
+
+
+def _overlaps(array: Any) -> bool:
+    """Whether several elements of a stretched array lie at one place."""
+    return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
 
 
 def _any_requires_grad(values: Any) -> bool:

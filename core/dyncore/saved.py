@@ -48,7 +48,8 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
     return with_notes(
         RuntimeError(
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
-            f"[{kind}]{origin}{',' * bool(origin)} is at version {found.count()}; expected version {found.before(node.rank)} instead. "
+            f"[{kind}]{origin}{',' * bool(origin)} is at version {found.count()}; expected version "
+            f"{found.before(node.rank)} instead. "
             "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
             "torch.autograd.set_detect_anomaly(True, check_nan=False)."
         ),
@@ -97,8 +98,10 @@ class Packed:
             _mode.reset(token)
         if before != versions.version(storage(given)):
             raise RuntimeError(
-                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook can not be "
-                "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue if you "
+                "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook "
+                "can not be "
+                "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue "
+                "if you "
                 "need to perform in-place operations on the input to a pack hook."
             )
         self.unpack_hook = unpack
@@ -109,7 +112,9 @@ class Packed:
 
         found = self.unpack_hook(self.value)
         if not isinstance(found, Tensor):
-            raise TypeError(f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {_type(found)}")
+            raise TypeError(
+                f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {_type(found)}"
+            )
         return found._array
 
 
@@ -167,7 +172,8 @@ class SavedTensor:
         if self._node is None:
             if self._held is None:
                 raise RuntimeError(
-                    "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before saving"
+                    "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before "
+                    "saving"
                 )
             if self._held.packed is not None:
                 raise RuntimeError(_TWICE)
@@ -207,12 +213,15 @@ class SavedTensor:
 
 
 _FREED = (
-    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are freed when you "
-    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if "
+    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
+    "freed when you "
+    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a "
+    "second time or if "
     "you need to access saved variables after calling backward."
 )
 _TWICE = (
-    "Calling register_hooks on a saved tensor whose hooks have already been set. Please only call register_hooks once on each "
+    "Calling register_hooks on a saved tensor whose hooks have already been set. Please only call register_hooks "
+    "once on each "
     "saved tensor, and make sure there are no other hooks set on it."
 )
 

@@ -17,7 +17,22 @@ deeper = 40
 class Task:
     """A backward that is running. `captured` maps (node, output number) to the gradient that arrived there."""
 
-    __slots__ = ("keep", "create", "depth", "capture", "needed", "accumulate", "mode", "captured", "callbacks", "node", "starts", "_reached", "_left", "__weakref__")
+    __slots__ = (
+        "keep",
+        "create",
+        "depth",
+        "capture",
+        "needed",
+        "accumulate",
+        "mode",
+        "captured",
+        "callbacks",
+        "node",
+        "starts",
+        "_reached",
+        "_left",
+        "__weakref__",
+    )
 
     def __init__(
         self, keep: bool, create: bool, depth: int, capture: Any, needed: Any, accumulate: bool, mode: Any
@@ -37,7 +52,7 @@ class Task:
         self._left: dict[Any, int] | None = None
 
     def complete(self, leaf: Any) -> bool:
-        """Whether the gradient just delivered to `leaf`, which has hooks, was the last: then they run now, as in PyTorch.
+        """Whether the gradient just delivered to `leaf`, which has hooks, was the last, so that they run now.
 
         Leaves without hooks wait for the end of the walk, where nobody can tell the difference, and need no counting.
         """

@@ -24,9 +24,9 @@ from .function import once_differentiable as once_differentiable
 from .graph import GradientEdge as GradientEdge
 
 __all__ = [
-    "Variable",
     "Function",
     "GradientEdge",
+    "Variable",
     "backward",
     "detect_anomaly",
     "enable_grad",
@@ -67,7 +67,10 @@ def grad(
         raise RuntimeError("`inputs` argument to `grad()` cannot be empty.")
     if materialize_grads:
         if allow_unused is False:
-            raise ValueError("Expected allow_unused to be True or not passed when materialize_grads=True, but got: allow_unused=False.")
+            raise ValueError(
+                "Expected allow_unused to be True or not passed when materialize_grads=True, but got: "
+                "allow_unused=False."
+            )
         allow_unused = True
     keep = create_graph if retain_graph is None else retain_graph
     start = starts(roots, grad_outputs, create_graph)
@@ -98,7 +101,7 @@ class _Variables(type):
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, Tensor)
 
-    def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:  # noqa: ARG002
+    def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
         if data is None:
             data = wrap(np.zeros(0, np.float32), None)
         return data.detach().requires_grad_(True) if requires_grad else data

@@ -42,7 +42,8 @@ def warn_failed(node: Node) -> None:
     held = node.extra
     if held is None or held.traceback is None:
         warn(
-            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during forward "
+            f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
+            "forward "
             f"pass for more information. The node was made at {node.place}"
         )
         return

@@ -21,7 +21,8 @@ def batched_grad(
     count = given[0].shape[0]
     keep = create if retain is None else retain
     rows = [
-        grad(outs, inputs, [g[n] for g in given], keep or n + 1 < count, create, unused, False, zeros) for n in range(count)
+        grad(outs, inputs, [g[n] for g in given], keep or n + 1 < count, create, unused, False, zeros)
+        for n in range(count)
     ]
     stack = TABLE["stack"].entry
     return tuple(None if column[0] is None else stack(list(column), 0) for column in zip(*rows, strict=True))

@@ -71,7 +71,8 @@ def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
         raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
     if array is not None and grad._array.shape != array.shape:
         raise RuntimeError(
-            f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] has a shape "
+            f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] "
+            "has a shape "
             f"of {Size(array.shape)}."
         )
     if array is not None and (grad._array.dtype.kind == "c") != (array.dtype.kind == "c"):

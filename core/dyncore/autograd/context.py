@@ -35,7 +35,8 @@ class FunctionCtx:
         for each in tensors:
             if each is not None and not isinstance(each, Tensor):
                 raise AssertionError(
-                    "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes on ctx."
+                    "save_for_forward expects all arguments to be tensors; you should save non-tensors as attributes "
+                    "on ctx."
                 )
         self.saved_for_forward = tensors
 
@@ -55,7 +56,8 @@ class FunctionCtx:
         import warnings
 
         warnings.warn(
-            "mark_shared_storage is deprecated. Tensors with shared storages are automatically tracked. Note that calls to "
+            "mark_shared_storage is deprecated. Tensors with shared storages are automatically tracked. Note that "
+            "calls to "
             "`set_()` are not tracked",
             FutureWarning,
             stacklevel=2,

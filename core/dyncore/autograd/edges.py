@@ -19,11 +19,8 @@ class GradientEdge(NamedTuple):
 def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge that leads to `tensor`'s gradient.  Raises RuntimeError if it requires none."""
     if tensor._edge is None:
-        raise RuntimeError(
-            "It is not possible to get the gradient edge for a Tensor that does not require gradients"
-        )
+        raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     return GradientEdge(tensor._edge.node, tensor._edge.index)
-
 
 
 def edge_to(node: Node, number: int) -> Any:

@@ -1,4 +1,4 @@
-"""The engine under PyTorch's private names: `Variable._execution_engine`, `torch._C._autograd`, `torch._C._functions`."""
+"""The engine under PyTorch's private names: `Variable._execution_engine` and parts of `torch._C`."""
 
 from __future__ import annotations
 

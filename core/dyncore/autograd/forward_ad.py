@@ -137,7 +137,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
 
 
 def _linear(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any) -> Any:
-    """The op applied to the value and to the tangent: for views, so that writing into one reaches the base's tangent."""
+    """The op applied to the value and to the tangent: so that writing into a view reaches the base's tangent."""
     token = _mode.set(changed(mode, forward_level=-1))
     try:
         result = op.entry(*args, **kwargs)
@@ -181,8 +181,10 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         for value, _ in found:
             if id(value) not in replaced:
                 recorded = mode.grad and value._edge is not None
-                replaced[id(value)] = TABLE["view_as"].entry(value, value) if recorded else wrap(value._array, None).requires_grad_()
-        swap = lambda value: replaced.get(id(value))  # noqa: E731
+                replaced[id(value)] = (
+                    TABLE["view_as"].entry(value, value) if recorded else wrap(value._array, None).requires_grad_()
+                )
+        swap = lambda value: replaced.get(id(value))
         result = op.entry(*_swapped(args, swap), **{k: _swapped(v, swap) for k, v in kwargs.items()})
         outs = [each for each in ((result,) if isinstance(result, Tensor) else result) if isinstance(each, Tensor)]
         seen: dict[int, tuple[Tensor, Any]] = {id(value): (value, tangent) for value, tangent in found}
@@ -196,7 +198,12 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
     for out, product in zip(outs, products, strict=True):
         final = out if kept else wrap(out._array, None)
         if product is not None:
-            give(final, product if kept or product._edge is None else (product if _beyond(product, sources) else product.detach()))
+            give(
+                final,
+                product
+                if kept or product._edge is None
+                else (product if _beyond(product, sources) else product.detach()),
+            )
         made.append(final)
     if isinstance(result, Tensor):
         return made[0]
@@ -222,7 +229,9 @@ def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool)
         return None
     dummy = out.new_zeros(out._array.shape).requires_grad_()
     rows = _gradients([out], sources, [dummy], create_graph=True, retain_graph=True, allow_unused=True)
-    pairs = [(row, tangent) for row, tangent in zip(rows, tangents, strict=True) if row is not None and row._edge is not None]
+    pairs = [
+        (row, tangent) for row, tangent in zip(rows, tangents, strict=True) if row is not None and row._edge is not None
+    ]
     if not pairs:
         return wrap(out._array * 0, None)
     cotangents = [tangent.to(row.dtype) if tangent.dtype != row.dtype else tangent for row, tangent in pairs]
@@ -264,9 +273,7 @@ def _spread(base: Tensor, view: Tensor) -> None:
     array, part = storage(base), storage(view)
     offset, shape, strides = geometry(part, array)
     like = np.zeros_like(array)
-    flat = np.lib.stride_tricks.as_strided(
-        like.reshape(-1)[offset // array.itemsize :], shape, strides
-    )
+    flat = np.lib.stride_tricks.as_strided(like.reshape(-1)[offset // array.itemsize :], shape, strides)
     give(base, wrap(like, None))
     give(view, wrap(flat, None))
 
@@ -278,7 +285,9 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any) -> 
         return
     if node._materialize:
         tangents = tuple(
-            each.new_zeros(each._array.shape) if t is None and isinstance(each, Tensor) and each._array.dtype.kind in "fc" else t
+            each.new_zeros(each._array.shape)
+            if t is None and isinstance(each, Tensor) and each._array.dtype.kind in "fc"
+            else t
             for t, each in zip(tangents, args, strict=True)
         )
     held = node._saved
@@ -295,9 +304,7 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any) -> 
     outs = (result,) if isinstance(result, Tensor) else tuple(result)
     given = returned if isinstance(returned, tuple) else (returned,)
     if len(given) != len(outs):
-        raise RuntimeError(
-            f"{cls.__name__}'s jvp function returned {len(given)} gradients for {len(outs)} outputs"
-        )
+        raise RuntimeError(f"{cls.__name__}'s jvp function returned {len(given)} gradients for {len(outs)} outputs")
     for out, tangent in zip(outs, given, strict=True):
         if isinstance(out, Tensor) and isinstance(tangent, Tensor):
             if tangent._array.shape != out._array.shape:

@@ -18,7 +18,8 @@ from .context import FunctionCtx
 from .outputs import attach
 
 _LEGACY = (
-    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function with "
+    "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
+    "with "
     "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
 )
 
@@ -79,13 +80,14 @@ class BackwardCFunction(FunctionCtx, Node):
         return made
 
     def _by_tensor(self, given: tuple[Any, ...]) -> list[Any]:
-        """The gradients of the tensor arguments alone.  Raises RuntimeError for too many, too few, or misplaced ones."""
+        """The gradients of the tensor arguments alone.  Raises RuntimeError where they do not fit."""
         expected = len(self.variables)
         if len(given) > expected and all(g is None for g in given[expected:]):
             given = given[:expected]
         if len(given) != expected:
             raise RuntimeError(
-                f"function {self.name()} returned an incorrect number of gradients (expected {expected}, got {len(given)})"
+                f"function {self.name()} returned an incorrect number of gradients (expected {expected}, got "
+                f"{len(given)})"
             )
         found = []
         for position, (is_tensor, grad) in enumerate(zip(self.variables, given, strict=True)):
@@ -93,7 +95,8 @@ class BackwardCFunction(FunctionCtx, Node):
                 found.append(grad)
             elif grad is not None:
                 raise RuntimeError(
-                    f"function {self.name()} returned a gradient different than None at position {position + 1}, but the "
+                    f"function {self.name()} returned a gradient different than None at position {position + 1}, but "
+                    "the "
                     "corresponding forward input was not a Variable"
                 )
         return found
@@ -104,7 +107,8 @@ class BackwardCFunction(FunctionCtx, Node):
         backward, vjp = owner.backward, owner.vjp
         if backward is not Function.backward and vjp is not Function.vjp:
             raise RuntimeError(
-                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only implement one "
+                "Implementing both 'backward' and 'vjp' for a custom Function is not allowed. You should only "
+                "implement one "
                 "of them."
             )
         return (vjp if vjp is not Function.vjp else backward)(self, *grads)
@@ -124,7 +128,8 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
     shape, dtype = meta
     if grad._array.shape != shape and not _expands(shape, grad._array.shape):
         raise RuntimeError(
-            f"Function {node.name()} returned an invalid gradient at index {number} - got {list(grad._array.shape)} but "
+            f"Function {node.name()} returned an invalid gradient at index {number} - got {list(grad._array.shape)} "
+            "but "
             f"expected shape compatible with {list(shape)}"
         )
     if create:
@@ -135,16 +140,16 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
 
 
 def _expands(shape: tuple[int, ...], wide: tuple[int, ...]) -> bool:
-    return len(shape) <= len(wide) and all(
-        a in (1, b) for a, b in zip(shape[::-1], wide[::-1], strict=False)
-    )
+    return len(shape) <= len(wide) and all(a in (1, b) for a, b in zip(shape[::-1], wide[::-1], strict=False))
 
 
 class FunctionMeta(type):
     """Makes the node class `NameBackward` beside each class `Name`."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
-        cls._backward_cls = type(name + "Backward", (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"})
+        cls._backward_cls = type(
+            name + "Backward", (BackwardCFunction,), {"_forward_cls": cls, "__module__": "torch.autograd.function"}
+        )
         super().__init__(name, bases, namespace)
 
 
@@ -165,7 +170,8 @@ class Function(metaclass=FunctionMeta):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(
-            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should invoke "
+            f"{type(self)} should not be instantiated. Methods on autograd functions are all static, so you should "
+            "invoke "
             "them on the class itself. Instantiating an autograd function will raise an error in a future version of "
             "PyTorch.",
             DeprecationWarning,
@@ -189,7 +195,8 @@ class Function(metaclass=FunctionMeta):
     def backward(ctx: Any, *grad_outputs: Any) -> Any:
         """The gradients of the inputs, one for each argument of forward."""
         raise NotImplementedError(
-            "You must implement either the backward or vjp method for your custom autograd.Function to use it with backward "
+            "You must implement either the backward or vjp method for your custom autograd.Function to use it with "
+            "backward "
             "mode AD."
         )
 

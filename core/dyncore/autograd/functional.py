@@ -25,10 +25,12 @@ def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tupl
     values = value if several else (value,)
     for number, each in enumerate(values):
         if not isinstance(each, Tensor):
-            where = f" value at index {number} has type {type(each)}." if several else f" given {what} has type {type(each)}."
-            raise TypeError(
-                f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the{where}"
+            where = (
+                f" value at index {number} has type {type(each)}."
+                if several
+                else f" given {what} has type {type(each)}."
             )
+            raise TypeError(f"The {what} given to {name} must be either a Tensor or a tuple of Tensors but the{where}")
     return several, values
 
 
@@ -75,7 +77,9 @@ def _derived(outputs: Tensors, inputs: Tensors, cotangents: Any = None, create_g
     outs, given = zip(*pairs, strict=True)
     active = [each for each in inputs if each.requires_grad]
     found = iter(
-        _gradients(outs, active, given if cotangents else None, create_graph=create_graph, retain_graph=True, allow_unused=True)
+        _gradients(
+            outs, active, given if cotangents else None, create_graph=create_graph, retain_graph=True, allow_unused=True
+        )
     )
     return tuple(next(found) if each.requires_grad else None for each in inputs)
 
@@ -107,7 +111,8 @@ def vjp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         if v is None:
             if len(outputs) != 1 or outputs[0].numel() != 1:
                 raise RuntimeError(
-                    "The vector v can only be None if the user-provided function returns a single Tensor with a single element."
+                    "The vector v can only be None if the user-provided function returns a single Tensor with a "
+                    "single element."
                 )
             vectors = None
         else:
@@ -129,7 +134,8 @@ def jvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         if v is None:
             if len(given) != 1 or given[0].numel() != 1:
                 raise RuntimeError(
-                    "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
+                    "The vector v can only be None if the input to the user-provided function is a single Tensor "
+                    "with a "
                     "single element."
                 )
             vectors: Any = (given[0].new_ones(given[0].shape),)
@@ -206,7 +212,7 @@ def hessian(
     outer_jacobian_strategy: str = "reverse-mode",
 ) -> Any:
     """The Hessian of a scalar `func` at `inputs`: for each pair of inputs a tensor of shape (*first, *second)."""
-    several, given = _tuple(inputs, "inputs", "hessian")
+    several, _ = _tuple(inputs, "inputs", "hessian")
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
@@ -237,7 +243,8 @@ def _gradient(func: Any, inputs: Any, v: Any, create_graph: bool, strict: bool, 
     if v is None:
         if len(given) != 1 or given[0].numel() != 1:
             raise RuntimeError(
-                "The vector v can only be None if the input to the user-provided function is a single Tensor with a single "
+                "The vector v can only be None if the input to the user-provided function is a single Tensor with a "
+                "single "
                 "element."
             )
         vectors: Any = None

@@ -61,7 +61,9 @@ def gradcheck(
             _check_constant(func, given, eps)
             return True
         for part, name in _parts(func, outputs):
-            _compare(part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes, check_forward_ad, check_backward_ad)
+            _compare(
+                part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes, check_forward_ad, check_backward_ad
+            )
         if check_backward_ad:
             _check_zero(func, given)
             if check_undefined_grad:
@@ -154,14 +156,17 @@ def _check_inputs(inputs: tuple[Any, ...]) -> None:
     for number, each in _sources(inputs):
         if str(each._array.dtype) not in ("float64", "complex128"):
             warnings.warn(
-                f"Input #{number} requires gradient and is not a double precision floating point or complex. This check will "
+                f"Input #{number} requires gradient and is not a double precision floating point or complex. This "
+                "check will "
                 "likely fail if all the inputs are not of double precision floating point or complex. ",
                 stacklevel=3,
             )
         if any(stride == 0 and size > 1 for stride, size in zip(each.stride(), each._array.shape, strict=True)):
             raise RuntimeError(
-                f"The {number}th input has a dimension with stride 0. gradcheck only supports inputs that are non-overlapping "
-                "to be able to compute the numerical gradients correctly. You should call .contiguous on the input before "
+                f"The {number}th input has a dimension with stride 0. gradcheck only supports inputs that are "
+                "non-overlapping "
+                "to be able to compute the numerical gradients correctly. You should call .contiguous on the input "
+                "before "
                 "passing it to gradcheck."
             )
     if not _sources(inputs):
@@ -221,7 +226,8 @@ def _compare(
         for index, (rows, again) in enumerate(zip(first, second, strict=True)):
             if not np.all(np.abs(rows - again) <= nondet_tol):
                 raise GradcheckError(
-                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple times gives "
+                    "Backward is not reentrant, i.e., running backward with same input and grad_output multiple "
+                    "times gives "
                     "different values, although analytical gradient matches numerical gradient."
                     f"The tolerance for nondeterminism was {nondet_tol}."
                 )
@@ -247,11 +253,14 @@ def _compare_forward(
                 given[position] = make_dual(source.detach(), wrap(basis.reshape(source._array.shape), None))
                 for number, out in enumerate(_tuple(func(*given))):
                     tangent = unpack_dual(out).tangent
-                    found = np.zeros(out.numel()) if tangent is None else np.asarray(tangent.detach()._array).reshape(-1)
+                    found = (
+                        np.zeros(out.numel()) if tangent is None else np.asarray(tangent.detach()._array).reshape(-1)
+                    )
                     expected = numerical[index][number][row]
                     if not np.allclose(found, np.real(expected), rtol, atol):
                         raise GradcheckError(
-                            f"{prefix}Jacobian computed with forward mode mismatch for output {number:d} with respect to input "
+                            f"{prefix}Jacobian computed with forward mode mismatch for output {number:d} with "
+                            "respect to input "
                             f"{index:d},\nnumerical:{expected}\nanalytical:{found}\n"
                         )
 
@@ -313,20 +322,22 @@ def _check_undefined(func: Callable[..., Any], inputs: tuple[Any, ...]) -> None:
         except RuntimeError as error:
             _warn_undefined()
             raise GradcheckError(
-                'Expected backward function to handle undefined output grads. Please look at "Notes about undefined output '
-                'gradients" in "tools/autograd/derivatives.yaml"'
+                'Expected backward function to handle undefined output grads. Please look at "Notes about undefined '
+                'output gradients" in "tools/autograd/derivatives.yaml"'
             ) from error
         if any(g is not None and np.any(g._array != 0) for g in found):
             _warn_undefined()
             raise GradcheckError(
-                "Expected all input grads to be undefined or zero when all output grads are undefined or zero. Please look at "
+                "Expected all input grads to be undefined or zero when all output grads are undefined or zero. "
+                "Please look at "
                 '"Notes about undefined output gradients" in "tools/autograd/derivatives.yaml"'
             )
 
 
 def _warn_undefined() -> None:
     warnings.warn(
-        "Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may break "
+        "Backwards compatibility: New undefined gradient support checking feature is enabled by default, but it may "
+        "break "
         "existing callers of this function. If this is true for you, you can call this function with "
         '"check_undefined_grad=False" to disable the feature',
         stacklevel=4,
@@ -336,7 +347,9 @@ def _warn_undefined() -> None:
 def get_numerical_jacobian(fn: Any, inputs: Any, target: Any = None, eps: float = 1e-3, grad_out: float = 1.0) -> Any:
     """The Jacobians of `fn(inputs)` by finite differences, one for each input, or for `target`; an old private name."""
     _old("get_numerical_jacobian", grad_out)
-    sources = [each for each in _tuple(inputs if target is None else target) if isinstance(each, Tensor) and each.requires_grad]
+    sources = [
+        each for each in _tuple(inputs if target is None else target) if isinstance(each, Tensor) and each.requires_grad
+    ]
     if not sources:
         raise ValueError("expected an input that requires grad")
 
@@ -351,7 +364,8 @@ def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0
     _old("get_analytical_jacobian", grad_out)
     if output.is_complex():
         raise ValueError(
-            "Expected output to be non-complex. get_analytical_jacobian no longer supports functions that return complex outputs."
+            "Expected output to be non-complex. get_analytical_jacobian no longer supports functions that return "
+            "complex outputs."
         )
     sources = [each for each in _tuple(inputs) if isinstance(each, Tensor) and each.requires_grad]
     first, second = _analytical(output, sources, False), _analytical(output, sources, False)
@@ -361,15 +375,13 @@ def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0
 
 def _old(name: str, grad_out: float) -> None:
     warnings.warn(
-        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will be removed "
-        "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a stable API, "
+        f"`{name}` was part of PyTorch's private API and not meant to be exposed. We are deprecating it and it will "
+        "be removed "
+        "in a future version of PyTorch. If you have a specific use for this or feature request for this to be a "
+        "stable API, "
         "please file us an issue at https://github.com/pytorch/pytorch/issues/new",
         FutureWarning,
         stacklevel=3,
     )
     if grad_out != 1.0:
-        raise ValueError(
-            f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0."
-        )
-
-
+        raise ValueError(f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0.")

@@ -77,7 +77,8 @@ def increment_version(tensor: Any) -> None:
         if each._meta is not None and each._meta.inference:
             raise RuntimeError(
                 "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
-                "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
+                "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
+                "details."
             )
         versions.bump(storage(each))
 

@@ -189,7 +189,8 @@ def _checked_all(returned: Any, given: tuple[Any, ...], hook: Any, create: bool)
         raise TypeError(f"expected tuple, but hook returned '{type(returned).__name__}'")
     if len(returned) != len(given):
         raise RuntimeError(
-            f"hook '{_name(hook)}' has returned an incorrect number of values (got {len(returned)}, but expected {len(given)})"
+            f"hook '{_name(hook)}' has returned an incorrect number of values (got {len(returned)}, but expected "
+            f"{len(given)})"
         )
     return [_checked(new, old, hook, create) for new, old in zip(returned, given, strict=True)]
 

@@ -11,7 +11,8 @@ from .. import versions
 from ..grad_mode import _mode, changed, current
 
 _OUTSIDE = (
-    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally recorded."
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
+    "recorded."
 )
 
 

@@ -28,7 +28,9 @@ def columns(func: Function, inputs: tuple[Any, ...], source: Tensor, eps: float)
     return [np.stack([row[n] for row in rows]) for n in range(len(rows[0]))]
 
 
-def _difference(func: Function, inputs: tuple[Any, ...], array: Any, position: Any, step: complex, eps: float) -> list[Any]:
+def _difference(
+    func: Function, inputs: tuple[Any, ...], array: Any, position: Any, step: complex, eps: float
+) -> list[Any]:
     before = array[position]
     try:
         array[position] = before - step
@@ -61,7 +63,8 @@ def _same(low: Any, high: Any, eps: float, number: int) -> None:
 
             first, second = (Size(a), Size(b)) if what == "shape" else (dtypes.of(a), dtypes.of(b))
             raise AssertionError(
-                f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {number} by {eps}, "
+                f"Expected `func` to return outputs with the same {what} when inputs are perturbed on index {number} "
+                f"by {eps}, "
                 f"but got: {what}s {first} and {second}."
             )
 

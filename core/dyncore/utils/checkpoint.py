@@ -88,13 +88,17 @@ class CheckpointFunction(Function):
         task = running.get()
         if task is not None and task.needed is not None:
             raise RuntimeError(
-                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` parameter "
-                "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() without "
+                "When use_reentrant=True, torch.utils.checkpoint is incompatible with .grad() or passing an `inputs` "
+                "parameter "
+                "to .backward(). To resolve this error, you can either set use_reentrant=False, or call .backward() "
+                "without "
                 "passing the `inputs` argument."
             )
         inputs = list(ctx.inputs)
         for position, tensor in zip(ctx.positions, ctx.saved_tensors, strict=True):
-            inputs[position] = tensor.detach().requires_grad_(tensor.requires_grad) if tensor.requires_grad else tensor.detach()
+            inputs[position] = (
+                tensor.detach().requires_grad_(tensor.requires_grad) if tensor.requires_grad else tensor.detach()
+            )
         with _random_state(ctx.rng_state), enable_grad():
             outputs = ctx.run_function(*inputs)
         given = outputs if isinstance(outputs, tuple) else (outputs,)
@@ -133,14 +137,18 @@ def checkpoint(
 ) -> Any:
     """`function(*args)`, whose saved values are dropped and computed again during backward.
 
-    use_reentrant: False is the kind to use; True runs a backward inside the backward and needs an input that requires grad.
+    use_reentrant: False is the kind to use; True runs a backward inside the backward and needs an input that requires
+    grad.
     preserve_rng_state: draw the same random numbers again.
     """
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch 2.9, calling "
-            "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if you need to "
-            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+            "torch.utils.checkpoint: the use_reentrant parameter should be passed explicitly. Starting in PyTorch "
+            "2.9, calling "
+            "checkpoint without use_reentrant will raise an exception. use_reentrant=False is recommended, but if "
+            "you need to "
+            "preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details "
+            "on the "
             "differences between the two variants.",
             stacklevel=2,
         )
@@ -209,13 +217,18 @@ def _recomputed(
     return result
 
 
-def checkpoint_sequential(functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any) -> Any:
+def checkpoint_sequential(
+    functions: Any, segments: int, input: Any, use_reentrant: bool | None = None, **kwargs: Any
+) -> Any:
     """Runs a list of functions, or a Sequential, in `segments` checkpointed parts; the last part is kept."""
     if use_reentrant is None:
         warnings.warn(
-            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. In version "
-            "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but if you need "
-            "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more details on the "
+            "torch.utils.checkpoint.checkpoint_sequential: the use_reentrant parameter should be passed explicitly. "
+            "In version "
+            "2.9 we will raise an exception if use_reentrant is not passed. use_reentrant=False is recommended, but "
+            "if you need "
+            "to preserve the current default behavior, you can pass use_reentrant=True. Refer to docs for more "
+            "details on the "
             "differences between the two variants.",
             stacklevel=2,
         )
@@ -239,5 +252,3 @@ def checkpoint_sequential(functions: Any, segments: int, input: Any, use_reentra
         end = start + size - 1
         input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, preserve_rng_state=preserve)
     return run(end + 1, len(parts) - 1)(input)
-
-

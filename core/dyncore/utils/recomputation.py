@@ -56,8 +56,10 @@ class Frame:
             self._recompute(found)
         if holder.number not in found:
             raise self.error(
-                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was either never recomputed, or already "
-                "unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do so only once. Otherwise please "
+                "torch.utils.checkpoint: Unpack is being triggered for a tensor that was either never recomputed, or "
+                "already "
+                "unpacked once. If you are calling ctx.saved_tensors in backward, make sure to do so only once. "
+                "Otherwise please "
                 "open an issue with details on your use case."
             )
         value = found.pop(holder.number)
@@ -75,7 +77,8 @@ class Frame:
             if number >= len(self.holders):
                 if self.early_stop:
                     raise self.error(
-                        "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original "
+                        "torch.utils.checkpoint: trying to save more tensors during recomputation than during the "
+                        "original "
                         "forward pass."
                     )
                 return tensor
@@ -94,7 +97,8 @@ class Frame:
         if counted != len(self.holders):
             raise self.error(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
-                f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors saved during "
+                f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors "
+                "saved during "
                 f"recomputation: {counted}"
             )
 
@@ -102,8 +106,10 @@ class Frame:
         again = describe(tensor)
         if self.check and again != self.metas[number]:
             raise self.error(
-                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than during the "
-                f"forward pass.\ntensor at position {number}:\nsaved metadata: {self.metas[number]}\nrecomputed metadata: {again}"
+                "torch.utils.checkpoint: Recomputed values for the following tensors have different metadata than "
+                "during the "
+                f"forward pass.\ntensor at position {number}:\nsaved metadata: {self.metas[number]}\nrecomputed "
+                f"metadata: {again}"
             )
 
 

@@ -134,19 +134,43 @@ def test_materialize_excludes_disallow_unused(torch):
     [
         (lambda t, x: x.backward(), RuntimeError, "grad can be implicitly created only for scalar outputs"),
         (lambda t, x: t.ones(1).backward(), RuntimeError, "element 0 of tensors does not require grad"),
-        (lambda t, x: x.backward(t.ones(3)), RuntimeError, r"Mismatch in shape: grad_output\[0\] has a shape of torch.Size\(\[3\]\) and"),
-        (lambda t, x: x.sum().backward(inputs=[]), RuntimeError, r"`inputs` argument to `backward\(\)` cannot be empty"),
+        (
+            lambda t, x: x.backward(t.ones(3)),
+            RuntimeError,
+            r"Mismatch in shape: grad_output\[0\] has a shape of torch.Size\(\[3\]\) and",
+        ),
+        (
+            lambda t, x: x.sum().backward(inputs=[]),
+            RuntimeError,
+            r"`inputs` argument to `backward\(\)` cannot be empty",
+        ),
         (lambda t, x: t.autograd.grad(x.sum(), []), RuntimeError, r"`inputs` argument to `grad\(\)` cannot be empty"),
-        (lambda t, x: t.autograd.grad(x.sum(), t.ones(1)), RuntimeError, "One of the differentiated Tensors does not require"),
-        (lambda t, x: t.autograd.backward([x.sum()], [1.0]), TypeError, "gradients can be either Tensors or None, but got float"),
+        (
+            lambda t, x: t.autograd.grad(x.sum(), t.ones(1)),
+            RuntimeError,
+            "One of the differentiated Tensors does not require",
+        ),
+        (
+            lambda t, x: t.autograd.backward([x.sum()], [1.0]),
+            TypeError,
+            "gradients can be either Tensors or None, but got float",
+        ),
         (lambda t, x: t.autograd.backward([x.sum()] * 2, [None]), RuntimeError, "got 2 tensors and 1 gradients"),
         (lambda t, x: (x * 1j).sum().backward(), RuntimeError, "only for real scalar outputs but got torch.complex128"),
         (lambda t, x: (x * 2).requires_grad_(False), RuntimeError, "you can only change requires_grad flags of leaf"),
-        (lambda t, x: t.ones(1).retain_grad(), RuntimeError, "can't retain_grad on Tensor that has requires_grad=False"),
-        (lambda t, x: t.tensor([1], requires_grad=True), RuntimeError, "Only Tensors of floating point and complex dtype"),
+        (
+            lambda t, x: t.ones(1).retain_grad(),
+            RuntimeError,
+            "can't retain_grad on Tensor that has requires_grad=False",
+        ),
+        (
+            lambda t, x: t.tensor([1], requires_grad=True),
+            RuntimeError,
+            "Only Tensors of floating point and complex dtype",
+        ),
         (lambda t, x: x.numpy(), RuntimeError, "Can't call numpy.. on Tensor that requires grad. Use tensor.detach"),
     ],
-)  # fmt: skip
+)
 def test_what_is_refused(torch, call, kind, sentence):
     """PyTorch's own sentences."""
     with pytest.raises(kind, match=sentence):
@@ -230,7 +254,7 @@ def test_dependent_roots(torch):
 def test_unused_output_of_several(torch):
     """A missing gradient of one output counts as zeros."""
     x = leaf(torch, 1, 2, 3, 4)
-    a, b = x.chunk(2)
+    _, b = x.chunk(2)
     (b * 5).sum().backward()
     assert x.grad.tolist() == [0, 0, 5, 5]
 
@@ -251,7 +275,9 @@ def test_assigning_a_gradient(torch):
     assert x.grad.tolist() == [3, 3]
     x.grad = None
     assert x.grad is None
-    with pytest.raises(RuntimeError, match=r"attempting to assign a gradient of size '\[3\]' to a tensor of size '\[2\]'"):
+    with pytest.raises(
+        RuntimeError, match=r"attempting to assign a gradient of size '\[3\]' to a tensor of size '\[2\]'"
+    ):
         x.grad = torch.ones(3, dtype=torch.float64)
     with pytest.raises(RuntimeError, match="can't assign Variable as its own grad"):
         x.grad = x

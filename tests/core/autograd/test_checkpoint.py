@@ -86,13 +86,13 @@ def test_saved_values_outside_backward(torch):
         return a.exp()
 
     y = tools(torch).checkpoint(f, x, use_reentrant=False)
-    y.grad_fn._saved_result
-    y.grad_fn._saved_result
+    _ = y.grad_fn._saved_result
+    _ = y.grad_fn._saved_result
     assert len(calls) == 3
     y.backward()
     assert len(calls) == 4
     with pytest.raises(RuntimeError, match="after they have already been freed"):
-        y.grad_fn._saved_result
+        _ = y.grad_fn._saved_result
 
 
 def test_the_graph_can_be_walked_again(torch):
@@ -120,7 +120,9 @@ def test_a_part_that_changes_is_noticed(torch):
         x = leaf(torch, 1, 2)
         with tools(torch).set_checkpoint_early_stop(False):
             y = checkpoint(f, x, use_reentrant=False)
-        with pytest.raises(RuntimeError, match="torch.utils.checkpoint: (Recomputed values|A different number of tensors)"):
+        with pytest.raises(
+            RuntimeError, match="torch.utils.checkpoint: (Recomputed values|A different number of tensors)"
+        ):
             y.backward()
 
 

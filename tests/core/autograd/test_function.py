@@ -33,7 +33,7 @@ def test_saved_tensors_and_attributes(torch):
     z.sum().backward()
     assert (x.grad.tolist(), y.grad.tolist()) == ([30, 40], [10, 20])
     with pytest.raises(RuntimeError, match="Trying to backward through the graph a second time"):
-        z.grad_fn.saved_tensors
+        _ = z.grad_fn.saved_tensors
 
 
 def test_double_backward(torch):
@@ -78,11 +78,19 @@ def test_setup_context(torch):
 @pytest.mark.parametrize(
     ("backward", "kind", "sentence"),
     [
-        (lambda ctx, g: (g, g), RuntimeError, r"function MineBackward returned an incorrect number of gradients \(expected 1, got 2\)"),
+        (
+            lambda ctx, g: (g, g),
+            RuntimeError,
+            r"function MineBackward returned an incorrect number of gradients \(expected 1, got 2\)",
+        ),
         (lambda ctx, g: 3, (TypeError, RuntimeError), r"expected Variable or None \(got int\)"),
-        (lambda ctx, g: g[:1], RuntimeError, r"returned an invalid gradient at index 0 - got \[1\] but expected shape compatible with \[2\]"),
+        (
+            lambda ctx, g: g[:1],
+            RuntimeError,
+            r"returned an invalid gradient at index 0 - got \[1\] but expected shape compatible with \[2\]",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_backward_may_not_return(torch, backward, kind, sentence):
     """Too many, no tensors, wrong shapes."""
     f = made(torch, lambda ctx, a: a * 2, backward)
@@ -154,7 +162,9 @@ def test_returning_an_input(torch):
     assert y._base is x
     y.sum().backward()
     assert x.grad.item() == 7
-    with pytest.raises(RuntimeError, match="Output 0 of Mine is a view and is being modified inplace. This view was created"):
+    with pytest.raises(
+        RuntimeError, match="Output 0 of Mine is a view and is being modified inplace. This view was created"
+    ):
         y.mul_(2)
 
 
@@ -178,14 +188,18 @@ def test_writing_an_input(torch):
     assert z.grad_fn.name() == "MineBackward"
     z.sum().backward()
     assert x.grad.tolist() == [2, 2]
-    with pytest.raises(RuntimeError, match="a leaf Variable that requires grad has been used in an in-place operation."):
+    with pytest.raises(
+        RuntimeError, match="a leaf Variable that requires grad has been used in an in-place operation."
+    ):
         f.apply(x)
 
 
 def test_writing_an_input_without_returning_it(torch):
     """It has to be an output."""
     f = made(torch, lambda ctx, a: ctx.mark_dirty(a) or a.mul_(2) * 1, lambda ctx, g: g)
-    with pytest.raises(RuntimeError, match="Some elements marked as dirty during the forward method were not returned as output"):
+    with pytest.raises(
+        RuntimeError, match="Some elements marked as dirty during the forward method were not returned as output"
+    ):
         f.apply(leaf(torch, 1).clone())
 
 
@@ -209,13 +223,16 @@ def test_a_view_made_in_forward(torch):
 def test_once_differentiable(torch):
     """A second derivative says why it cannot be had."""
     f = made(
-        torch, lambda ctx, a: ctx.save_for_backward(a) or a * a,
+        torch,
+        lambda ctx, a: ctx.save_for_backward(a) or a * a,
         torch.autograd.function.once_differentiable(lambda ctx, g: g * 2 * ctx.saved_tensors[0]),
-    )  # fmt: skip
+    )
     x = leaf(torch, 3)
     (g,) = torch.autograd.grad((f.apply(x) ** 2).sum(), x, create_graph=True)
     assert g.item() == 108
-    with pytest.raises(RuntimeError, match="trying to differentiate twice a function that was marked with @once_differentiable"):
+    with pytest.raises(
+        RuntimeError, match="trying to differentiate twice a function that was marked with @once_differentiable"
+    ):
         g.sum().backward()
 
 

@@ -85,5 +85,7 @@ def test_outputs_whose_shape_depends_on_values(torch):
 
 def test_no_kind_of_check(torch):
     """One has to be asked for."""
-    with pytest.raises(AssertionError, match="Expected at least one of check_forward_ad or check_backward_ad to be True"):
+    with pytest.raises(
+        AssertionError, match="Expected at least one of check_forward_ad or check_backward_ad to be True"
+    ):
         torch.autograd.gradcheck(torch.exp, (leaf(torch, 1),), check_backward_ad=False)

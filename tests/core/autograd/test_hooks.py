@@ -57,7 +57,11 @@ def third(g):
 @pytest.mark.parametrize(
     ("hook", "kind", "sentence"),
     [
-        (first, RuntimeError, r"hook 'first' has changed the type of value \(was torch.DoubleTensor got torch.FloatTensor\)"),
+        (
+            first,
+            RuntimeError,
+            r"hook 'first' has changed the type of value \(was torch.DoubleTensor got torch.FloatTensor\)",
+        ),
         (second, RuntimeError, "hook 'second' has changed the size of value"),
         (third, TypeError, "expected Variable, but hook returned 'int'"),
     ],
@@ -197,12 +201,9 @@ def test_hooks_do_not_keep_their_tensor(torch):
     x = leaf(torch, 1)
     gone = weakref.ref(x)
 
-    def hook(tensor):
-        assert x is not None
-
-    x.register_post_accumulate_grad_hook(hook)
+    x.register_post_accumulate_grad_hook(lambda t: None)
     (x * 2).sum().backward()
-    del x, hook
+    del x
     gc.collect()
     assert gone() is None
 
@@ -266,7 +267,7 @@ def test_leaf_hooks_run_as_soon_as_the_leaf_is_complete(torch):
     d = c * 3
     d.register_hook(lambda g: order.append("d"))
     (d * b + a * 0).sum().backward()
-    assert order == ["d", "c", "b", "a"] or order == ["d", "c", "a", "b"]
+    assert order == ["d", "c", "a", "b"]
     order.clear()
     e = a * 2
     e.register_hook(lambda g: order.append("e"))

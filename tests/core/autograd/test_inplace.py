@@ -54,7 +54,9 @@ def test_a_changed_saved_value_is_named(torch):
     x = leaf(torch, 1, 2)
     y = (x * 2).exp()
     y.add_(1)
-    with pytest.raises(RuntimeError, match=r": \[torch.DoubleTensor \[2\]\], which is output 0 of \w+, is at version 1; expected"):
+    with pytest.raises(
+        RuntimeError, match=r": \[torch.DoubleTensor \[2\]\], which is output 0 of \w+, is at version 1; expected"
+    ):
         y.sum().backward()
 
 
@@ -63,7 +65,9 @@ def test_a_changed_constant_is_named(torch):
     x, c = leaf(torch, 1, 2), torch.ones(2, dtype=torch.float64)
     y = x * c
     c.add_(1)
-    with pytest.raises(RuntimeError, match=r"inplace operation: \[torch.DoubleTensor \[2\]\] is at version 1; expected version 0"):
+    with pytest.raises(
+        RuntimeError, match=r"inplace operation: \[torch.DoubleTensor \[2\]\] is at version 1; expected version 0"
+    ):
         y.sum().backward()
 
 
@@ -102,16 +106,37 @@ def test_a_change_of_what_is_not_needed(torch):
     ("write", "sentence"),
     [
         (lambda t, x: x.add_(1), "a leaf Variable that requires grad is being used in an in-place operation."),
-        (lambda t, x: x[:1].add_(1), "a view of a leaf Variable that requires grad is being used in an in-place operation."),
-        (lambda t, x: x.__setitem__(0, 1.0), "a view of a leaf Variable that requires grad is being used in an in-place operation."),
-        (lambda t, x: x.clone().unbind()[1].add_(1), "Output 1 of Unbind is a view and is being modified inplace. This view is the"),
-        (lambda t, x: t.zeros(1).expand(3).add_(1), "more than one element of the written-to tensor refers to a single memory"),
-        (lambda t, x: t.zeros(2).add_(t.ones(3, 2)), r"output with shape \[2\] doesn't match the broadcast shape \[3, 2\]"),
-        (lambda t, x: t.zeros(2, dtype=t.int64).add_(1.5), "result type Float can't be cast to the desired output type Long"),
-        (lambda t, x: t.add(x, x, out=t.zeros(2, dtype=t.float64)), r"add\(\): functions with out=... arguments don't support"),
+        (
+            lambda t, x: x[:1].add_(1),
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+        ),
+        (
+            lambda t, x: x.__setitem__(0, 1.0),
+            "a view of a leaf Variable that requires grad is being used in an in-place operation.",
+        ),
+        (
+            lambda t, x: x.clone().unbind()[1].add_(1),
+            "Output 1 of Unbind is a view and is being modified inplace. This view is the",
+        ),
+        (
+            lambda t, x: t.zeros(1).expand(3).add_(1),
+            "more than one element of the written-to tensor refers to a single memory",
+        ),
+        (
+            lambda t, x: t.zeros(2).add_(t.ones(3, 2)),
+            r"output with shape \[2\] doesn't match the broadcast shape \[3, 2\]",
+        ),
+        (
+            lambda t, x: t.zeros(2, dtype=t.int64).add_(1.5),
+            "result type Float can't be cast to the desired output type Long",
+        ),
+        (
+            lambda t, x: t.add(x, x, out=t.zeros(2, dtype=t.float64)),
+            r"add\(\): functions with out=... arguments don't support",
+        ),
         (lambda t, x: x.clone()[:1].detach_(), "Can't detach views in-place. Use detach.. instead"),
     ],
-)  # fmt: skip
+)
 def test_what_is_forbidden(torch, write, sentence):
     """PyTorch's sentences."""
     with pytest.raises(RuntimeError, match=sentence):
@@ -239,7 +264,9 @@ def test_views_made_under_no_grad(torch):
         view = base[:1]
         view.mul_(1)
     assert view.requires_grad
-    with pytest.raises(RuntimeError, match="A view was created in no_grad mode and is being modified inplace with grad mode enabled"):
+    with pytest.raises(
+        RuntimeError, match="A view was created in no_grad mode and is being modified inplace with grad mode enabled"
+    ):
         view.mul_(2)
 
 
@@ -248,8 +275,10 @@ def test_one_of_several_views_after_its_base_was_written(torch):
     base = leaf(torch, 1, 2).clone()
     a, _ = base.unbind()
     base.mul_(2)
-    with pytest.raises(RuntimeError, match="Output 0 of Unbind is a view and its base or another view of its base has been"):
-        a.grad_fn
+    with pytest.raises(
+        RuntimeError, match="Output 0 of Unbind is a view and its base or another view of its base has been"
+    ):
+        _ = a.grad_fn
 
 
 def test_detach_shares_memory_without_history(torch):
@@ -268,7 +297,9 @@ def test_setting_data(torch):
     x.data = torch.tensor([5.0, 6.0], dtype=torch.float64)
     (x * x).sum().backward()
     assert (x.is_leaf, x.grad.tolist()) == (True, [10, 12])
-    with pytest.raises(RuntimeError, match="data set to a tensor that requires gradients must be floating point or complex"):
+    with pytest.raises(
+        RuntimeError, match="data set to a tensor that requires gradients must be floating point or complex"
+    ):
         x.data = torch.zeros(2, dtype=torch.int64)
     with pytest.raises(TypeError, match="Variable data has to be a tensor, but got int"):
         x.data = 3

@@ -13,8 +13,14 @@ def test_names(torch):
     """Nodes carry PyTorch's names."""
     x = leaf(torch, 1, 2)
     assert [t.grad_fn.name() for t in (x * 2, x + x, x.exp(), x.sum(), x[0], x.view(2), -x)] == [
-        "MulBackward0", "AddBackward0", "ExpBackward0", "SumBackward0", "SelectBackward0", "ViewBackward0", "NegBackward0",
-    ]  # fmt: skip
+        "MulBackward0",
+        "AddBackward0",
+        "ExpBackward0",
+        "SumBackward0",
+        "SelectBackward0",
+        "ViewBackward0",
+        "NegBackward0",
+    ]
 
 
 def test_next_functions(torch):
@@ -55,7 +61,7 @@ def test_saved_values(torch):
     assert e.grad_fn._saved_result.grad_fn is e.grad_fn
     e.sum().backward()
     with pytest.raises(RuntimeError, match="after they have already been freed"):
-        e.grad_fn._saved_result
+        _ = e.grad_fn._saved_result
 
 
 def test_only_what_is_needed_is_saved(torch):
@@ -79,10 +85,14 @@ def test_gradient_edges_stand_for_tensors(torch):
     y = x * 2
     z = (y * y).sum()
     assert torch.autograd.grad(z, edge(y), retain_graph=True)[0].tolist() == [4, 8]
-    assert torch.autograd.grad(edge(z), edge(x), [torch.ones((), dtype=torch.float64)], retain_graph=True)[0].tolist() == [8, 16]
+    assert torch.autograd.grad(edge(z), edge(x), [torch.ones((), dtype=torch.float64)], retain_graph=True)[
+        0
+    ].tolist() == [8, 16]
     z.backward(inputs=edge(x))
     assert x.grad.tolist() == [8, 16]
-    with pytest.raises(RuntimeError, match="It is not possible to get the gradient edge for a Tensor that does not require"):
+    with pytest.raises(
+        RuntimeError, match="It is not possible to get the gradient edge for a Tensor that does not require"
+    ):
         edge(torch.ones(1))
 
 
