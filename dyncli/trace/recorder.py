@@ -127,6 +127,7 @@ class _Run:
                 function = function()
             parameters = list(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
             live.known.update({id(tensor): (name, role) for tensor, name, role in parameters})
+            live.variables.update(naming.variables(vars(self.loaded.module) if self.loaded.module else {}))
             tape.module_names.update(naming.modules(function))
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
             for tensor, _, role in parameters:
