@@ -180,8 +180,8 @@ def _higher(first: np.dtype[Any] | None, second: np.dtype[Any] | None) -> np.dty
         return second
     if second is None or category(second) <= category(first):
         return first
-    if category(second) == COMPLEX and first == F64:
-        return C128
+    if category(second) == COMPLEX and category(first) == FLOATING:
+        return C128 if first == F64 else C64
     return second
 
 
@@ -214,11 +214,17 @@ class finfo:
 
     def __init__(self, type: dtype | None = None) -> None:
         d = type or _default
+        if d.category == COMPLEX:
+            d = d.to_real()
+        if d.category != FLOATING:
+            raise TypeError(
+                "torch.finfo() requires a floating point input type. Use torch.iinfo to handle 'torch.finfo'"
+            )
         limits = np.finfo(d.numpy)
         self.bits, self.dtype = limits.bits, d.name
         self.eps, self.max, self.min = float(limits.eps), float(limits.max), float(limits.min)
         self.tiny = self.smallest_normal = float(limits.tiny)
-        self.resolution = float(limits.resolution)
+        self.resolution = 10.0**-limits.precision
 
     def __repr__(self) -> str:
         return (
@@ -231,8 +237,10 @@ class iinfo:
     """Numerical limits of an integer dtype: bits, min, max, dtype."""
 
     def __init__(self, type: dtype) -> None:
+        if type.category != INTEGRAL:
+            raise TypeError("torch.iinfo() requires an integer input type. Use torch.finfo to handle 'torch.iinfo'")
         limits = np.iinfo(type.numpy)
         self.bits, self.min, self.max, self.dtype = limits.bits, int(limits.min), int(limits.max), type.name
 
     def __repr__(self) -> str:
-        return f"iinfo(min={self.min}, max={self.max}, dtype={self.dtype})"
+        return f"iinfo(min={self.min:g}, max={self.max:g}, dtype={self.dtype})"

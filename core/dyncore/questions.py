@@ -76,7 +76,9 @@ def equal(input: Tensor, other: Tensor) -> bool:
 
 def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False) -> bool:
     """Whether |input - other| <= atol + rtol |other| everywhere.  Raises RuntimeError for different dtypes."""
-    _tensor(input, "allclose"), _tensor(other, "allclose", 2, "other")
+    kinds = _tensor(input, "allclose").dtype, _tensor(other, "allclose", 2, "other").dtype
+    if kinds[0] is not kinds[1]:
+        raise RuntimeError(f"{kinds[0].title} did not match {kinds[1].title}")
     close = TABLE["isclose"].entry(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
     value = bool(close._array.all())
     if events.listener is not None:

@@ -1,0 +1,66 @@
+"""Names: what is missing is said so, with the nearest that exists; importing stays light."""
+
+from __future__ import annotations
+
+import importlib.util
+import subprocess
+import sys
+
+import pytest
+
+import dyncore
+from dyncore.pytorch_names import of_pytorch
+
+needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
+
+
+def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
+    with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'sparse_coo_tensor'") as error:
+        _ = dyncore.sparse_coo_tensor
+    assert "PyTorch has `torch.sparse_coo_tensor`; dyncore does not" == error.value.__notes__[0]
+
+
+def test_a_misspelled_name_gets_a_suggestion() -> None:
+    with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'matmull'") as error:
+        _ = dyncore.matmull
+    assert ["hint: did you mean `matmul`?"] == error.value.__notes__
+    with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'unsqeeze'") as error:
+        _ = dyncore.ones(1).unsqeeze
+    assert ["hint: did you mean `unsqueeze`?"] == error.value.__notes__
+
+
+def test_underscored_names_are_refused_at_once() -> None:
+    """`hasattr` with private and special names stays cheap and silent."""
+    assert not hasattr(dyncore, "_nothing_of_the_kind")
+    assert not hasattr(dyncore.ones(1), "__nothing__")
+
+
+def test_submodules_and_rare_names_come_when_asked_for() -> None:
+    for name in ("nn", "optim", "distributions", "cuda", "backends", "utils", "save", "load", "FloatTensor"):
+        assert getattr(dyncore, name) is not None
+    assert sorted(dyncore.__all__) == dyncore.__all__
+
+
+def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
+    """A light import: what few scripts use is loaded when it is used."""
+    code = (
+        "import sys, dyncore; "
+        "heavy = ('numpy.random', 'dyncore.distributions', 'dyncore.utils.data', 'dyncore.nn', 'dyncore.legacy', 'zipfile'); "
+        "print([name for name in heavy if name in sys.modules])"
+    )
+    path = dyncore.__path__[0].removesuffix("dyncore").rstrip("/")
+    environment = {"PYTHONPATH": path, "PATH": ""}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, check=True)
+    assert "[]" == done.stdout.strip()
+
+
+@needs_torch
+@pytest.mark.parametrize("module", ["torch", "torch.nn", "torch.nn.functional", "torch.optim", "Tensor"])
+def test_the_list_of_names_is_pytorchs(module: str) -> None:
+    """Nearly all names in the list are there in the installed version, and the other way round."""
+    import torch
+
+    owner = torch.Tensor if module == "Tensor" else sys.modules[module]
+    listed = of_pytorch(module)
+    present = {name for name in listed if hasattr(owner, name)}
+    assert len(present) > 0.97 * len(listed) > 0
