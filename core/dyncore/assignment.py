@@ -30,7 +30,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         check_writable(self)
         _put(self, basic, value)
         return
-    self.index_put_(parts, value.to(self.dtype) if value._array.dtype != self._array.dtype else value)  # type: ignore
+    self.index_put_(parts, value.to(self.dtype) if value._array.dtype != self._array.dtype else value)
 
 
 def _put(self: Tensor, raw: Any, value: Tensor) -> None:

@@ -100,7 +100,8 @@ def _walk(
     nodes: dict[int, Any] = {}
     owned: set[int] = set()
     leaves: dict[Any, Any] = {}
-    needed = capture = None
+    needed = None
+    capture: dict[Any, set[int]] | None = None
     if wanted is not None:
         capture = {}
         for edge in wanted:
@@ -275,7 +276,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
                 grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
             leaf.grad = wrap(grad, None)
         elif held._edge is not None:
-            leaf.grad = held + wrap(grad, None)
+            leaf.grad = held + wrap(grad, None)  # type: ignore[operator]
         elif held._array.__class__ is not np.ndarray:
             held._array = held._array + grad
         else:

@@ -135,7 +135,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     for name in names:
         value = values[name]
         operands.extend(value if isinstance(value, (list, tuple)) else (value,))
-    raws = [each._array if isinstance(each, Tensor) else _number(each) for each in operands]
+    raws: list[Any] = [each._array if isinstance(each, Tensor) else _number(each) for each in operands]
     if all(raw.__class__ in _ARRAYS and raw.dtype is raws[0].dtype for raw in raws):
         return args, kwargs
     target = dtypes.result_type(*raws)
@@ -202,7 +202,8 @@ def _record(
     for name in op.tensor_names if "joint" in op.rules else op.rules:
         value = given.get(name)
         several = isinstance(value, (list, tuple))
-        for number, each in enumerate(value if several else (value,)):
+        found: Any = value if several else (value,)
+        for number, each in enumerate(found):
             if isinstance(each, Tensor):
                 targets.append((name, number if several else None))
                 to.append(each._edge)
@@ -347,7 +348,7 @@ class _Run(GeneralNode):
         if "joint" in rules:
             names["wanted"] = {name for (name, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
             results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
-        for (name, number), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
+        for (name, place), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
             if edge is None:
                 pairs.append((None, None))
                 continue
@@ -355,8 +356,8 @@ class _Run(GeneralNode):
                 rule = rules.get(name)
                 results[name] = rule and rule(*[names.get(each) for each in op.rule_arguments[name]])
             found = results[name]
-            if number is not None and found is not None:
-                found = found[number]
+            if place is not None and found is not None:
+                found = found[place]
             pairs.append((edge, None if found is None else fitted(dense(found), shape, dtype)))
         return pairs
 

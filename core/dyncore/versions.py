@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from .graph import next_rank
-from .sites import Place, caller_place
+from .sites import Place, caller_frame, place
 
 newest = 0
 
@@ -20,15 +20,20 @@ newest = 0
 class Stamps:
     """The ranks at which one piece of memory was written, and where from the last time."""
 
-    __slots__ = ("ref", "ranks", "dropped", "last_place", "scalar", "title")
+    __slots__ = ("ref", "ranks", "dropped", "last", "scalar", "title")
 
     def __init__(self, ref: Any) -> None:
         self.ref = ref
         self.ranks: list[int] = []
         self.dropped = 0
-        self.last_place: Place | None = None
+        self.last: Any = None
         self.scalar: Any = None
         self.title: str | None = None
+
+    @property
+    def last_place(self) -> Place | None:
+        """The line of the last write."""
+        return None if self.last is None else place(*self.last)
 
     def count(self) -> int:
         return self.dropped + len(self.ranks)
@@ -75,7 +80,8 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
     if len(found.ranks) > 1000:
         found.dropped += len(found.ranks) - 500
         del found.ranks[:-500]
-    found.last_place = caller_place()
+    frame = caller_frame(2)
+    found.last = frame.f_code, frame.f_lasti
 
 
 def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:

@@ -81,7 +81,7 @@ def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
             f"grad_output[{number}] has a dtype of {grad.dtype} and output[{number}] has a dtype of {root.dtype}."
         )
     if array is not None and grad._array.dtype != array.dtype:
-        grad = grad.to(root.dtype)  # type: ignore[attr-defined]
+        grad = grad.to(root.dtype)
     return grad if create_graph else grad._array
 
 

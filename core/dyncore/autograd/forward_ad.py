@@ -83,7 +83,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         raise RuntimeError("Expected tensor and tangent to have the same dtype")
     token = _mode.set(changed(current(), forward_level=-1))
     try:
-        made: Tensor = tensor.view_as(tensor)  # type: ignore[attr-defined]
+        made: Tensor = tensor.view_as(tensor)
     finally:
         _mode.reset(token)
     give(made, tangent)
@@ -97,7 +97,7 @@ def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTens
         return UnpackedDualTensor(tensor, None)
     token = _mode.set(changed(current(), forward_level=-1))
     try:
-        primal = tensor.view_as(tensor)  # type: ignore[attr-defined]
+        primal = tensor.view_as(tensor)
     finally:
         _mode.reset(token)
     return UnpackedDualTensor(primal, tangent)

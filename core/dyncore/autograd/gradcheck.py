@@ -304,7 +304,7 @@ class UndefinedGrad(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
-        return x.clone()  # type: ignore[attr-defined,no-any-return]
+        return x.clone()
 
     @staticmethod
     def backward(ctx: Any, grad: Any) -> None:

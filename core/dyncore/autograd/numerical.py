@@ -71,4 +71,4 @@ def _same(low: Any, high: Any, eps: float, number: int) -> None:
 
 def same_kind(one: Tensor, other: Tensor) -> bool:
     """Whether two tensors have the same shape and dtype."""
-    return one._array.shape == other._array.shape and one._array.dtype == other._array.dtype
+    return bool(one._array.shape == other._array.shape and one._array.dtype == other._array.dtype)

@@ -67,8 +67,8 @@ def constant(stage: str, number: int) -> str:
 def independent(output: int, number: int) -> str:
     """The sentence for a Jacobian that does not depend on an input."""
     return (
-        f"Output {output} of the user-provided function is independent of input {number}. This is not allowed in strict "
-        "mode."
+        f"Output {output} of the user-provided function is independent of input {number}. This is not allowed in "
+        "strict mode."
     )
 
 

@@ -1,0 +1,129 @@
+"""What the features of autograd cost an op that uses none of them, and one that does.
+
+    python tests/bench/autograd_features.py
+
+The bare engine is the same walk with the slots of a feature left out: a NumPy ufunc and a node made by hand. Times are
+the best of several runs, in ns of processor time for each op, forward and backward; nothing is asserted.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import nullcontext
+from typing import Any
+
+import dyncore as torch
+from dyncore.autograd.graph import saved_tensors_hooks
+
+OPS = 2_000
+REPEATS = 7
+
+
+def best(run: Callable[[], Any]) -> float:
+    """The least processor time of some runs, in ns for each op."""
+    times = []
+    for _ in range(REPEATS):
+        started = time.process_time_ns()
+        run()
+        times.append(time.process_time_ns() - started)
+    return min(times) / OPS
+
+
+def chain(hook: Callable[[Any], Any] | None = None, every: int = 1) -> Callable[[], None]:
+    """A chain of products and sums, with `hook(y)` called on each result."""
+
+    def run() -> None:
+        x = torch.ones(8, requires_grad=True)
+        y = x
+        for number in range(OPS // 2):
+            y = y * 0.999
+            y = y + x
+            if hook is not None and number % every == 0:
+                hook(y)
+        if y.requires_grad:
+            y.sum().backward()
+
+    return run
+
+
+def inside(context: Callable[[], Any]) -> Callable[[], None]:
+    """The chain in a mode."""
+
+    def run() -> None:
+        with context():
+            chain()()
+
+    return run
+
+
+class Double(torch.autograd.Function):  # type: ignore[name-defined,misc]
+    """A custom function, to see what one costs."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x * 2
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad * 2
+
+
+def custom() -> None:
+    """A chain of custom functions."""
+    y = torch.ones(8, requires_grad=True)
+    for _ in range(OPS):
+        y = Double.apply(y)
+    y.sum().backward()
+
+
+def written() -> None:
+    """A chain of in-place products."""
+    y = torch.ones(8, requires_grad=True) * 1
+    for _ in range(OPS):
+        y.mul_(0.999)
+    y.sum().backward()
+
+
+def bare() -> None:
+    """The floor: NumPy forward, nodes of four fields, the newest first by following one edge."""
+    import numpy as np
+
+    class Node:
+        __slots__ = ("edge", "rule", "saved")
+
+    array, factor = np.ones(8, np.float32), np.float32(0.999)
+    node: Any = None
+    for number in range(OPS):
+        array = np.multiply(array, factor) if number % 2 else np.add(array, array)
+        made = Node()
+        made.edge, made.saved, made.rule = node, factor, (lambda g, s: g * s) if number % 2 else (lambda g, s: g)
+        node = made
+    grad = np.ones(8, np.float32)
+    while node is not None:
+        grad = node.rule(grad, node.saved)
+        node = node.edge
+
+
+def main() -> None:
+    """Prints a row for each feature."""
+    warnings.simplefilter("ignore")
+    rows: list[tuple[str, Callable[[], None]]] = [
+        ("bare loop, no features", bare),
+        ("the engine, no feature used", inside(nullcontext)),
+        ("under no_grad", inside(torch.no_grad)),
+        ("retain_grad on every second result", chain(lambda y: y.retain_grad())),
+        ("a tensor hook on every second result", chain(lambda y: y.register_hook(lambda g: None))),
+        ("one hook in a hundred results", chain(lambda y: y.register_hook(lambda g: None), 100)),
+        ("saved_tensors_hooks", inside(lambda: saved_tensors_hooks(lambda t: t, lambda t: t))),
+        ("anomaly mode", inside(torch.autograd.detect_anomaly)),
+        ("custom functions", custom),
+        ("in place", written),
+    ]
+    for name, run in rows:
+        print(f"{name:40} {best(run):8.0f} ns an op")
+
+
+if __name__ == "__main__":
+    main()
