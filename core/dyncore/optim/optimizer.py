@@ -131,7 +131,8 @@ class Optimizer:
                 numbers.setdefault(id(parameter), len(numbers))
             packed = {key: value for key, value in group.items() if key != "params"}
             groups.append({**packed, "params": [numbers[id(each)] for each in group["params"]]})
-        state = {numbers[id(key)] if isinstance(key, Tensor) else key: value for key, value in self.state.items()}
+        held = {key: value for key, value in self.state.items() if value}
+        state = {numbers[id(key)] if isinstance(key, Tensor) else key: value for key, value in held.items()}
         return {"state": state, "param_groups": groups}
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:

@@ -1,0 +1,188 @@
+"""Steps scaled by the size of past gradients: Adagrad, Adadelta, RMSprop, Rprop."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.tensor import storage, wrap
+
+
+class Adagrad(Optimizer):
+    """Steps divided by the root of the sum of all squared gradients."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lr_decay: float = 0,
+        weight_decay: float = 0,
+        initial_accumulator_value: float = 0,
+        eps: float = 1e-10,
+        foreach: bool | None = None,
+        *,
+        maximize: bool = False,
+        differentiable: bool = False,
+        fused: bool | None = None,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        check("lr_decay value", lr_decay, lr_decay >= 0)
+        check("weight_decay value", weight_decay, weight_decay >= 0)
+        check("initial_accumulator_value value", initial_accumulator_value, initial_accumulator_value >= 0)
+        check("epsilon value", eps, eps >= 0)
+        options = dict(
+            lr=lr, lr_decay=lr_decay, eps=eps, weight_decay=weight_decay,
+            initial_accumulator_value=initial_accumulator_value, foreach=foreach, maximize=maximize,
+            differentiable=differentiable, fused=fused,
+        )  # fmt: skip
+        super().__init__(params, options)
+        for group in self.param_groups:
+            for parameter in group["params"]:
+                array = storage(parameter)
+                start = wrap(np.full(array.shape, group["initial_accumulator_value"], array.dtype), None)
+                self.state[parameter].update(step=first_step(), sum=start)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        step = counted(state)
+        grad = decayed(x, grad, group["weight_decay"])
+        total = state["sum"]._array
+        total += grad * grad
+        x -= number(group["lr"]) / (1 + (step - 1) * group["lr_decay"]) * grad / (np.sqrt(total) + group["eps"])
+
+
+class Adadelta(Optimizer):
+    """Steps of the root mean square of past steps over that of past gradients."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1.0,
+        rho: float = 0.9,
+        eps: float = 1e-6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        *,
+        capturable: bool = False,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        check("rho value", rho, 0 <= rho <= 1)
+        check("epsilon value", eps, eps >= 0)
+        check("weight_decay value", weight_decay, weight_decay >= 0)
+        options = dict(
+            lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize, capturable=capturable,
+            foreach=foreach, differentiable=differentiable,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        if not state:
+            state.update(step=first_step(), square_avg=zeros(x), acc_delta=zeros(x))
+        counted(state)
+        rho, eps = group["rho"], group["eps"]
+        grad = decayed(x, grad, group["weight_decay"])
+        square, moved = state["square_avg"]._array, state["acc_delta"]._array
+        square *= rho
+        square += (1 - rho) * (grad * grad)
+        delta = np.sqrt(moved + eps) / np.sqrt(square + eps) * grad
+        moved *= rho
+        moved += (1 - rho) * (delta * delta)
+        x -= number(group["lr"]) * delta
+
+
+class RMSprop(Optimizer):
+    """Steps divided by the root of the running mean of squared gradients."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        alpha: float = 0.99,
+        eps: float = 1e-8,
+        weight_decay: float = 0,
+        momentum: float = 0,
+        centered: bool = False,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        check("epsilon value", eps, eps >= 0)
+        check("momentum value", momentum, momentum >= 0)
+        check("weight_decay value", weight_decay, weight_decay >= 0)
+        check("alpha value", alpha, alpha >= 0)
+        options = dict(
+            lr=lr, momentum=momentum, alpha=alpha, eps=eps, centered=centered, weight_decay=weight_decay,
+            capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        if not state:
+            state.update(step=first_step(), square_avg=zeros(x))
+            if group["momentum"] > 0:
+                state["momentum_buffer"] = zeros(x)
+            if group["centered"]:
+                state["grad_avg"] = zeros(x)
+        counted(state)
+        alpha = group["alpha"]
+        grad = decayed(x, grad, group["weight_decay"])
+        square = state["square_avg"]._array
+        square *= alpha
+        square += (1 - alpha) * (grad * grad)
+        size = square
+        if group["centered"]:
+            mean = state["grad_avg"]._array
+            mean += (1 - alpha) * (grad - mean)
+            size = square - mean * mean
+        step = grad / (np.sqrt(size) + group["eps"])
+        if group["momentum"] > 0:
+            velocity = state["momentum_buffer"]._array
+            velocity *= group["momentum"]
+            velocity += step
+            step = velocity
+        x -= number(group["lr"]) * step
+
+
+class Rprop(Optimizer):
+    """Steps whose size grows while a gradient keeps its sign and shrinks when it changes; its size does not matter."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        etas: tuple[float, float] = (0.5, 1.2),
+        step_sizes: tuple[float, float] = (1e-6, 50),
+        *,
+        capturable: bool = False,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        if not 0.0 < etas[0] < 1.0 < etas[1]:
+            raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
+        options = dict(
+            lr=lr, etas=etas, step_sizes=step_sizes, foreach=foreach, maximize=maximize, differentiable=differentiable,
+            capturable=capturable,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        if not state:
+            size = wrap(np.full(x.shape, number(group["lr"]), x.dtype), None)
+            state.update(step=first_step(), prev=zeros(x), step_size=size)
+        counted(state)
+        shrink, grow = group["etas"]
+        low, high = group["step_sizes"]
+        before, size = state["prev"]._array, state["step_size"]._array
+        sign = np.sign(grad * before)
+        factor = np.where(sign > 0, grow, np.where(sign < 0, shrink, 1.0)).astype(x.dtype)
+        np.minimum(np.maximum(size * factor, low), high, out=size)
+        grad = np.where(sign < 0, 0, grad).astype(x.dtype)
+        x -= np.sign(grad) * size
+        before[...] = grad

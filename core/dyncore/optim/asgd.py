@@ -1,0 +1,50 @@
+"""Averaged stochastic gradient descent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.optim.optimizer import F32, Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.tensor import wrap
+
+
+class ASGD(Optimizer):
+    """Gradient descent whose weights are averaged, from step t0 on, in the state `ax`."""
+
+    def __init__(
+        self,
+        params: Any,
+        lr: Any = 1e-2,
+        lambd: float = 1e-4,
+        alpha: float = 0.75,
+        t0: float = 1e6,
+        weight_decay: float = 0,
+        foreach: bool | None = None,
+        maximize: bool = False,
+        differentiable: bool = False,
+        capturable: bool = False,
+    ) -> None:
+        check("learning rate", lr, number(lr) >= 0)
+        check("weight_decay value", weight_decay, weight_decay >= 0)
+        options = dict(
+            lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, foreach=foreach, maximize=maximize,
+            differentiable=differentiable, capturable=capturable,
+        )  # fmt: skip
+        super().__init__(params, options)
+
+    def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
+        lr, lambd = number(group["lr"]), group["lambd"]
+        if not state:
+            state.update(step=first_step(), eta=wrap(F32(lr), None), mu=wrap(F32(1), None), ax=zeros(x))
+        step = counted(state)
+        eta, mu = float(state["eta"]._array), float(state["mu"]._array)
+        grad = decayed(x, grad, group["weight_decay"])
+        x *= 1 - lambd * eta
+        x -= eta * grad
+        mean = state["ax"]._array
+        if mu != 1:
+            mean += (x - mean) * mu
+        else:
+            mean[...] = x
+        state["eta"]._array = F32(lr / ((1 + lambd * lr * step) ** group["alpha"]))
+        state["mu"]._array = F32(1 / max(1, step - group["t0"]))

@@ -1,0 +1,360 @@
+"""Learning rates that go up and down, that wait for progress, and schedules made of others."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from dyncore.optim.lr_scheduler import LRScheduler, _plain, _put
+from dyncore.optim.optimizer import Optimizer
+
+
+def _each(name: str, given: Any, count: int) -> list[Any]:
+    if not isinstance(given, (list, tuple)):
+        return [given] * count
+    if len(given) != count:
+        raise ValueError(f"{name} must have the same length as optimizer.param_groups. {name} has {len(given)} values, param_groups has {count}.")
+    return list(given)
+
+
+class CyclicLR(LRScheduler):
+    """The learning rate up from base_lr to max_lr and down again, over and over."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        base_lr: Any,
+        max_lr: Any,
+        step_size_up: int = 2000,
+        step_size_down: int | None = None,
+        mode: str = "triangular",
+        gamma: float = 1.0,
+        scale_fn: Callable[[float], float] | None = None,
+        scale_mode: str = "cycle",
+        cycle_momentum: bool = True,
+        base_momentum: Any = 0.8,
+        max_momentum: Any = 0.9,
+        last_epoch: int = -1,
+    ) -> None:
+        groups = optimizer.param_groups
+        if last_epoch == -1:
+            for group, low in zip(groups, _each("base_lr", base_lr, len(groups))):
+                _put(group, low)
+        self.max_lrs = _each("max_lr", max_lr, len(groups))
+        down = step_size_up if step_size_down is None else step_size_down
+        self.total_size = float(step_size_up + down)
+        self.step_ratio = step_size_up / self.total_size
+        if mode not in ("triangular", "triangular2", "exp_range") and scale_fn is None:
+            raise ValueError("mode is invalid and scale_fn is None")
+        self.mode = mode
+        self.gamma = gamma
+        scales: dict[str, tuple[Callable[[float], float], str]] = {
+            "triangular": (lambda x: 1.0, "cycle"),
+            "triangular2": (lambda x: 1 / 2.0 ** (x - 1), "cycle"),
+            "exp_range": (lambda x: self.gamma**x, "iterations"),
+        }
+        self._scale, self.scale_mode = scales[mode] if scale_fn is None else (scale_fn, scale_mode)
+        self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            self._start_momentum(optimizer, base_momentum, max_momentum, last_epoch)
+        super().__init__(optimizer, last_epoch)
+        self.base_lrs = _each("base_lr", base_lr, len(groups))
+
+    def _start_momentum(self, optimizer: Optimizer, low: Any, high: Any, last_epoch: int) -> None:
+        if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
+            raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+        groups = optimizer.param_groups
+        self.use_beta1 = "betas" in optimizer.defaults
+        self.base_momentums = _each("base_momentum", low, len(groups))
+        self.max_momentums = _each("max_momentum", high, len(groups))
+        if last_epoch == -1:
+            for group, value in zip(groups, self.max_momentums):
+                self._put_momentum(group, value)
+
+    def _put_momentum(self, group: dict[str, Any], value: float) -> None:
+        if self.use_beta1:
+            group["betas"] = (value, *group["betas"][1:])
+        else:
+            group["momentum"] = value
+
+    def scale_fn(self, x: float) -> float:
+        """The factor of a cycle's height."""
+        return self._scale(x)
+
+    def state_dict(self) -> dict[str, Any]:
+        return {key: value for key, value in self.__dict__.items() if key not in ("optimizer", "_scale")}
+
+    def get_lr(self) -> list[Any]:
+        cycle = math.floor(1 + self.last_epoch / self.total_size)
+        x = 1.0 + self.last_epoch / self.total_size - cycle
+        part = x / self.step_ratio if x <= self.step_ratio else (x - 1) / (self.step_ratio - 1)
+        at = cycle if self.scale_mode == "cycle" else self.last_epoch
+        rates = [base + (high - base) * part * self._scale(at) for base, high in zip(self.base_lrs, self.max_lrs)]
+        if self.cycle_momentum:
+            for group, low, high in zip(self.optimizer.param_groups, self.base_momentums, self.max_momentums):
+                self._put_momentum(group, high - (high - low) * part * self._scale(at))
+        return rates
+
+
+class OneCycleLR(LRScheduler):
+    """The learning rate up to max_lr and down to almost nothing, once; momentum the other way."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        max_lr: Any,
+        total_steps: int | None = None,
+        epochs: int | None = None,
+        steps_per_epoch: int | None = None,
+        pct_start: float = 0.3,
+        anneal_strategy: str = "cos",
+        cycle_momentum: bool = True,
+        base_momentum: Any = 0.85,
+        max_momentum: Any = 0.95,
+        div_factor: float = 25.0,
+        final_div_factor: float = 1e4,
+        three_phase: bool = False,
+        last_epoch: int = -1,
+    ) -> None:
+        self.total_steps = _total(total_steps, epochs, steps_per_epoch)
+        if pct_start < 0 or pct_start > 1 or not isinstance(pct_start, float):
+            raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
+        if anneal_strategy not in ("cos", "linear"):
+            raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
+        self._anneal_func_type = anneal_strategy
+        top = float(pct_start * self.total_steps) - 1
+        phases = [(top, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
+        if three_phase:
+            phases.append((2 * top, "max_lr", "initial_lr", "base_momentum", "max_momentum"))
+            phases.append((self.total_steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum"))
+        else:
+            phases.append((self.total_steps - 1, "max_lr", "min_lr", "base_momentum", "max_momentum"))
+        self._schedule_phases = phases
+        groups = optimizer.param_groups
+        if last_epoch == -1:
+            for group, high in zip(groups, _each("max_lr", max_lr, len(groups))):
+                group["initial_lr"] = high / div_factor
+                group["max_lr"] = high
+                group["min_lr"] = group["initial_lr"] / final_div_factor
+        self.cycle_momentum = cycle_momentum
+        if cycle_momentum:
+            if "momentum" not in optimizer.defaults and "betas" not in optimizer.defaults:
+                raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
+            self.use_beta1 = "betas" in optimizer.defaults
+            if last_epoch == -1:
+                lows, highs = _each("base_momentum", base_momentum, len(groups)), _each("max_momentum", max_momentum, len(groups))
+                for group, low, high in zip(groups, lows, highs):
+                    self._put_momentum(group, high)
+                    group["max_momentum"], group["base_momentum"] = high, low
+        super().__init__(optimizer, last_epoch)
+
+    def _put_momentum(self, group: dict[str, Any], value: float) -> None:
+        if self.use_beta1:
+            group["betas"] = (value, *group["betas"][1:])
+        else:
+            group["momentum"] = value
+
+    def _between(self, start: float, end: float, part: float) -> float:
+        if self._anneal_func_type == "linear":
+            return (end - start) * part + start
+        return end + (start - end) / 2.0 * (math.cos(math.pi * part) + 1)
+
+    def get_lr(self) -> list[Any]:
+        step = self.last_epoch
+        if step > self.total_steps:
+            raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
+        rates = []
+        for group in self.optimizer.param_groups:
+            start = 0.0
+            for number, (end, rate0, rate1, momentum0, momentum1) in enumerate(self._schedule_phases):
+                if step <= end or number == len(self._schedule_phases) - 1:
+                    part = (step - start) / (end - start)
+                    rates.append(self._between(group[rate0], group[rate1], part))
+                    if self.cycle_momentum:
+                        self._put_momentum(group, self._between(group[momentum0], group[momentum1], part))
+                    break
+                start = end
+        return rates
+
+
+def _total(total_steps: int | None, epochs: int | None, steps_per_epoch: int | None) -> int:
+    if total_steps is not None:
+        if total_steps <= 0 or not isinstance(total_steps, int):
+            raise ValueError(f"Expected positive integer total_steps, but got {total_steps}")
+        return total_steps
+    if epochs is None or steps_per_epoch is None:
+        raise ValueError("You must define either total_steps OR (epochs AND steps_per_epoch)")
+    if not isinstance(epochs, int) or epochs <= 0:
+        raise ValueError(f"Expected positive integer epochs, but got {epochs}")
+    if not isinstance(steps_per_epoch, int) or steps_per_epoch <= 0:
+        raise ValueError(f"Expected positive integer steps_per_epoch, but got {steps_per_epoch}")
+    return epochs * steps_per_epoch
+
+
+class SequentialLR(LRScheduler):
+    """Several schedulers, each from one of the milestones on."""
+
+    def __init__(
+        self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
+    ) -> None:
+        if not schedulers:
+            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler.")
+        for number, scheduler in enumerate(schedulers):
+            if scheduler.optimizer is not optimizer:
+                raise ValueError(
+                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but got scheduler "
+                    f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
+                    f"{type(optimizer).__name__}."
+                )
+        if len(milestones) != len(schedulers) - 1:
+            raise ValueError(
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+                f"points, but got number of schedulers {len(schedulers)} and the number of milestones to be equal to "
+                f"{len(milestones)}"
+            )
+        self._schedulers = list(schedulers)
+        self._milestones = list(milestones)
+        self.last_epoch = last_epoch + 1
+        self.optimizer = optimizer
+        for group in optimizer.param_groups:
+            _put(group, group["initial_lr"])
+        for scheduler in self._schedulers:
+            scheduler.last_epoch -= 1
+        first = self._schedulers[0]
+        first._is_initial = True
+        first.step()
+        first._is_initial = False
+        self._last_lr = first.get_last_lr()
+
+    def step(self, epoch: Any = None) -> None:
+        """Goes on by one."""
+        self.last_epoch += 1
+        number = bisect_right(self._milestones, self.last_epoch)
+        scheduler = self._schedulers[number]
+        if number > 0 and self._milestones[number - 1] == self.last_epoch:
+            scheduler.step(0)
+        else:
+            scheduler.step()
+        self._last_lr = scheduler.get_last_lr()
+
+    def state_dict(self) -> dict[str, Any]:
+        state = {key: value for key, value in self.__dict__.items() if key not in ("optimizer", "_schedulers")}
+        state["_schedulers"] = [scheduler.state_dict() for scheduler in self._schedulers]
+        return state
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        given = dict(state_dict)
+        for scheduler, state in zip(self._schedulers, given.pop("_schedulers")):
+            scheduler.load_state_dict(state)
+        self.__dict__.update(given)
+
+
+class ChainedScheduler(LRScheduler):
+    """Several schedulers at once: each changes what the one before made."""
+
+    def __init__(self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None) -> None:
+        if not schedulers:
+            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler.")
+        optimizer = optimizer or schedulers[0].optimizer
+        for number, scheduler in enumerate(schedulers):
+            if scheduler.optimizer is not optimizer:
+                raise ValueError(
+                    f"{type(self).__name__} expects all schedulers to belong to the same optimizer, but got scheduler "
+                    f"{type(scheduler).__name__} at index {number} in {scheduler.optimizer}, which is different from "
+                    f"{type(optimizer).__name__}."
+                )
+        self._schedulers = list(schedulers)
+        self.optimizer = optimizer
+        self._last_lr = [_plain(group["lr"]) for group in self._schedulers[-1].optimizer.param_groups]
+
+    def step(self, epoch: Any = None) -> None:
+        """Goes on by one."""
+        for scheduler in self._schedulers:
+            scheduler.step()
+        self._last_lr = [_plain(group["lr"]) for group in self._schedulers[-1].optimizer.param_groups]
+
+    state_dict = SequentialLR.state_dict
+    load_state_dict = SequentialLR.load_state_dict
+
+
+class ReduceLROnPlateau(LRScheduler):
+    """The learning rate times `factor` when a measure has not improved for more than `patience` epochs."""
+
+    def __init__(
+        self,
+        optimizer: Optimizer,
+        mode: str = "min",
+        factor: float = 0.1,
+        patience: int = 10,
+        threshold: float = 1e-4,
+        threshold_mode: str = "rel",
+        cooldown: int = 0,
+        min_lr: Any = 0,
+        eps: float = 1e-8,
+    ) -> None:
+        if factor >= 1.0:
+            raise ValueError("Factor should be < 1.0.")
+        if not isinstance(optimizer, Optimizer):
+            raise TypeError(f"{type(optimizer).__name__} is not an Optimizer")
+        if mode not in ("min", "max"):
+            raise ValueError("mode " + mode + " is unknown!")
+        if threshold_mode not in ("rel", "abs"):
+            raise ValueError("threshold mode " + threshold_mode + " is unknown!")
+        self.optimizer = optimizer
+        self.factor = factor
+        self.min_lrs = _each("min_lr", min_lr, len(optimizer.param_groups))
+        self.patience = patience
+        self.cooldown = cooldown
+        self.eps = eps
+        self.mode = mode
+        self.threshold = threshold
+        self.threshold_mode = threshold_mode
+        self.last_epoch = 0
+        self._last_lr = [_plain(group["lr"]) for group in optimizer.param_groups]
+        self._reset()
+
+    def _reset(self) -> None:
+        self.best = math.inf if self.mode == "min" else -math.inf
+        self.cooldown_counter = 0
+        self.num_bad_epochs = 0
+
+    @property
+    def in_cooldown(self) -> bool:
+        """Whether bad epochs do not count yet, after a reduction."""
+        return self.cooldown_counter > 0
+
+    def is_better(self, a: float, best: float) -> bool:
+        """Whether `a` is an improvement."""
+        sign = -1.0 if self.mode == "min" else 1.0
+        if self.threshold_mode == "rel":
+            limit = best * (1.0 + sign * self.threshold)
+        else:
+            limit = best + sign * self.threshold
+        return a < limit if self.mode == "min" else a > limit
+
+    def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
+        """Takes the measure of one epoch."""
+        current = float(metrics)
+        self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
+        if self.is_better(current, self.best):
+            self.best = current
+            self.num_bad_epochs = 0
+        else:
+            self.num_bad_epochs += 1
+        if self.in_cooldown:
+            self.cooldown_counter -= 1
+            self.num_bad_epochs = 0
+        if self.num_bad_epochs > self.patience:
+            self._reduce()
+            self.cooldown_counter = self.cooldown
+            self.num_bad_epochs = 0
+        self._last_lr = [_plain(group["lr"]) for group in self.optimizer.param_groups]
+
+    def _reduce(self) -> None:
+        for group, low in zip(self.optimizer.param_groups, self.min_lrs):
+            before = float(group["lr"])
+            after = max(before * self.factor, low)
+            if before - after > self.eps:
+                _put(group, after)
