@@ -110,7 +110,7 @@ def floor_divide(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.floor(input / other),
-    node=lambda other: "RemainderBackward1" if hasattr(other, "ndim") else "RemainderBackward0",
+    node=lambda other: "RemainderBackward1" if hasattr(other, "dtype") else "RemainderBackward0",
 )
 def remainder(input, other):
     """Remainder with the sign of the divisor, as Python's `%`.
@@ -125,7 +125,7 @@ def remainder(input, other):
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * np.trunc(input / other),
-    node=lambda other: "FmodBackward1" if hasattr(other, "ndim") else "FmodBackward0",
+    node=lambda other: "FmodBackward1" if hasattr(other, "dtype") else "FmodBackward0",
     strict=("input",),
 )
 def fmod(input, other):
@@ -170,7 +170,7 @@ def reciprocal(input):
     input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
     other=lambda g: g * 0,
     promote=("input", "other"), inplace=True,
-    node=lambda other: "CopysignBackward0" if hasattr(other, "ndim") else "CopysignBackward1",
+    node=lambda other: "CopysignBackward0" if hasattr(other, "dtype") else "CopysignBackward1",
     strict=("input",),
 )  # fmt: skip
 def copysign(input, other):

@@ -3,8 +3,8 @@
 import numpy as np
 
 from ..registry import op
-from .axes import axes_of, axis_of
-from .gathering import gather_place
+from .axes import axes_of, axis_of, shrunk
+from .gathering import along, gather_place
 from .limits import maximum, minimum
 from .reduction import kept
 
@@ -21,8 +21,8 @@ def selected(g, shape, dim, keepdim, index):
     if not len(shape):
         return g
     if not keepdim:
-        axis = axis_of(dim, len(shape))
-        g, index = np.expand_dims(g, axis), np.expand_dims(index, axis)
+        one = shrunk(shape, dim)
+        g, index = g.reshape(one), index.reshape(one)
     return gather_place(g, tuple(shape), dim, index)
 
 
@@ -43,8 +43,11 @@ def chosen(input, dim, keepdim, choose, name):
     if not input.shape[axis]:
         raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     index = choose(input, axis=axis, keepdims=True)
-    values = np.take_along_axis(input, index, axis)
-    return (values, index) if keepdim else (np.squeeze(values, axis)[()], np.squeeze(index, axis)[()])
+    values = along(input, index, axis)
+    if keepdim:
+        return values, index
+    shape = input.shape[:axis] + input.shape[axis + 1 :]
+    return values.reshape(shape)[()], index.reshape(shape)[()]
 
 
 def some(input, name, dim):

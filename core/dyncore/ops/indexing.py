@@ -4,7 +4,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axis_of
-from .subscripts import split, title
+from .subscripts import out_of_bounds, split, title
 
 
 @op(
@@ -13,9 +13,16 @@ from .subscripts import split, title
 )  # fmt: skip
 def getitem(input, index: object):
     """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""
+    if index.__class__ is int and input.ndim and -input.shape[0] <= index < input.shape[0]:
+        return input[index, ...]
     basic, advanced = split(index, input.shape)
     found = input[basic]
-    return found if advanced is None else found[advanced]
+    if advanced is None:
+        return found
+    try:
+        return found[advanced]
+    except IndexError:
+        raise out_of_bounds(advanced, found.shape) from None
 
 
 @op(input=lambda g, index: g[index], private=True, linear=True)
@@ -55,14 +62,16 @@ def index_put(input, indices: tuple, values, accumulate: bool = False):
     made = np.array(input)
     basic, advanced = split(tuple(indices), input.shape)
     target = made[basic]
-    if accumulate and advanced is not None:
-        np.add.at(target, advanced, values)
-    elif accumulate:
-        target += values
-    elif advanced is not None:
-        target[advanced] = values
-    else:
-        target[...] = values
+    if advanced is None:
+        target[...] = target + values if accumulate else values
+        return made
+    try:
+        if accumulate:
+            np.add.at(target, advanced, values)
+        else:
+            target[advanced] = values
+    except IndexError:
+        raise out_of_bounds(advanced, target.shape) from None
     return made
 
 

@@ -79,7 +79,7 @@ def _above(g, input, min, max):
 
 
 def _clamp_title(min, max):
-    return "ClampBackward" + ("0" if hasattr(min, "ndim") or hasattr(max, "ndim") else "1")
+    return "ClampBackward" + ("0" if hasattr(min, "dtype") or hasattr(max, "dtype") else "1")
 
 
 @op(
@@ -102,7 +102,7 @@ def clamp(input, min=None, max=None):
     input=lambda g, input, min: np.where(input >= min, g, 0),
     min=lambda g, input, min: np.where(input < min, g, 0),
     promote=("input", "min"), strict=("input",), inplace=True,
-    node=lambda min: "ClampMinBackward1" if hasattr(min, "ndim") else "ClampMinBackward0",
+    node=lambda min: "ClampMinBackward1" if hasattr(min, "dtype") else "ClampMinBackward0",
 )  # fmt: skip
 def clamp_min(input, min):
     """Each element, but at least `min`, a number or a tensor."""
@@ -113,7 +113,7 @@ def clamp_min(input, min):
     input=lambda g, input, max: np.where(input <= max, g, 0),
     max=lambda g, input, max: np.where(input > max, g, 0),
     promote=("input", "max"), strict=("input",), inplace=True,
-    node=lambda max: "ClampMaxBackward1" if hasattr(max, "ndim") else "ClampMaxBackward0",
+    node=lambda max: "ClampMaxBackward1" if hasattr(max, "dtype") else "ClampMaxBackward0",
 )  # fmt: skip
 def clamp_max(input, max):
     """Each element, but at most `max`, a number or a tensor."""

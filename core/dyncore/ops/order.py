@@ -6,16 +6,17 @@ from ..registry import op
 from .axes import axis_of, shrunk
 from .blending import lerp
 from .extrema import refuse_complex, selected, shared
-from .gathering import gather
+from .gathering import along, gather
 from .pointwise import round
 
 
 def _sorted_places(input, axis, descending):
     """The places of the elements in order; equal ones stay in theirs, NaN counts as largest."""
     if not descending:
-        return np.argsort(input, axis=axis, kind="stable")
+        return input.argsort(axis=axis, kind="stable")
     size = input.shape[axis]
-    return size - 1 - np.flip(np.argsort(np.flip(input, axis), axis=axis, kind="stable"), axis)
+    turn = (slice(None),) * axis + (slice(None, None, -1),)
+    return size - 1 - input[turn].argsort(axis=axis, kind="stable")[turn]
 
 
 @op(
@@ -30,7 +31,7 @@ def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = False
     if not input.ndim:
         return input, np.int64(0)
     index = _sorted_places(input, axis, descending)
-    return np.take_along_axis(input, index, axis), index
+    return along(input, index, axis), index
 
 
 @op(composite=True)
@@ -60,7 +61,7 @@ def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
     if not input.ndim:
         return (input, np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
     index = _sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
-    return np.take_along_axis(input, index, axis), index
+    return along(input, index, axis), index
 
 
 def _at(input, order, axis, rank, keepdim):
@@ -111,7 +112,11 @@ def median_of_all(input):
     """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
     if not input.size:
         return input.dtype.type(np.nan)
-    return _median_along(input.reshape(-1), 0, False, "median", False)[0]
+    refuse_complex(input, "median")
+    flat, middle = input.reshape(-1), (input.size - 1) // 2
+    if input.dtype.kind == "f" and np.isnan(top := np.maximum.reduce(flat)):
+        return top
+    return np.partition(flat, middle)[middle]
 
 
 @op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="NanmedianBackward0")

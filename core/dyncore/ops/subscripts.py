@@ -99,15 +99,24 @@ def _array_part(part, shape, dim, basic, advanced):
         basic.extend([WHOLE] * part.ndim)
         advanced.append(part)
         return dim + part.ndim
-    size = shape[dim]
-    if part.size:
-        low, high = np.minimum.reduce(part, axis=None), np.maximum.reduce(part, axis=None)
-        if low < -size or high >= size:
-            bad = low if low < -size else high
-            raise IndexError(f"index {bad} is out of bounds for dimension {dim} with size {size}")
     basic.append(WHOLE)
     advanced.append(part)
     return dim + 1
+
+
+def out_of_bounds(advanced, shape):
+    """The IndexError that names the place outside `shape`, or says that the index arrays do not broadcast."""
+    dim = 0
+    for part in advanced:
+        if part.__class__ is slice or part.dtype.kind == "b":
+            dim += 1 if part.__class__ is slice else part.ndim
+            continue
+        bad = part[(part < -shape[dim]) | (part >= shape[dim])]
+        if bad.size:
+            return IndexError(f"index {bad.flat[0]} is out of bounds for dimension {dim} with size {shape[dim]}")
+        dim += 1
+    shapes = ", ".join(str(list(part.shape)) for part in advanced if part.__class__ is not slice)
+    return IndexError(f"shape mismatch: indexing tensors could not be broadcast together with shapes {shapes}")
 
 
 def _too_many(parts, shape):
