@@ -1,5 +1,7 @@
 """Samples for the layers of networks: activations, losses, convolutions, normalisations."""
 
+import dyncore
+
 
 def _real(x):
     return [(x(2, 3),), (x(),)]
@@ -56,6 +58,46 @@ SAMPLES = {
     "nll_loss": lambda x: [(x(3, 4), x.int(4, (3,))), (x(3, 4), x.int(4, (3,)), x(4, low=0.5, grad=False))],
     "multi_margin_loss": lambda x: [(x(3, 4), x.int(4, (3,))), (x(3, 4), x.int(4, (3,)), 2)],
     "multilabel_margin_loss": lambda x: (x(2, 4), x.int(4, (2, 4))),
+    "cosine_similarity": lambda x: [(x(2, 3), x(2, 3)), (x(1, 2, 3), x(2, 1, 3), -2)],
+    "pairwise_distance": lambda x: [(x(2, 3), x(2, 3)), (x(2, 3), x(2, 3), 1.0), (x(2, 3), x(2, 3), 3.0)],
+    "pdist": lambda x: [(x(3, 2),), (x(3, 2), 1.5)],
+    "renorm": lambda x: (x(3, 4), 2.0, 0, 1.0),
+    "bilinear": lambda x: [(x(2, 3), x(2, 2), x(4, 3, 2), x(4)), (x(3), x(2), x(4, 3, 2))],
+    "prelu_kernel": lambda x: (x(2, 3), x(1, 3)),
+    "batch_norm_with": lambda x: [
+        (x(3, 2, 2), x(2), x(2), None, None, True, 1e-5),
+        (x(3, 2), x(2), x(2), x(2, grad=False), x(2, low=0.5, grad=False), False, 1e-5),
+    ],
+    "conv_output": lambda x: (x(1, 4, 5), x(2, 2, 2), (2,), (2,), (0,), (1,), 2),
+    "conv_input": lambda x: (x(1, 2, 2), x(2, 2, 2), (5,), (2,), (0,), (1,), 2),
+    "conv_weight": lambda x: (x(1, 2, 2), x(1, 4, 5), (2,), (2,), (0,), (1,), 2),
+    "avg_windows": lambda x: [
+        (x(1, 2, 5), 1, 2, None, 0, False, True, None),
+        (x(1, 5, 5), 2, 3, 2, 1, True, False, None),
+    ],
+    "avg_spread": lambda x: (x(1, 3, 3), (5, 5), 3, 2, 1, True, False, None),
+    "adaptive_avg": lambda x: (x(1, 5, 4), (3, 2)),
+    "max_windows": lambda x: [(x(1, 2, 5), 1, 2, None, 0, 1, False), (x(1, 5, 5), 2, 3, 2, 1, 1, True)],
+    "max_windows_with_indices": lambda x: (x(1, 5, 5), 2, 3, 2, 1, 1, True),
+    "adaptive_max": lambda x: (x(1, 5, 4), (3, 2)),
+    "max_unpool": lambda x: (x(1, 2, 2), dyncore.tensor([[[0, 3], [8, 11]]]), (4, 4)),
+    "fractional_max": lambda x: (x(1, 5, 5), (2, 2), (3, 3), x(1, 1, 2, low=0.1, high=0.9, grad=False)),
+    "resample": lambda x: [
+        (x(1, 1, 3, 4), (5, 2), "linear", False, (None, None), False),
+        (x(1, 1, 4, 3), (6, 5), "bicubic", True, (None, None), False),
+        (x(1, 1, 5, 5), (3, 2), "linear", False, (None, None), True),
+    ],
+    "nearest": lambda x: (x(1, 1, 3, 4), (5, 2), (None, None), False),
+    "sampled": lambda x: [
+        (x(1, 2, 3, 4), x(1, 2, 3, 2, low=-0.9, high=0.9), mode, padding, False)
+        for mode in ("bilinear", "bicubic") for padding in ("zeros", "border", "reflection")
+    ],
+    "constant_pad_nd": lambda x: [(x(2, 3), (1, 2)), (x(2, 3), (-1, 1, 0, 2), 1.5)],
+    "reflection_pad": lambda x: (x(1, 3, 4), (1, 2, 1, 0)),
+    "replication_pad": lambda x: (x(1, 3, 4), (1, 2, -1, 3)),
+    "circular_pad": lambda x: (x(1, 3, 4), (1, 2, -1, 2)),
+    "bag_sum": lambda x: (x(4, 3), dyncore.tensor([0, 2, 2, 0]), 3),
+    "averaged": lambda x: (x(3), 4.0),
 }
 # Drawn at random, or tables of bags that the parity suite covers.
 EXCUSED = ("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout", "embedding_bag")
