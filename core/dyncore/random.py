@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -60,7 +61,7 @@ def _sizes(name: str, size: Any, given: Any) -> tuple[int, ...]:
 
 
 def _count(shape: tuple[int, ...]) -> int:
-    return int(np.prod(shape, dtype=np.int64))
+    return math.prod(shape)
 
 
 def _floating(dtype: Any, kernel: str, complex_too: bool = True) -> Any:

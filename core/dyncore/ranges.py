@@ -112,8 +112,13 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     step = float(kind.type(kind.type(last) - kind.type(first)) / kind.type(max(steps - 1, 1)))
     lower = position < steps // 2
     count = np.where(lower, position, steps - 1 - position).astype(np.float64)
-    made = np.where(lower, fused(count, step, first), fused(count, -step, last))
-    return made.astype(dtype)
+    # The product of two float32 is exact in float64: only there a sum must be told what its product lost.
+    add = fused if kind == np.float64 else _plain_sum
+    return np.where(lower, add(count, step, first), add(count, -step, last)).astype(dtype)
+
+
+def _plain_sum(first: Array, second: float, third: float) -> Array:
+    return first * second + third
 
 
 @factory

@@ -10,7 +10,7 @@ from .generator import Generator
 
 
 def _uniforms(generator: Generator) -> Callable[[], float]:
-    return lambda: float(generator.doubles(1)[0])
+    return lambda: generator.few_doubles(1)[0]
 
 
 def poisson(rates: list[float], generator: Generator) -> list[float]:

@@ -70,7 +70,9 @@ def normal(
         return normal(2 * count, real_of(dtype), mean, std * math.sqrt(0.5), source, contiguous).view(dtype)
     if count < _BLOCK or not contiguous:
         numbers = source.normals(count)
-        return (numbers * std + mean).astype(dtype)
+        if std != 1.0 or mean != 0.0:
+            numbers = numbers * std + mean
+        return numbers.astype(dtype)
     draw = source.doubles if dtype == np.float64 else source.floats
     rest = count % _BLOCK
     # What the last block replaces is drawn all the same, except in float16.

@@ -169,13 +169,23 @@ def test_gradients_pass_through_rsample(name: str) -> None:
 
 def test_gamma_slope_agrees_with_the_exponential() -> None:
     """For concentration 1 a gamma number is -log(1 - u): the slope has to leave the place in the distribution alone."""
-    from dyncore.distributions.gamma import standard_gamma_slope
+    from dyncore.ops.gamma_samples import _standard_gamma_grad
 
     a, step = np.array([0.3, 1.0, 4.0, 60.0]), 1e-6
     x = np.array([0.2, 0.7, 5.0, 55.0])
-    slope = standard_gamma_slope(a, x)
+    slope = _standard_gamma_grad(a, x)
     below = below_x(a + step, x + slope * step) - below_x(a - step, x - slope * step)
     np.testing.assert_allclose(below, 0.0, atol=1e-11)
+
+
+def test_gamma_has_a_first_derivative_alone() -> None:
+    """Asked for a second, it says that there is none, as PyTorch does."""
+    a = dyncore.tensor([0.7, 3.0], requires_grad=True)
+    sample = distributions.Gamma(a, 1.0).rsample()
+    (slope,) = dyncore.autograd.grad(sample.sum(), a, create_graph=True)
+    assert (slope > 0).all()
+    with pytest.raises(NotImplementedError, match="derivative for aten::_standard_gamma_grad is not implemented"):
+        slope.sum().backward()
 
 
 def below_x(a: Any, x: Any) -> Any:

@@ -7,10 +7,10 @@ from typing import Any
 
 import dyncore as torch
 
+from ..ops.gamma_samples import sample_gamma
 from . import constraints
 from .continuous import Cauchy, Normal
 from .distribution import EULER, Distribution, broadcast_all
-from .gamma import sample_gamma
 
 __dyncore__ = True
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import dyncore as torch
 
+from ..ops.gamma_samples import sample_gamma
 from . import constraints
 from .distribution import Distribution, broadcast_all, is_number
-from .gamma import sample_gamma
 
 __dyncore__ = True
 
