@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import assignment, creation, dispatch, exchange, methods, questions, random, reflected
+from . import assignment, creation, dispatch, exchange, methods, questions, random, rare, reflected
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -22,27 +22,37 @@ UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not", "pos": "positive"}
 
 def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
-    functions: dict[str, Callable[..., Any]] = {}
-    made: dict[int, Op] = {}
-    for name, op in TABLE.items():
-        if id(op) not in made:
-            op.entry = dispatch.entry(op)
-            made[id(op)] = op
-        if op.function:
-            functions[name] = op.entry
-        if op.method and name not in Tensor.__dict__:
-            setattr(Tensor, name, property(op.entry) if op.attribute else op.entry)
-        if op.inplace:
-            in_place = inplace_entry(op)
-            setattr(Tensor, f"{name}_", in_place)
-            if op.function:
-                functions[f"{name}_"] = in_place
+    functions = bind_ops(TABLE)
+    for name, stub in rare.stubs().items():
+        functions.setdefault(name, stub)
     modules = (creation, exchange, methods, questions, random, assignment)
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)
     _operators()
     return functions
+
+
+def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
+    """Makes the entries of these ops, sets Tensor's methods, and returns the public functions by name."""
+    functions: dict[str, Callable[..., Any]] = {}
+    for name, op in ops.items():
+        if op.function:
+            functions[name] = op.entry
+        if op.method and _free(name):
+            setattr(Tensor, name, property(op.entry) if op.attribute else op.entry)
+        if op.inplace:
+            in_place = inplace_entry(op)
+            if _free(f"{name}_"):
+                setattr(Tensor, f"{name}_", in_place)
+            if op.function:
+                functions[f"{name}_"] = in_place
+    return functions
+
+
+def _free(name: str) -> bool:
+    """Whether nothing but a stub has this place in Tensor."""
+    return name not in Tensor.__dict__ or hasattr(Tensor.__dict__[name], "waiting")
 
 
 def _operators() -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from .explain import missing_attribute
+from .rare import MODULE_OF
 from .registry import TABLE
 
 
@@ -22,4 +23,4 @@ def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
 def names_in(family: str, other: Mapping[str, str]) -> list[str]:
     """The names of a family's functions."""
     length = len(family) + 1
-    return sorted([name[length:] for name in TABLE if name.startswith(family + "_")] + list(other))
+    return sorted([name[length:] for name in {*TABLE, *MODULE_OF} if name.startswith(family + "_")] + list(other))

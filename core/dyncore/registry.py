@@ -36,7 +36,26 @@ from typing import Any, TypeVar
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
 
-TABLE: dict[str, Op] = {}
+class Table(dict[str, "Op"]):
+    """The ops by name; asked for a rare one, it imports its module."""
+
+    def __missing__(self, name: str) -> Op:
+        from . import rare
+
+        module = rare.MODULE_OF.get(name)
+        if module is None:
+            raise KeyError(name)
+        rare.load(module)
+        return dict.__getitem__(self, name)
+
+    def get(self, name: str, default: Any = None) -> Any:
+        try:
+            return self[name]
+        except KeyError:
+            return default
+
+
+TABLE = Table()
 BY_FORWARD: dict[Any, Op] = {}
 
 
@@ -96,6 +115,14 @@ class Op:
         self.nodes: dict[str, Any] = {}
         self._tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if name != "entry":
+            raise AttributeError(name)
+        from .dispatch import entry
+
+        self.entry = made = entry(self)
+        return made
 
     @property
     def differentiable(self) -> bool:

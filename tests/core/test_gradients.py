@@ -10,11 +10,13 @@ import numpy as np
 import pytest
 
 import dyncore
+from dyncore.rare import load_all
 from dyncore.registry import TABLE
 from tests.core.samples import Maker, collect
 
 STEP = 1e-6
 SAMPLES, EXCUSED = collect()
+load_all()
 # A composite op has no derivative of its own: its parts are checked.
 DIFFERENTIABLE = sorted({op.name for op in TABLE.values() if op.rules})
 

@@ -1,0 +1,35 @@
+"""Rare ops are found by every road, though their modules wait."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dyncore.rare_names import NAMES
+from tests.core.list_rare_ops import TARGET, text
+
+ROADS = {
+    "function": "dyncore.det(dyncore.ones(1, 1)).item()",
+    "method": "dyncore.ones(1, 1).det().item()",
+    "namespace": "dyncore.linalg.det(dyncore.ones(1, 1)).item()",
+    "table": "dyncore.registry.TABLE['det'].entry(dyncore.ones(1, 1)).item()",
+    "in place": "dyncore.ones(1).mvlgamma_(1).item() + 1.0",
+    "held": "(lambda held: (held(dyncore.ones(1, 1)), held(dyncore.ones(1, 1)))[1])(dyncore.det).item()",
+}
+
+
+@pytest.mark.parametrize("road", sorted(ROADS))
+def test_rare_op_is_found(road: str) -> None:
+    """A fresh interpreter reaches an op whose module is not imported yet."""
+    root = Path(__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore; print({ROADS[road]})"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "1.0\n" == found.stdout
+
+
+def test_list_is_what_the_modules_define() -> None:
+    """`python -m tests.core.list_rare_ops` was run since a rare op was added."""
+    assert text(list(NAMES)) == TARGET.read_text()
