@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
@@ -84,8 +85,17 @@ def missing_attribute(owner: Any, name: str) -> AttributeError:
 def missing_name(title: str, name: str, module: Any) -> AttributeError:
     """The error for a name that the module PyTorch calls `title` does not have here."""
     own = vars(module)  # not getattr, which would come back here
-    names = [*own.get("__all__", own), *own.get("LAZY", ())]
+    names = () if name.startswith("_") else (*own.get("__all__", dir(module)), *own.get("LAZY", ()))
     return _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
+
+
+def missing_in(module: str) -> Callable[[str], Any]:
+    """The `__getattr__` of a module that has no lazy names: it raises the error that says what is nearest."""
+
+    def missing(name: str) -> Any:
+        raise missing_name("torch" + module.removeprefix("dyncore"), name, sys.modules[module])
+
+    return missing
 
 
 def _missing(sentence: str, title: str, name: str, names: Iterable[str]) -> AttributeError:

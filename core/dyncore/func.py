@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dyncore.explain import missing_in
+
 from .autograd import grad as _gradients
 from .grad_mode import enable_grad
 from .registry import TABLE
@@ -292,3 +294,5 @@ def functional_call(
     finally:
         for table, last, before, _ in places:
             table[last] = before
+
+__getattr__ = missing_in(__name__)

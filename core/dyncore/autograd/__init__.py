@@ -118,5 +118,7 @@ from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
 def __getattr__(name: str) -> Any:
     """Rare submodules, imported when first asked for."""
     if name not in ("functional", "forward_ad", "function", "graph"):
-        raise AttributeError(f"module 'torch.autograd' has no attribute '{name}'")
+        from ..explain import missing_in
+
+        return missing_in(__name__)(name)
     return importlib.import_module(f"{__name__}.{name}")

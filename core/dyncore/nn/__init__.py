@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dyncore.explain import missing_in
+
 import sys
 
 from dyncore.nn import functional, init, parameter, utils
@@ -62,3 +64,5 @@ for _name, _module in list(sys.modules.items()):
         _module.__dict__["__dyncore__"] = True
 
 __all__ = sorted(name for name in globals() if name[0].isupper() or name in ("functional", "init", "parameter", "utils"))
+
+__getattr__ = missing_in(__name__)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import versions
-from dyncore import noise
+from dyncore import noise, versions
+from dyncore.explain import missing_in
 from dyncore.tensor import Tensor, storage
 
 
@@ -204,3 +204,6 @@ uniform, normal, constant, eye, dirac, xavier_uniform, xavier_normal, kaiming_un
         orthogonal_, sparse_,
     )
 )  # fmt: skip
+
+
+__getattr__ = missing_in(__name__)

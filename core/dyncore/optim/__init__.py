@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 
+from dyncore.explain import missing_in
 from dyncore.optim import lr_scheduler
 from dyncore.optim.adam import Adam, AdamW
 from dyncore.optim.adam_variants import Adamax, NAdam, RAdam
@@ -21,3 +22,5 @@ __all__ = [
 for _name, _module in list(sys.modules.items()):
     if _name.startswith("dyncore.optim"):
         _module.__dict__["__dyncore__"] = True
+
+__getattr__ = missing_in(__name__)

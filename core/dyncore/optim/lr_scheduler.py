@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dyncore.explain import missing_in
 from dyncore.optim.optimizer import Optimizer
 from dyncore.tensor import Tensor, storage
 
@@ -352,3 +353,5 @@ __all__ = [
     "LRScheduler", "LambdaLR", "LinearLR", "MultiStepLR", "MultiplicativeLR", "OneCycleLR", "PolynomialLR",
     "ReduceLROnPlateau", "SequentialLR", "StepLR",
 ]  # fmt: skip
+
+__getattr__ = missing_in(__name__)

@@ -11,4 +11,6 @@ def __getattr__(name: str) -> Any:
     try:
         return importlib.import_module(f"{__name__}.{name}")
     except ModuleNotFoundError:
-        raise AttributeError(f"module 'torch.utils' has no attribute '{name}'") from None
+        from ..explain import missing_in
+
+        return missing_in(__name__)(name)

@@ -1,5 +1,6 @@
 """`torch.nn.utils`: clipping, packing, parametrization."""
 
+from dyncore.explain import missing_in
 from dyncore.nn.utils import parametrizations, parametrize, rnn
 from dyncore.nn.utils.clip_grad import (
     clip_grad_norm,
@@ -10,3 +11,5 @@ from dyncore.nn.utils.clip_grad import (
 )
 from dyncore.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
+
+__getattr__ = missing_in(__name__)
