@@ -33,6 +33,7 @@ from .graph import FREED, AccumulateGrad, next_rank
 from .outer import Outer, dense
 from .registry import Op, is_gradient, keep
 from .saved import check_unchanged, second_time
+from .scalars import weak
 from .tensor import Tensor, storage
 from .views import note_view, shares_memory
 
@@ -169,8 +170,8 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
     given = ", ".join([*positional, *([f"*{op.variadic}"] if op.variadic else [])])
     named = ", ".join(f"{name!r}: {name}" for name in keyword_only)
-    slow = [f"not isinstance({name}, Tensor)" for name in tensors if name not in optional]
-    slow += [f"({name} is not None and not isinstance({name}, Tensor))" for name in optional]
+    first = tensors[0]
+    slow = [f"not isinstance({name}, Tensor)" for name in tensors if name == first or name in op.strict]
     slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
     lines = [
         f"def entry({', '.join(signature)}):",
@@ -178,14 +179,10 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"    if {' or '.join(slow)}:",
         f"        return call(op, ({given},), {{**more, {named}{', ' if named else ''}**({{'out': out}} if out is not None else {{}})}})",
     ]
-    for name in tensors:
-        holder = f"storage({name})" if op.view and name == tensors[0] else f"{name}._array"
-        lines.append(f"    a_{name} = {holder}" + (f" if {name} is not None else None" if name in optional else ""))
-        lines.append(f"    e_{name} = {name}._edge" + (f" if {name} is not None else None" if name in optional else ""))
-    promoted = [name for name in op.promote if name in tensors]
-    for other in promoted[1:]:
-        guard = f"a_{other} is not None and " if other in optional else ""
-        lines += [f"    if {guard}a_{other}.dtype is not a_{promoted[0]}.dtype:", f"        return call(op, ({given},), {{{named}}})"]
+    again = f"return call(op, ({given},), {{{named}}})"
+    lines += [f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"), f"    e_{first} = {first}._edge"]
+    for name in tensors[1:]:
+        lines += _operand(op, name, first, name in optional, again)
     if op.floats:
         lines.append(f"    if a_{tensors[0]}.dtype.kind not in 'fc': return call(op, ({given},), {{{named}}})")
     raw = {name: f"a_{name}" for name in tensors}
@@ -229,6 +226,22 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     return "\n".join(lines)
 
 
+def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
+    """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
+    promoted = name in op.promote
+    lines = [f"    if isinstance({name}, Tensor):", f"        a_{name} = {name}._array", f"        e_{name} = {name}._edge"]
+    if promoted:
+        lines.append(f"        if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}")
+    if optional:
+        lines.append(f"    elif {name} is None: a_{name} = e_{name} = None")
+    if promoted and first in op.promote and name not in op.strict:
+        lines += [f"    elif {name}.__class__ in NUMBERS:", f"        a_{name} = weak({name}, a_{first})", f"        e_{name} = None"]
+        lines.append(f"        if a_{name} is None: {again}")
+    elif not promoted:
+        lines += [f"    elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
+    return [*lines, f"    else: {again}"]
+
+
 def _variadic_tensors(op: Op) -> bool:
     return False
 
@@ -262,7 +275,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         lines += [
             f"{indent}node.targets = targets{mask}",
             f"{indent}node.to = ({''.join(f'e_{n}, ' for n in names)})",
-            f"{indent}node.metas = ({''.join(f'(a_{n}.shape, a_{n}.dtype), ' for n in names)})",
+            f"{indent}node.metas = ({''.join(_meta(op, n) for n in names)})",
         ]
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
     lines.append(f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})")
@@ -270,9 +283,16 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         lines.append(f"        node.label = {op.default_title!r}")
     else:
         arguments = op.choose_title.__code__.co_varnames[: op.choose_title.__code__.co_argcount]
-        lines.append(f"        node.label = op.choose_title({', '.join('r' if n == 'result' else raw.get(n, n) for n in arguments)})")
+        lines.append(f"        node.label = op.choose_title({', '.join('r' if n == 'result' else n if n in op.promote else raw.get(n, n) for n in arguments)})")
     lines.append("        result._edge = node")
     return lines
+
+
+def _meta(op: Op, name: str) -> str:
+    """The expression of an input's shape and dtype; a number that promotes not has neither."""
+    both = f"(a_{name}.shape, a_{name}.dtype)"
+    plain = name == op.tensor_names[0] or name in op.promote or name in op.strict
+    return f"{both}, " if plain else f"({both} if e_{name} is not None else ((), None)), "
 
 
 def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
@@ -299,5 +319,5 @@ _WORLD: dict[str, Any] = {
     "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
     "failure": failure, "unwrap": unwrap, "dispatch": dispatch, "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
-    "shares_memory": shares_memory, "np": np,
+    "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip
