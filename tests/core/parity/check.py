@@ -204,7 +204,7 @@ class Run:
                 self.variant("method", info.method_variant, names.method(name), {}, False)
             name = getattr(info.inplace_variant, "__name__", None)
             if name and not sample.broadcasts_input:
-                self.variant("inplace", info.inplace_variant, names.method(name), {}, differentiable)
+                self.variant("inplace", info.inplace_variant, names.inplace(info.inplace_variant), {}, differentiable)
         if info.supports_out and not self.random:
             self.out()
 

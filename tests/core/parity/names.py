@@ -71,6 +71,13 @@ def counterpart(info: Any) -> Callable[..., Any] | None:
     return find(info.name)
 
 
+def inplace(function: Any) -> Any:
+    """The dyncore counterpart of an in-place form, which may be a function of PyTorch's tests."""
+    if isinstance(function, FunctionType) and function.__module__.startswith("torch.testing"):
+        return transplant(function)
+    return method(function.__name__)
+
+
 def find(name: str) -> Any:
     """`dyncore.a.b` or the method `Tensor.b`, or None."""
     found: Any = dyncore
