@@ -1,7 +1,7 @@
 """Forward mode: dual tensors, whose tangents every operation carries along inside a `dual_level`.
 
-A tangent is carried by the op itself where the op is linear in one tensor or a view, else by differentiating the op's
-backward by its cotangent; so no op has a second rule.
+A view of a tangent is the view's tangent; every other op carries tangents by its backward, differentiated by its
+cotangent: so no op has a second rule.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def exit_dual_level(*, level: int | None = None) -> None:
     """Ends the level; the tangents made in it are gone."""
     mode = current()
     if mode.forward_level < 0:
-        raise RuntimeError("Trying to exit a forward AD level but no level is active")
+        raise RuntimeError("Dual level must be a positive number.")
     if level is not None and level != mode.forward_level:
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
@@ -79,8 +79,6 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
             f"supported. Tensor is of size {list(tensor._array.shape)} while the given forward gradient is of size "
             f"{list(tangent._array.shape)}."
         )
-    if tensor._array.dtype != tangent._array.dtype:
-        raise RuntimeError("Expected tensor and tangent to have the same dtype")
     token = _mode.set(changed(current(), forward_level=-1))
     try:
         made: Tensor = tensor.view_as(tensor)
@@ -131,7 +129,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     if not found:
         return NotImplemented
     mode = current()
-    if op.view or op.itself or (op.linear and len(found) == 1 and len(op.tensor_names) == 1):
+    if op.view or op.itself:
         return _linear(op, args, kwargs, mode)
     return _by_backward(op, args, kwargs, found, mode)
 
@@ -141,19 +139,11 @@ def _linear(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any) -
     token = _mode.set(changed(mode, forward_level=-1))
     try:
         result = op.entry(*args, **kwargs)
-        swap = tangent_of if op.view or op.itself else _tangent_or_zeros
-        tangents = op.entry(*_swapped(args, swap), **{k: _swapped(v, swap) for k, v in kwargs.items()})
+        tangents = op.entry(*_swapped(args, tangent_of), **{k: _swapped(v, tangent_of) for k, v in kwargs.items()})
     finally:
         _mode.reset(token)
     _give_all(result, tangents, args)
     return result
-
-
-def _tangent_or_zeros(value: Any) -> Any:
-    tangent = tangent_of(value)
-    if tangent is None and isinstance(value, Tensor) and value._array.dtype.kind in "fc":
-        return wrap(value._array * 0, None)
-    return tangent
 
 
 def _swapped(value: Any, by: Any) -> Any:
