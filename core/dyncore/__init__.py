@@ -71,7 +71,7 @@ LAZY = frozenset(
     "amp backends cuda distributions fft func legacy linalg masked nn optim serialization signal special testing utils".split()
 )
 _ELSEWHERE = {
-    "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
+    "autocast": "amp", "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
 }  # fmt: skip

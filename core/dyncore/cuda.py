@@ -70,6 +70,10 @@ _REFUSED = frozenset((
 def __getattr__(name: str) -> Any:
     if name in CUDA_TYPES:
         return CUDA_TYPES[name]
+    if name == "amp":
+        from . import amp
+
+        return amp
     if name not in _REFUSED:
         raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
 

@@ -85,7 +85,8 @@ def missing_attribute(owner: Any, name: str) -> AttributeError:
 def missing_name(title: str, name: str, module: Any) -> AttributeError:
     """The error for a name that the module PyTorch calls `title` does not have here."""
     own = vars(module)  # not getattr, which would come back here
-    names = () if name.startswith("_") else (*own.get("__all__", dir(module)), *own.get("LAZY", ()))
+    shown = own["__all__"] if "__all__" in own and "__dir__" not in own else dir(module)
+    names = () if name.startswith("_") else (*shown, *own.get("LAZY", ()))
     return _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
 
 

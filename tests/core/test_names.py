@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import subprocess
 import sys
@@ -27,6 +28,33 @@ def test_a_misspelled_name_gets_a_suggestion() -> None:
     with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'unsqeeze'") as error:
         _ = dyncore.ones(1).unsqeeze
     assert ["hint: did you mean `unsqueeze`?"] == error.value.__notes__
+
+
+@pytest.mark.parametrize(("module", "name", "near"), [
+    ("nn", "LSTMM", "LSTM"), ("nn.functional", "crossentropy", "cross_entropy"), ("nn.init", "kaiming_unform_", "kaiming_uniform_"),
+    ("optim", "Adamm", "Adam"), ("optim.lr_scheduler", "StepLRR", "StepLR"), ("linalg", "choleski", "cholesky"),
+    ("fft", "fftt", "fft"), ("special", "erff", "erf"), ("autograd", "grd", "grad"), ("func", "gradd", "grad"),
+    ("distributions", "Norml", "Normal"), ("utils.data", "DataLoadr", "DataLoader"),
+])  # fmt: skip
+def test_every_module_suggests(module: str, name: str, near: str) -> None:
+    """`torch.nn.LSTMM` is told of `LSTM`."""
+    found = importlib.import_module(f"dyncore.{module}")
+    with pytest.raises(AttributeError, match=f"^module 'torch.{module}' has no attribute '{name}'") as error:
+        getattr(found, name)
+    assert [f"hint: did you mean `{near}`?"] == error.value.__notes__
+
+
+def test_mixed_precision_changes_nothing() -> None:
+    """Scripts with autocast and a GradScaler run as they stand."""
+    x = dyncore.ones(2, requires_grad=True)
+    optimizer = dyncore.optim.SGD([x], lr=0.5)
+    scaler = dyncore.amp.GradScaler("cuda", enabled=dyncore.cuda.is_available())
+    with dyncore.autocast("cpu"), dyncore.cuda.amp.autocast():
+        loss = (x * 2).sum()
+    scaler.scale(loss).backward()
+    scaler.step(optimizer)
+    scaler.update()
+    assert [0.0, 0.0] == x.tolist()
 
 
 def test_underscored_names_are_refused_at_once() -> None:

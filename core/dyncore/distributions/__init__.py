@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Any
-
+from ..explain import missing_in
 from . import constraints, kl, transforms
 from .categorical import (
     Categorical,
@@ -55,8 +53,4 @@ __all__ = [
     "TransformedDistribution", "Uniform", "Weibull", "constraints", "kl", "kl_divergence", "register_kl", "transforms",
 ]  # fmt: skip
 
-
-def __getattr__(name: str) -> Any:
-    from ..explain import missing_name
-
-    raise missing_name("torch.distributions", name, sys.modules[__name__])
+__getattr__ = missing_in(__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ...explain import missing_in
 from .collate import default_collate, default_convert
 from .dataset import (
     ChainDataset,
@@ -29,3 +30,5 @@ __all__ = [
     "Sampler", "SequentialSampler", "StackDataset", "Subset", "SubsetRandomSampler", "TensorDataset",
     "WeightedRandomSampler", "default_collate", "default_convert", "get_worker_info", "random_split",
 ]  # fmt: skip
+
+__getattr__ = missing_in(__name__)

@@ -1,0 +1,83 @@
+"""`torch.amp` where there is nothing to gain: scripts that ask for mixed precision run in their own precision."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+__dyncore__ = True
+
+
+class autocast:
+    """A block, or a decorated function, that changes nothing: float16 is slower than float32 on a CPU.
+
+    Results equal PyTorch's on the CPU without autocast.
+    """
+
+    def __init__(
+        self,
+        device_type: str = "cuda",
+        dtype: Any = None,
+        enabled: bool = True,
+        cache_enabled: bool | None = None,
+    ) -> None:
+        self.device = device_type
+
+    def __enter__(self) -> autocast:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def run(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return function(*args, **kwargs)
+
+        return run
+
+
+class GradScaler:
+    """A scaler that is switched off, as PyTorch's is without a GPU: losses and steps go through unchanged."""
+
+    def __init__(self, device: str = "cuda", *args: Any, enabled: bool = True, **kwargs: Any) -> None:
+        pass
+
+    def scale(self, outputs: Any) -> Any:
+        """`outputs` itself."""
+        return outputs
+
+    def step(self, optimizer: Any, *args: Any, **kwargs: Any) -> Any:
+        """`optimizer.step()`."""
+        return optimizer.step(*args, **kwargs)
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Nothing."""
+
+    def update(self, new_scale: Any = None) -> None:
+        """Nothing."""
+
+    def get_scale(self) -> float:
+        """1.0."""
+        return 1.0
+
+    def is_enabled(self) -> bool:
+        """False."""
+        return False
+
+    def state_dict(self) -> dict[str, Any]:
+        """An empty dict."""
+        return {}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        """Nothing."""
+
+
+def is_autocast_available(device_type: str) -> bool:
+    """False."""
+    return False
+
+
+__all__ = ["GradScaler", "autocast", "is_autocast_available"]
