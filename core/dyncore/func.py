@@ -18,7 +18,18 @@ from .trees import flatten, unflatten
 
 __dyncore__ = True
 
-__all__ = ["functional_call", "grad", "grad_and_value", "hessian", "jacfwd", "jacrev", "jvp", "linearize", "vjp"]
+__all__ = [
+    "functional_call",
+    "grad",
+    "grad_and_value",
+    "hessian",
+    "jacfwd",
+    "jacrev",
+    "jvp",
+    "linearize",
+    "vjp",
+    "vmap",
+]
 
 
 def _lifted(tree: Any) -> tuple[Any, list[Any]]:
@@ -89,7 +100,7 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
                 raise RuntimeError(f"grad_and_value(f)(*args): Expected f(*args) to return a Tensor, got {type(out)}")
             if out.dim() != 0:
                 raise RuntimeError(
-                    "grad_and_value(f)(*args): Expected f(*args) to return a scalar tensor, got tensor with "
+                    "grad_and_value(f)(*args): Expected f(*args) to return a scalar Tensor, got tensor with "
                     f"{out.dim()} dims. Maybe you wanted to use the vjp or jacrev APIs instead?"
                 )
             found = _back([out], fresh, [None])
@@ -270,6 +281,38 @@ def hessian(func: Callable[..., Any], argnums: Any = 0) -> Callable[..., Any]:
     return jacfwd(jacrev(func, argnums), argnums)
 
 
+def vmap(
+    func: Callable[..., Any], in_dims: Any = 0, out_dims: Any = 0, randomness: str = "error", *, chunk_size: Any = None
+) -> Callable[..., Any]:
+    """A function that calls `func` on each slice of its arguments and stacks the results, one call for each slice."""
+
+    def wrapper(*args: Any, **kwargs: Any) -> Any:
+        dims = in_dims if isinstance(in_dims, tuple) else (in_dims,) * len(args)
+        split = [_slices(each, dim) for each, dim in zip(args, dims, strict=True)]
+        count = next((len(part) for part in split if part is not None), None)
+        if count is None:
+            raise ValueError("vmap: at least one input must have a dimension to map over")
+        results = [
+            func(*[each if part is None else part[n] for each, part in zip(args, split, strict=True)], **kwargs)
+            for n in range(count)
+        ]
+        columns = zip(*(flatten(each)[0] for each in results), strict=True)
+        dim = out_dims if isinstance(out_dims, int) else 0
+        stack = TABLE["stack"].entry
+        return unflatten(flatten(results[0])[1], [stack(list(column), dim) for column in columns])
+
+    return wrapper
+
+
+def _slices(tree: Any, dim: Any) -> list[Any] | None:
+    """The slices of every tensor of a tree along `dim`, as trees; None for what is not mapped over."""
+    if dim is None:
+        return None
+    leaves, shape = flatten(tree)
+    columns = [leaf.unbind(dim) for leaf in leaves]
+    return [unflatten(shape, list(parts)) for parts in zip(*columns, strict=True)]
+
+
 def functional_call(
     module: Any, parameter_and_buffer_dicts: Any, args: Any = None, kwargs: Any = None, **options: Any
 ) -> Any:
@@ -284,7 +327,7 @@ def functional_call(
         owner = module.get_submodule(path) if path else module
         table = owner._parameters if last in owner._parameters else owner._buffers if last in owner._buffers else None
         if table is None:
-            raise AttributeError(f"'{type(module).__name__}' has no parameter or buffer named '{name}'")
+            continue
         places.append((table, last, table[last], value))
     try:
         for table, last, _, value in places:
@@ -294,5 +337,6 @@ def functional_call(
     finally:
         for table, last, before, _ in places:
             table[last] = before
+
 
 __getattr__ = missing_in(__name__)

@@ -158,6 +158,12 @@ class Node:
             return raw_saved_attribute(self, name[11:])
         raise AttributeError(f"'{self.title}' object has no attribute '{name}'")
 
+    def __dir__(self) -> list[str]:
+        from .saved import torch_name
+
+        names = [torch_name(name) for name in self.saved()]
+        return sorted({*object.__dir__(self), *(f"{p}saved_{name}" for name in names for p in ("_", "_raw_"))})
+
     def __repr__(self) -> str:
         return f"<{self.title} object at {id(self):#x}>"
 

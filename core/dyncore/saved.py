@@ -315,6 +315,11 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     return SavedTensor(None, node, own)
 
 
+def torch_name(own: str) -> str:
+    """PyTorch's name for what is saved here as `own`."""
+    return _TORCH_NAMES.get(own, own)
+
+
 def own_name(node: Node, name: str) -> str | None:
     """The name under which `node` saved what PyTorch calls `name`."""
     for own in node.saved():

@@ -41,12 +41,12 @@ def enter_dual_level() -> int:
 def exit_dual_level(*, level: int | None = None) -> None:
     """Ends the level; the tangents made in it are gone."""
     mode = current()
-    if mode.forward_level < 0:
-        raise RuntimeError("Dual level must be a positive number.")
     if level is not None and level != mode.forward_level:
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )
+    if mode.forward_level < 0:
+        raise RuntimeError("Dual level must be a positive number.")
     for reference in _duals.pop():
         alive = reference()
         if alive is not None and alive._meta is not None:
@@ -73,11 +73,11 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     for each, what in ((tensor, "primal"), (tangent, "tangent")):
         if not (each.is_floating_point() or each.is_complex()):
             raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
-    if tensor._array.shape != tangent._array.shape:
+    _check_size(tensor, tangent)
+    if tangent_of(tensor) is not None:
         raise RuntimeError(
-            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
-            f"supported. Tensor is of size {list(tensor._array.shape)} while the given forward gradient is of size "
-            f"{list(tangent._array.shape)}."
+            "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not "
+            "supported."
         )
     token = _mode.set(changed(current(), forward_level=-1))
     try:
@@ -88,8 +88,19 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     return made
 
 
+def _check_size(tensor: Tensor, tangent: Tensor) -> None:
+    if tensor._array.shape != tangent._array.shape:
+        raise RuntimeError(
+            "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "
+            f"supported. Tensor is of size {list(tensor._array.shape)} while the given forward gradient is of size "
+            f"{list(tangent._array.shape)}."
+        )
+
+
 def unpack_dual(tensor: Tensor, *, level: int | None = None) -> UnpackedDualTensor:
     """The tensor without its tangent, and the tangent."""
+    if not isinstance(tensor, Tensor):
+        raise TypeError(f"_unpack_dual(): argument 'dual' (position 1) must be Tensor, not {type(tensor).__name__}")
     tangent = tangent_of(tensor)
     if current().forward_level < 0 or tangent is None:
         return UnpackedDualTensor(tensor, None)
@@ -294,9 +305,11 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any) -> 
     outs = (result,) if isinstance(result, Tensor) else tuple(result)
     given = returned if isinstance(returned, tuple) else (returned,)
     if len(given) != len(outs):
-        raise RuntimeError(f"{cls.__name__}'s jvp function returned {len(given)} gradients for {len(outs)} outputs")
+        raise RuntimeError(
+            f"Function's jvp returned an invalid number of forward gradients (expected {len(outs)} but got "
+            f"{len(given)})"
+        )
     for out, tangent in zip(outs, given, strict=True):
         if isinstance(out, Tensor) and isinstance(tangent, Tensor):
-            if tangent._array.shape != out._array.shape:
-                raise RuntimeError("jvp of a custom Function returned a tangent whose shape differs from the output's")
+            _check_size(out, tangent)
             give(out, tangent)
