@@ -13,27 +13,55 @@ from .bind import bind
 from .creation import *
 from .dtypes import (
     can_cast as can_cast,
-    finfo as finfo,
-    get_default_dtype as get_default_dtype,
-    iinfo as iinfo,
-    promote_types as promote_types,
-    set_default_dtype as set_default_dtype,
 )
 from .dtypes import dtype as dtype
+from .dtypes import (
+    finfo as finfo,
+)
+from .dtypes import (
+    get_default_dtype as get_default_dtype,
+)
+from .dtypes import (
+    iinfo as iinfo,
+)
+from .dtypes import (
+    promote_types as promote_types,
+)
+from .dtypes import (
+    set_default_dtype as set_default_dtype,
+)
 from .exchange import *
 from .grad_mode import (
     enable_grad as enable_grad,
+)
+from .grad_mode import (
     inference_mode as inference_mode,
+)
+from .grad_mode import (
     is_anomaly_check_nan_enabled as is_anomaly_check_nan_enabled,
+)
+from .grad_mode import (
     is_anomaly_enabled as is_anomaly_enabled,
+)
+from .grad_mode import (
     is_grad_enabled as is_grad_enabled,
+)
+from .grad_mode import (
     is_inference_mode_enabled as is_inference_mode_enabled,
+)
+from .grad_mode import (
     no_grad as no_grad,
+)
+from .grad_mode import (
     set_grad_enabled as set_grad_enabled,
 )
 from .printing import (
     get_printoptions as get_printoptions,
+)
+from .printing import (
     printoptions as printoptions,
+)
+from .printing import (
     set_printoptions as set_printoptions,
 )
 from .questions import *
@@ -43,15 +71,35 @@ from .ranges import range_ as range
 from .settings import *
 from .size import (
     Size as Size,
+)
+from .size import (
     channels_last as channels_last,
+)
+from .size import (
     channels_last_3d as channels_last_3d,
+)
+from .size import (
     contiguous_format as contiguous_format,
+)
+from .size import (
     device as device,
+)
+from .size import (
     layout as layout,
+)
+from .size import (
     memory_format as memory_format,
+)
+from .size import (
     preserve_format as preserve_format,
+)
+from .size import (
     sparse_coo as sparse_coo,
+)
+from .size import (
     sparse_csr as sparse_csr,
+)
+from .size import (
     strided as strided,
 )
 from .tensor import Tensor as Tensor
@@ -67,11 +115,13 @@ __version__ = "2.13.0+dyncore"
 globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
 globals().update(bind())
 
-LAZY = frozenset(
-    "amp backends cuda distributions fft func legacy linalg masked nn optim serialization signal special testing utils".split()
-)
+LAZY = frozenset((
+    "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim",
+    "serialization", "signal", "special", "testing", "utils", "version",
+))  # fmt: skip
 _ELSEWHERE = {
-    "autocast": "amp", "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
+    "autocast": "amp", "mps": "backends", "xpu": "backends", "accelerator": "backends",
+    "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
 }  # fmt: skip
@@ -115,7 +165,7 @@ def _mark() -> None:
 
 
 _mark()
-__all__ = sorted(  # noqa: PLE0605
+__all__ = sorted(
     name
     for name, value in list(globals().items())
     if name[0] != "_" and name not in ("annotations", "bind", "importlib", "sys", "Any", "LAZY")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from .explain import missing_in
+
 __dyncore__ = True
 
 
@@ -25,10 +27,27 @@ class _Backend:
         """None."""
 
 
+class _Device(_Backend):
+    """One kind of device that is not here."""
+
+    def device_count(self) -> int:
+        """0."""
+        return 0
+
+    def current_accelerator(self) -> None:
+        """None."""
+
+    def manual_seed(self, seed: int) -> None:
+        """Nothing."""
+
+    def empty_cache(self) -> None:
+        """Nothing."""
+
+
 cudnn = _Backend(enabled=True, benchmark=False, deterministic=False, allow_tf32=True, benchmark_limit=None)
 cuda = _Backend(matmul=_Backend(allow_tf32=False))
-mps, mkl, mkldnn, openmp = (_Backend() for _ in range(4))
+mps, xpu, accelerator = (_Device() for _ in range(3))
+mkl, mkldnn, openmp = (_Backend() for _ in range(3))
 
 
-def __getattr__(name: str) -> Any:
-    raise AttributeError(f"module 'torch.backends' has no attribute '{name}'")
+__getattr__ = missing_in(__name__)

@@ -11,6 +11,7 @@ from .nested import check_array, from_data
 from .registry import TABLE
 from .size import check_device
 from .tensor import Tensor, storage, wrap
+from .versions import owner
 
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
@@ -109,6 +110,25 @@ def _dlpack_device(self: Tensor) -> tuple[int, int]:
     return storage(self).__dlpack_device__()
 
 
+class UntypedStorage:
+    """The memory a tensor looks at, as a size and an address: views of one tensor have the same."""
+
+    __slots__ = ("_owner",)
+
+    def __init__(self, tensor: Tensor) -> None:
+        self._owner = owner(storage(tensor))
+
+    def data_ptr(self) -> int:
+        """The address of the first byte."""
+        return int(self._owner.__array_interface__["data"][0])
+
+    def nbytes(self) -> int:
+        """How many bytes there are."""
+        return int(self._owner.nbytes)
+
+    size = __len__ = nbytes
+
+
 _UFUNCS = {
     "add": "add", "subtract": "sub", "multiply": "mul", "divide": "div", "true_divide": "div", "power": "pow",
     "floor_divide": "floor_divide", "remainder": "remainder", "matmul": "matmul", "negative": "neg", "absolute": "abs",
@@ -136,6 +156,13 @@ def _operand(value: Any) -> Any:
     return from_numpy(value) if isinstance(value, np.ndarray) else value
 
 
-METHODS = {"__dlpack__": _dlpack, "__dlpack_device__": _dlpack_device, "__array_ufunc__": _array_ufunc}
+METHODS: dict[str, Any] = {
+    "untyped_storage": lambda self: UntypedStorage(self),
+    "is_cpu": True,
+    "to_dense": lambda self: self,
+    "__dlpack__": _dlpack,
+    "__dlpack_device__": _dlpack_device,
+    "__array_ufunc__": _array_ufunc,
+}
 
 __all__ = ["as_tensor", "asarray", "from_dlpack", "from_numpy", "frombuffer"]

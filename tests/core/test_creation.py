@@ -280,8 +280,9 @@ def test_even_distances_are_rounded_as_in_pytorch(dtype: str) -> None:
     for _ in range(60):
         start, end, step = source.uniform(-5, 5), source.uniform(-5, 5), source.uniform(0.01, 1)
         steps = int(source.integers(1, 120))
-        for expression in ("t.linspace(start, end, steps, dtype=d)", "t.arange(start, start + (steps - 0.5) * step, step, dtype=d)"):
-            names = {"start": start, "end": end, "step": step, "steps": steps}
+        stop = start + (steps - 0.5) * step
+        for expression in ("t.linspace(start, end, steps, dtype=d)", "t.arange(start, stop, step, dtype=d)"):
+            names = {"start": start, "end": end, "stop": stop, "step": step, "steps": steps}
             expected, found = (
                 np.asarray(eval(expression, {**names, "t": t, "d": getattr(t, dtype)})) for t in (torch, dyncore)
             )

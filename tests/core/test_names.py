@@ -31,7 +31,8 @@ def test_a_misspelled_name_gets_a_suggestion() -> None:
 
 
 @pytest.mark.parametrize(("module", "name", "near"), [
-    ("nn", "LSTMM", "LSTM"), ("nn.functional", "crossentropy", "cross_entropy"), ("nn.init", "kaiming_unform_", "kaiming_uniform_"),
+    ("nn", "LSTMM", "LSTM"), ("nn.functional", "crossentropy", "cross_entropy"),
+    ("nn.init", "kaiming_unform_", "kaiming_uniform_"),
     ("optim", "Adamm", "Adam"), ("optim.lr_scheduler", "StepLRR", "StepLR"), ("linalg", "choleski", "cholesky"),
     ("fft", "fftt", "fft"), ("special", "erff", "erf"), ("autograd", "grd", "grad"), ("func", "gradd", "grad"),
     ("distributions", "Norml", "Normal"), ("utils.data", "DataLoadr", "DataLoader"),
@@ -57,6 +58,45 @@ def test_mixed_precision_changes_nothing() -> None:
     assert [0.0, 0.0] == x.tolist()
 
 
+def test_compile_gives_back_what_it_is_given() -> None:
+    """As a call and as a decorator."""
+    model = dyncore.nn.Linear(1, 1)
+    assert dyncore.compile(model, mode="reduce-overhead") is model
+    assert 3 == dyncore.compile(dynamic=True)(lambda x: x + 1)(2)
+
+
+CLOSE = [
+    "t.tensor([1.0, 2.0]), t.tensor([1.0, 2.0000001])", "t.tensor([1.0, 2.0]), t.tensor([1.0, 2.1])",
+    "t.tensor([1.0, 2.0]), t.tensor([1.0, 2.0, 3.0])", "t.tensor([1.0]), t.tensor([1.0]).double()",
+    "t.tensor([1, 2]), t.tensor([1, 3])", "[t.ones(1), t.zeros(2)], [t.ones(1), t.ones(2)]",
+    "{'a': t.ones(1)}, {'a': t.zeros(1)}", "t.tensor([float('nan')]), t.tensor([float('nan')])",
+    "t.tensor([float('nan')]), t.tensor([float('nan')]), equal_nan=True", "t.ones(2), t.ones(2) * 1.01, rtol=0.1, atol=0",
+    "t.ones(2), t.ones(2), rtol=0.1", "t.tensor([[1.0, 2.0], [3.0, 5.0]]), t.tensor([[1.0, 2.5], [3.0, 4.0]])",
+]  # fmt: skip
+
+
+@needs_torch
+@pytest.mark.parametrize("arguments", CLOSE)
+def test_assert_close_says_what_pytorchs_says(arguments: str) -> None:
+    """The same verdict; the same first lines of the reason."""
+    import torch
+
+    reasons = []
+    for t in (torch, dyncore):
+        try:
+            eval(f"t.testing.assert_close({arguments})", {"t": t})
+            reasons.append("")
+        except (AssertionError, ValueError) as error:
+            reasons.append(str(error))
+    assert reasons[0] == reasons[1]
+
+
+def test_untyped_storage_tells_what_shares_memory() -> None:
+    base = dyncore.arange(6.0)
+    assert base.untyped_storage().data_ptr() == base[2:].untyped_storage().data_ptr()
+    assert 24 == base[2:].untyped_storage().nbytes()
+
+
 def test_underscored_names_are_refused_at_once() -> None:
     """`hasattr` with private and special names stays cheap and silent."""
     assert not hasattr(dyncore, "_nothing_of_the_kind")
@@ -73,7 +113,7 @@ def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
     """A light import: what few scripts use is loaded when it is used."""
     code = (
         "import sys, dyncore; "
-        "heavy = ('numpy.random', 'dyncore.distributions', 'dyncore.utils.data', 'dyncore.nn', 'dyncore.legacy', 'zipfile'); "
+        "heavy = ('numpy.random', 'dyncore.distributions', 'dyncore.utils.data', 'dyncore.nn', 'zipfile'); "
         "print([name for name in heavy if name in sys.modules])"
     )
     path = dyncore.__path__[0].removesuffix("dyncore").rstrip("/")
