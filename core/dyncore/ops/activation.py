@@ -78,7 +78,9 @@ def softshrink(input, lambd: float = 0.5):
     """x moved towards 0 by lambd, and 0 where that passes it."""
     floating(input, "softshrink_cpu")
     if lambd < 0:
-        raise RuntimeError(f"lambda must be greater or equal to 0, but found to be {lambd:g}.")
+        limit = np.finfo(input.dtype).max
+        title = dtypes.of(input.dtype).title
+        raise RuntimeError(f"lambda must be in range [0, {limit:g}] for input dtype {title}, but found {lambd:g}")
     return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(input.dtype)
 
 

@@ -140,12 +140,21 @@ def _by(sizes):
     return "(" + " x ".join(map(str, sizes)) + ")"
 
 
-def _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    from dyncore import dtypes
+def _word(array):
+    """A dtype as C++ calls it, which is how PyTorch's sentences do."""
+    words = {
+        "float32": "float", "float64": "double", "int64": "long int", "int32": "int", "float16": "c10::Half",
+        "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+    }  # fmt: skip
+    return words.get(array.dtype.name, array.dtype.name)
 
+
+def _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    if weight.ndim < 3:
+        raise RuntimeError("weight should have at least three dimensions")
     if weight.ndim != input.ndim:
         raise RuntimeError(
-            f"expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight {list(weight.shape)}, but got "
+            f"Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight{list(weight.shape)}, but got "
             f"{input.ndim}-dimensional input of size {list(input.shape)} instead"
         )
     if min(padding) < 0:
@@ -157,10 +166,15 @@ def _check(input, weight, bias, stride, padding, dilation, transposed, output_pa
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
     if input.dtype != weight.dtype:
-        words = {"float32": "float", "float64": "double", "int64": "long int", "complex64": "c10::complex<float>", "complex128": "c10::complex<double>"}
-        one, two = (words.get(dtypes.of(each.dtype).name, dtypes.of(each.dtype).name) for each in (input, weight))
-        raise RuntimeError(f"Input type ({one}) and weight type ({two}) should be the same")
+        raise RuntimeError(f"Input type ({_word(input)}) and weight type ({_word(weight)}) should be the same")
+    if bias is not None and bias.dtype != input.dtype:
+        raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
     expected = weight.shape[0] if transposed else weight.shape[1] * groups
+    if weight.shape[0] < groups:
+        raise RuntimeError(
+            f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
+            f"{list(weight.shape)} instead"
+        )
     if weight.shape[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "

@@ -21,6 +21,11 @@ def _batched(input, rank, name):
 def _convolve(input, weight, bias, stride, padding, dilation, groups, rank):
     name = f"conv{rank}d"
     input, whole = _batched(input, rank, name)
+    if len(weight.shape) != len(input.shape) and not (rank == 1 and len(weight.shape) < 3):
+        raise RuntimeError(
+            f"Expected {len(weight.shape)}-dimensional input for {len(weight.shape)}-dimensional weight{list(weight.shape)}, "
+            f"but got {len(input.shape)}-dimensional input of size {list(input.shape)} instead"
+        )
     stride, dilation = several(stride, rank, "stride"), several(dilation, rank, "dilation")
     if isinstance(padding, str):
         input, padding = _named_padding(input, weight, padding, stride, dilation, rank)

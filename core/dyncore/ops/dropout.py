@@ -44,14 +44,18 @@ def _alpha(input, shape, p):
     return (input * mask + shift).astype(input.dtype), mask
 
 
-@op(input=lambda g, mask: g * mask, node="AddBackward0", method=False, inplace=True)
+def _alpha_title(p):
+    return "MulBackward0" if p == 1 else "AddBackward0"
+
+
+@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True)
 def alpha_dropout(input, p: float, train: bool):
     """Dropout for selu: dropped elements take its lowest value, and mean and variance stay."""
     result, mask = _alpha(input, input.shape, p)
     return keep(result, mask=mask)
 
 
-@op(input=lambda g, mask: g * mask, node="AddBackward0", method=False, inplace=True)
+@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True)
 def feature_alpha_dropout(input, p: float, train: bool):
     """`alpha_dropout` of whole channels."""
     if input.ndim < 2:

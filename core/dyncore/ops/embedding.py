@@ -83,6 +83,8 @@ def embedding_bag(
     padding_idx: int = -1,
 ):
     """Sum, mean or maximum of the rows of `weight` in each bag: `input` from one of `offsets` up to the next."""
+    if weight.ndim != 2:
+        raise RuntimeError("'weight' must be 2-D")
     if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
         raise RuntimeError(f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {np.max(input)}")
     starts = offsets[:-1] if include_last_offset else offsets

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.gathering import gather_place
 from dyncore.ops.loss import reduced, share
 from dyncore.recompute import recomputed
@@ -65,8 +66,6 @@ def _check_nll(input, target, weight):
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
     if target.dtype.kind not in "iu":
-        from dyncore import dtypes
-
         name = {"float32": "Float", "float64": "Double"}.get(dtypes.of(target.dtype).name, dtypes.of(target.dtype).title)
         raise RuntimeError(f"expected scalar type Long but found {name}")
     classes = input.shape[_class_axis(input.ndim)]
@@ -93,8 +92,7 @@ def multi_margin_loss(
     input, target, p: float = 1, margin: float = 1.0, weight=None, reduction: str = "mean"
 ):
     """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C, weighted by the target's class."""
-    if p not in (1, 2):
-        raise ValueError("only p == 1 and p == 2 supported")
+    _check_margin(input, target, p, weight, reduction)
     scores, classes = _rows(input), np.reshape(target, -1)
     index = np.expand_dims(classes, 1)
     if index.size and ((index < 0) | (index >= scores.shape[1])).any():
@@ -109,6 +107,30 @@ def multi_margin_loss(
         values = values[0]
         return keep(values[()], index=index, inside=inside, factor=factor)
     return keep(reduced(values, reduction), index=index, inside=inside, factor=factor)
+
+
+def _check_margin(input, target, p, weight, reduction):
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if weight is not None and weight.ndim != 1:
+        raise ValueError("weight must be one-dimensional")
+    if p not in (1, 2):
+        raise ValueError("only p == 1 and p == 2 supported")
+    if input.ndim > 2 or (input.ndim and not input.shape[-1]):
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}"
+        )
+    rows = input.shape[0] if input.ndim == 2 else 1
+    classes = input.shape[-1] if input.ndim else 1
+    if weight is not None and weight.size != classes:
+        raise RuntimeError(f"inconsistent weight size, expected {classes} but got {list(weight.shape)}")
+    if target.ndim > 1 or target.size != rows:
+        raise RuntimeError(
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
+            f"Expected target size [{rows}], but got {list(target.shape)}. Input has shape {list(input.shape)}."
+        )
+    if target.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {dtypes.of(target.dtype).title}")
 
 
 def _multi_margin(g, input, index, inside, factor, p, margin, reduction):
@@ -145,11 +167,15 @@ def _multilabel_rows(input, chosen, is_target, count):
 @op(joint=_multilabel_rule, method=False, function=False)
 def multilabel_margin_loss(input, target, reduction: str = "mean"):
     """max(0, 1 - (x[t] - x[c])) over all targets t, listed up to the first -1, and classes c that are none."""
+    if reduction not in ("none", "mean", "sum"):
+        raise ValueError(f"{reduction} is not a valid value for reduction")
+    if input.ndim in (1, 2) and not input.shape[-1]:
+        raise RuntimeError(
+            f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}"
+        )
     if input.ndim > 2 or input.ndim != target.ndim or input.shape != target.shape:
         raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
     scores, classes = (_rows(each) for each in (input, target))
-    if scores.shape[1] == 0:
-        raise RuntimeError(f"Expected non-empty vector or matrix with optional 0-dim batch size, but got: {list(input.shape)}")
     listed = np.cumprod(classes >= 0, axis=1).astype(bool)
     if (classes >= scores.shape[1]).any():
         raise RuntimeError("target index out of range")

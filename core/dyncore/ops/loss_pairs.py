@@ -108,6 +108,12 @@ def triplet_margin_loss(
     reduction: str = "mean",
 ):
     """max(0, d(anchor, positive) - d(anchor, negative) + margin), d the p-norm of the difference."""
+    counts = [len(each.shape) for each in (anchor, positive, negative)]
+    if len(set(counts)) > 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
+        )
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = minimum(far, pairwise_distance(positive, negative, p, eps))

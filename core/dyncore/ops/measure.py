@@ -65,7 +65,12 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`; shapes broadcast."""
     if x1.dtype.kind not in "fc":
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}")
-    shape = np.broadcast_shapes(x1.shape, x2.shape)
+    from dyncore.explain import broadcast_sentence
+
+    try:
+        shape = np.broadcast_shapes(x1.shape, x2.shape)
+    except ValueError:
+        raise RuntimeError(broadcast_sentence(x1.shape, x2.shape)) from None
     return keep(_cosine(x1, x2, shape, dim, eps), shape=shape)
 
 

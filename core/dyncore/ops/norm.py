@@ -93,7 +93,11 @@ def _batch_norm_rule(g, input, weight, mean, variance, training, eps, wanted):
     return found
 
 
-@op(joint=_batch_norm_rule, node="NativeBatchNormBackward0", private=True)
+def _batch_norm_title(input):
+    return "NativeBatchNormBackward0" if input.size else "CloneBackward0"
+
+
+@op(joint=_batch_norm_rule, node=_batch_norm_title, private=True)
 def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: float):
     """(N, C, ...) normalised with given statistics, or in training with its own, over all but the channels."""
     ndim = input.ndim

@@ -19,12 +19,19 @@ def pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode):
     return tuple(found)
 
 
-def window_arguments(kernel_size, stride, padding, rank, name):
+def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
     """Kernel, stride and padding as tuples; the stride is the kernel when left out."""
     kernel = several(kernel_size, rank, "kernel_size")
     empty = stride is None or (isinstance(stride, (tuple, list)) and not stride)
     stride = kernel if empty else several(stride, rank, "stride")
-    padding = several(padding, rank, "padding")
+    padding, dilation = several(padding, rank, "padding"), several(dilation, rank, "dilation")
+    if min(padding) < 0:
+        raise RuntimeError(f"pad must be non-negative, but got pad: {min(padding)}")
+    for k, p, d in zip(kernel, padding, dilation):
+        if p > ((k - 1) * d + 1) // 2:
+            raise RuntimeError(
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+            )
     if min(kernel) <= 0:
         raise RuntimeError(
             f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}"
@@ -37,25 +44,20 @@ def window_arguments(kernel_size, stride, padding, rank, name):
             if rank > 1
             else f"{name}() stride must be greater than zero, but got {stride[0]}"
         )
-    if min(padding) < 0:
-        raise RuntimeError(
-            f"pad must be non-negative, but got pad: {min(padding)}"
-            if rank > 1
-            else f"{name}() padding must be non-negative, but got {padding[0]}"
-        )
-    for k, p in zip(kernel, padding):
-        if p > k // 2:
-            raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation=1"
-                if rank > 1
-                else f"{name}() padding should be at most half of kernel size, but got padding={p} and kernel_size={k}"
-            )
     return kernel, stride, padding
 
 
 def check_input(input, rank, name):
     """Raises RuntimeError unless the input has `rank` dimensions beyond channels, with or without a batch."""
-    if input.ndim not in (rank + 1, rank + 2) or 0 in input.shape[input.ndim - rank - 1 :]:
+    if input.ndim not in (rank + 1, rank + 2) or 0 in input.shape[1 if input.ndim == rank + 2 else 0 :]:
+        if rank == 3 and name.startswith("avg"):
+            raise RuntimeError("non-empty 4D or 5D (batch mode) tensor expected for input")
+        if rank == 3 and input.ndim in (4, 5):
+            raise RuntimeError(
+                "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive length, "
+                f"but input has a shape of {list(input.shape)} and non-batch dimension "
+                f"{input.shape[1 if input.ndim == 5 else 0]} has length zero!"
+            )
         raise RuntimeError(
             f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but got:"
             f"{list(input.shape)}"
@@ -121,6 +123,7 @@ def avg_windows(
     divisor_override: object,
 ):
     """The mean of every window over the last `rank` dimensions."""
+    window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
     check_input(input, rank, f"avg_pool{rank}d")
     sizes = input.shape[input.ndim - rank :]
     kernel, stride, padding, after, windows, divisors = _plan(
@@ -285,10 +288,28 @@ def adaptive_avg_spread(input, sizes: tuple):
     return product_along(input, [None if each is None else each.T for each in matrices])
 
 
+def check_sizes(given, shape, rank, name):
+    """Raises RuntimeError unless there is a size for each dimension, ValueError if the input has too few."""
+    average = name.startswith("adaptive_avg")
+    if rank == 1 and len(given) != 1:
+        raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(given)})")
+    if rank > 1 and len(shape) < rank + 1:
+        raise ValueError(f"Input dimension should be at least {rank + 1}")
+    if len(given) != rank:
+        raise RuntimeError(
+            f"{name}: output_size must be {rank}" if average else f"{name}(): internal error: output_size.size() must be {rank}"
+        )
+    if not average and any(n is not None and n < 0 for n in given):
+        wrong = next(n for n in given if n is not None and n < 0)
+        lead = list(shape[: len(shape) - rank])
+        whole = [*lead, 1, *given] if rank == 1 else [*lead, *given]
+        raise RuntimeError(f"Trying to create tensor with negative dimension {wrong}: {whole}")
+
+
 def _filled(input, output_size, rank):
     """`output_size` as a tuple, None standing for the input's own size."""
     given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
-    given = given * rank if len(given) == 1 else given
+    check_sizes(given, tuple(input.shape), rank, f"adaptive_avg_pool{rank}d")
     shape = tuple(input.shape)
     return tuple(shape[len(shape) - rank + i] if n is None else int(n) for i, n in enumerate(given))
 

@@ -12,7 +12,7 @@ def _lowest(dtype):
 
 
 def _plan(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
-    kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"max_pool{rank}d")
+    kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"max_pool{rank}d", dilation)
     dilation = several(dilation, rank, "dilation")
     if min(dilation) <= 0:
         raise RuntimeError(
@@ -23,6 +23,8 @@ def _plan(input, rank, kernel_size, stride, padding, dilation, ceil_mode):
     check_input(input, rank, f"max_pool{rank}d")
     sizes = input.shape[input.ndim - rank :]
     windows = pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode)
+    if rank == 1 and windows[0] < 1:
+        raise RuntimeError(f"max_pool1d() Invalid computed output size: {windows[0]}")
     check_windows(input, windows, rank)
     after = tuple(
         max((m - 1) * s + d * (k - 1) + 1 - n - p, 0)

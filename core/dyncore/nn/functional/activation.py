@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
+from dyncore import noise
 from dyncore.inplace import inplace_entry
 from dyncore.nn.functional.reductions import pick_dim
 from dyncore.registry import TABLE
@@ -171,10 +174,8 @@ def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Any:
     """x where positive, a random slope times x elsewhere; outside training the mean slope."""
-    import numpy as np
-
-    from dyncore import noise
-
+    if lower > upper:
+        raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     values = input._array
     slopes = np.ones(values.shape, values.dtype)
     sloped = values <= 0
@@ -192,8 +193,6 @@ def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, traini
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
     """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot values."""
-    from dyncore import noise
-
     gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
     soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
     if not hard:

@@ -50,7 +50,7 @@ def embedding(
 
     padding_idx: a row whose gradient stays zero.  max_norm: rows longer than this are shortened in place first.
     """
-    rows = weight._array.shape[0]
+    rows = weight._array.shape[0] if weight._array.ndim else 0
     if padding_idx is None:
         padding_idx = -1
     else:
@@ -87,7 +87,9 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         )
     if ndim == 3:
         return _channels(input, p, training, inplace)
-    return _channels(input.unsqueeze(0), p, training, inplace).squeeze(0)
+    if inplace:
+        return _channels(input.unsqueeze_(0), p, training, True).squeeze_(0)
+    return _channels(input.unsqueeze(0), p, training, False).squeeze(0)
 
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
@@ -99,7 +101,9 @@ def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     """Whole channels of (N, C, D, H, W) or (C, D, H, W) zero with probability p, the others divided by 1 - p."""
     if input._array.ndim != 4:
         return _channels(input, p, training, inplace)
-    return _channels(input.unsqueeze(0), p, training, inplace).squeeze(0)
+    if inplace:
+        return _channels(input.unsqueeze_(0), p, training, True).squeeze_(0)
+    return _channels(input.unsqueeze(0), p, training, False).squeeze(0)
 
 
 def rms_norm(input: Tensor, normalized_shape: Any, weight: Any = None, eps: float | None = None) -> Any:

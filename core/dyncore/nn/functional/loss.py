@@ -270,6 +270,12 @@ def triplet_margin_with_distance_loss(
         raise ValueError(f"{reduction} is not a valid value for reduction")
     if margin <= 0:
         raise ValueError(f"margin must be greater than 0, got {margin}")
+    counts = [each._array.ndim for each in (anchor, positive, negative)]
+    if len(set(counts)) > 1:
+        raise RuntimeError(
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
+        )
     distance = distance_function or TABLE["pairwise_distance"].entry
     near, far = distance(anchor, positive), distance(anchor, negative)
     if swap:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore import noise
+from dyncore.ops.pool import check_sizes
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 
@@ -54,7 +55,7 @@ max_pool3d, max_pool3d_with_indices = _max(3)
 def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) -> Any:
     given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
     sizes = input._array.shape[input._array.ndim - rank :]
-    given = given * rank if len(given) == 1 else given
+    check_sizes(given, input._array.shape, rank, f"adaptive_max_pool{rank}d")
     values, indices = TABLE["adaptive_max"].entry(
         input, tuple(n if m is None else m for n, m in zip(sizes, given))
     )

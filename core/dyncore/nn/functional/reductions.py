@@ -5,6 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+import numpy as np
+
+from dyncore.explain import broadcast_sentence
+from dyncore.size import Size
 from dyncore.tensor import Tensor
 
 
@@ -35,8 +39,6 @@ def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
     """Both expanded to one shape, with PyTorch's warning where their shapes differ."""
     if input._array.shape == target._array.shape:
         return input, target
-    from dyncore.size import Size
-
     warnings.warn(
         f"Using a target size ({Size(target._array.shape)}) that is different to the input size "
         f"({Size(input._array.shape)}). This will likely lead to incorrect results due to broadcasting. Please ensure "
@@ -48,7 +50,9 @@ def broadcast_pair(input: Tensor, target: Tensor) -> tuple[Any, Any]:
 
 def expanded(*tensors: Any) -> tuple[Any, ...]:
     """The tensors expanded to their common shape."""
-    import numpy as np
-
-    shape = np.broadcast_shapes(*(each._array.shape for each in tensors))
+    shapes = [each._array.shape for each in tensors]
+    try:
+        shape = np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise RuntimeError(broadcast_sentence(*shapes[:2])) from None
     return tuple(each if each._array.shape == shape else each.expand(*shape) for each in tensors)
