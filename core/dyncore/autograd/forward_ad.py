@@ -9,6 +9,8 @@ from __future__ import annotations
 import weakref
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ..grad_mode import _mode, changed, current
 from ..registry import TABLE
 from ..tensor import Tensor, _meta, wrap
@@ -239,7 +241,12 @@ def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool)
     product = _gradients(
         [row for row, _ in pairs], [dummy], cotangents, create_graph=create, retain_graph=True, allow_unused=True
     )[0]
-    return wrap(out._array * 0, None) if product is None else product
+    if product is None:
+        return wrap(out._array * 0, None)
+    if any(np.may_share_memory(product._array, tangent._array) for tangent in tangents):
+        # The result may be written in place, and its tangent with it.
+        return product.clone()  # type: ignore[attr-defined]
+    return product
 
 
 def written(tensor: Tensor, result: Tensor) -> None:
@@ -266,8 +273,6 @@ def written(tensor: Tensor, result: Tensor) -> None:
 
 def _spread(base: Tensor, view: Tensor) -> None:
     """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
-    import numpy as np
-
     from ..copy_slices import geometry
     from ..tensor import storage
 
