@@ -2,7 +2,8 @@
 
 `_array` is a NumPy array, or a NumPy scalar while a 0-d tensor shares its memory with nobody: scalars compute several
 times faster than 0-d arrays (`storage` turns one into an array when something must alias it). `_edge` is None when the
-tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by `bind.py` from the table.
+tensor does not require grad. `_meta` holds what few tensors have. Methods for ops are bound by
+`bind.py` from the table.
 """
 
 from __future__ import annotations
@@ -11,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, events, versions
+from . import dtypes, versions
+from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
 from .size import Size, device, layout, strided
 
@@ -34,7 +36,7 @@ class Meta:
     tangent: Any = None
 
 
-class Tensor:
+class Tensor(Escapes):
     """An n-dimensional array that remembers how it was computed.
 
     `Tensor(data)` makes a float tensor as PyTorch's old constructor does; `tensor(data)` is the usual way.
@@ -344,109 +346,6 @@ class Tensor:
     def name(self) -> str | None:
         return None if self._meta is None else self._meta.name
 
-    # -- out of the world of tensors
-
-    def item(self) -> Any:
-        """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
-        array = self._array
-        if array.size != 1:
-            raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
-        value = array.item()
-        _escaped(self, "item", value)
-        return value
-
-    def tolist(self) -> Any:
-        """The elements as nested lists of Python numbers."""
-        value = self._array.tolist()
-        _escaped(self, "tolist", value)
-        return value
-
-    def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
-        """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
-        if self._edge is not None and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-            )
-        array: np.ndarray[Any, Any] = storage(self)
-        _escaped(self, "numpy", array)
-        return array
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
-        array = self.numpy()
-        if dtype is not None and array.dtype != dtype:
-            return array.astype(dtype)
-        return array.copy() if copy else array
-
-    def __bool__(self) -> bool:
-        array = self._array
-        if array.size != 1:
-            if array.size == 0:
-                raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
-            raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
-        value = bool(array)
-        _escaped(self, "__bool__", value)
-        return value
-
-    def __float__(self) -> float:
-        value = float(self._number())
-        _escaped(self, "__float__", value)
-        return value
-
-    def __int__(self) -> int:
-        value = int(self._number())
-        _escaped(self, "__int__", value)
-        return value
-
-    def __complex__(self) -> complex:
-        value = complex(self._number())
-        _escaped(self, "__complex__", value)
-        return value
-
-    def __index__(self) -> int:
-        if self._array.dtype.kind not in "iub" or self._array.size != 1:
-            raise TypeError("only integer tensors of a single element can be converted to an index")
-        value = int(self._array.item())
-        _escaped(self, "__index__", value)
-        return value
-
-    def _number(self) -> Any:
-        if self._array.size != 1:
-            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-        return self._array.item()
-
-    def __contains__(self, element: Any) -> bool:
-        if not isinstance(element, (Tensor, int, float, bool, complex)):
-            raise RuntimeError(
-                f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
-            )
-        value = bool(np.equal(self._array, element._array if isinstance(element, Tensor) else element).any())
-        _escaped(self, "__contains__", value)
-        return value
-
-    def __len__(self) -> int:
-        if self._array.ndim == 0:
-            raise TypeError("len() of a 0-d tensor")
-        value = int(self._array.shape[0])
-        _escaped(self, "__len__", value)
-        return value
-
-    def __iter__(self) -> Any:
-        if self._array.ndim == 0:
-            raise TypeError("iteration over a 0-d tensor")
-        _escaped(self, "__len__", int(self._array.shape[0]))
-        return iter(self.unbind(0))  # type: ignore[attr-defined]
-
-    def __hash__(self) -> int:
-        return id(self)
-
-    def __reversed__(self) -> Any:
-        return self if self._array.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
-
-    def __format__(self, spec: str) -> str:
-        if self._array.ndim == 0 and type(self) is Tensor:
-            return self.item().__format__(spec)  # type: ignore[no-any-return]
-        return object.__format__(self, spec)
-
     def __repr__(self, *, tensor_contents: Any = None) -> str:
         from .printing import tensor_text
 
@@ -497,11 +396,6 @@ def _meta(tensor: Tensor) -> Meta:
     if tensor._meta is None:
         tensor._meta = Meta()
     return tensor._meta
-
-
-def _escaped(tensor: Tensor, how: str, value: Any) -> None:
-    if events.listener is not None:
-        events.listener.escape(tensor, how, value)
 
 
 def _dim_error(dim: int, ndim: int) -> IndexError:
