@@ -7,6 +7,7 @@ from typing import Any
 
 from . import dispatch, events
 from .explain import renamed
+from .graph import GeneralNode, next_rank
 from .registry import Op
 
 
@@ -45,14 +46,23 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 
 
 def _on_tensors(op: Op) -> Callable[..., Any]:
-    """The forward with `np` and the names of ops standing for Tensor functions; tuples get their return type."""
+    """The forward with `np` and the names of ops standing for Tensor functions; tuples get their return type.
+
+    With `node=` the newest node it leaves is called so: PyTorch has one node there where this engine has several.
+    """
     from .replay import retold
 
     forward = retold(op.forward)
-    if not op.returns:
+    if not op.returns and not op.named:
         return forward
 
     def typed(*args: Any, **kwargs: Any) -> Any:
-        return op.return_type(forward(*args, **kwargs))
+        oldest = next_rank()
+        result = forward(*args, **kwargs)
+        if op.named:
+            edge = (result[0] if isinstance(result, tuple) else result)._edge
+            if isinstance(edge, GeneralNode) and edge.rank < oldest:
+                edge.label = op.default_title
+        return op.return_type(result) if op.returns else result
 
     return typed

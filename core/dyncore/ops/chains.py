@@ -7,9 +7,9 @@ import numpy as np
 from ..registry import op
 from .equations import linalg_inv, linalg_solve
 from .joining import atleast_1d
-from .matrix import matmul
+from .matrix import matmul, vdot
 from .reduction import sum
-from .shape import permute, reshape
+from .shape import permute, reshape, view
 
 
 def cheapest(sizes):
@@ -44,8 +44,7 @@ def linalg_multi_dot(tensors):
         return matmul(product(i, split[i][j]), product(split[i][j] + 1, j))
 
     made = product(0, len(chain) - 1)
-    shape = made.shape[1 if row else 0 : 1 if column else 2]
-    return reshape(made, tuple(shape)) if row or column else made
+    return view(made, tuple(made.shape[1 if row else 0 : 1 if column else 2]))
 
 
 @op(composite=True, method=False)
@@ -84,6 +83,8 @@ def linalg_tensorsolve(A, B, dims: tuple = None):
 @op(composite=True, private=True)
 def linalg_vecdot(x, y, *, dim: int = -1):
     """Sums of the products of vectors along `dim`, the first conjugated."""
+    if len(x.shape) == 1 and len(y.shape) == 1:
+        return vdot(x, y)
     return sum(x.conj() * y, dim)
 
 

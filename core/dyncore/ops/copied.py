@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ..registry import TABLE, op
+from ..registry import TABLE, camel, op
 from .indexing import getitem
 from .shape import clone
 
@@ -14,7 +14,8 @@ def _copied(name):
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
     copied.__doc__ = f"`{name}`, copied."
-    op(composite=True, method=name == "narrow")(copied)
+    title = "NarrowCopyBackward0" if name == "narrow" else f"{camel(name)}Backward0_copy"
+    op(composite=True, method=name == "narrow", node=title)(copied)
 
 
 for _name in (
@@ -24,7 +25,7 @@ for _name in (
     _copied(_name)
 
 
-@op(composite=True, method=False, aliases=("detach_copy",))
+@op(composite=True, method=False, aliases=("detach_copy",), node="AliasBackward0_copy")
 def alias_copy(input):
     """The elements in new memory."""
     return clone(input)

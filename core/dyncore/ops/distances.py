@@ -79,7 +79,7 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
     return np.add.reduce(d**p, axis=-1) ** (1 / p)
 
 
-@op(composite=True)
+@op(composite=True, node="DistBackward0")
 def dist(input, other, p: float = 2):
     """The p-norm of the difference of two tensors."""
     return linalg_vector_norm(input - other, p)

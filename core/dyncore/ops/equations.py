@@ -176,7 +176,7 @@ def _substituted(T, B, upper):
     return X
 
 
-@op(composite=True, returns=("solution", "cloned_coefficient"))
+@op(composite=True, returns=("solution", "cloned_coefficient"), node="TriangularSolveBackward0")
 def triangular_solve(input, A, upper: bool = True, transpose: bool = False, unitriangular: bool = False):
     """The solution of a triangular system, and a copy of its matrix."""
     matrix = np.swapaxes(A, -1, -2) if transpose else A

@@ -53,7 +53,12 @@ def pinverse(input, rcond: float = 1e-15):
     return linalg_pinv(input, rcond)
 
 
-@op(composite=True, private=True, returns=("solution", "residuals", "rank", "singular_values"))
+@op(
+    composite=True,
+    private=True,
+    returns=("solution", "residuals", "rank", "singular_values"),
+    node="LinalgLstsqBackward0",
+)
 def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
     """X that makes |A X - B| least, the squares of what remains, the ranks and the singular values."""
     if len(A.shape) < 2:

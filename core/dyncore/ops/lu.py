@@ -117,7 +117,7 @@ def _repacked(gL, gU, shape):
     return low + high
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node="LinalgLuSolveBackward0")
 def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
     """X with A X = B, or X A = B unless `left`, from the packed LU of A, or of its conjugate transpose."""
     P = permutation(pivots, LU)
@@ -135,7 +135,7 @@ def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
     return X if left else _h(X)
 
 
-@op(composite=True)
+@op(composite=True, node="LinalgLuSolveBackward0")
 def lu_solve(input, LU_data, LU_pivots):
     """X with A X = input, from the packed LU of A."""
     return linalg_lu_solve(LU_data, LU_pivots, input)
@@ -147,7 +147,7 @@ def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
     return linalg_solve(A, B, left=left), linalg_lu_factor_ex(A.detach())[2]
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node="LinalgHouseholderProductBackward0")
 def linalg_householder_product(A, tau):
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of A."""
     m, n = A.shape[-2:]
@@ -169,7 +169,7 @@ def geqrf(input):
     return np.ascontiguousarray(np.swapaxes(h, -1, -2)), tau
 
 
-@op(composite=True)
+@op(composite=True, node="OrmqrBackward0")
 def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
     """`other` multiplied, from the left or the right, by the product of reflections, or its conjugate transpose."""
     size = input.shape[-2]

@@ -11,6 +11,7 @@ from .decompositions import linalg_svdvals
 from .equations import linalg_inv_ex
 from .pointwise import sgn
 from .reduction import axes_of, kept, sum
+from .shape import inverse_order, permute
 
 
 def _factor(g, input, ord, dim, keepdim, result):
@@ -100,9 +101,9 @@ def linalg_matrix_norm(A, ord: object = "fro", dim: tuple = (-2, -1), keepdim: b
         rest = [axis for axis in range(ndim) if axis not in (rows, columns)]
         values = linalg_svdvals(np.transpose(A, (*rest, rows, columns)))
         made = sum(values, -1) if ord == "nuc" else np.amax(values, -1) if ord > 0 else np.amin(values, -1)
-        for axis in sorted((rows, columns)) if keepdim else ():
-            made = np.expand_dims(made, axis)
-        return made
+        if not keepdim:
+            return made
+        return permute(np.expand_dims(np.expand_dims(made, -1), -1), *inverse_order((*rest, rows, columns), ndim))
     if ord not in (1, -1, math.inf, -math.inf):
         raise RuntimeError(f"linalg.matrix_norm: Order {ord} not supported.")
     first, second = (rows, columns) if abs(ord) == 1 else (columns, rows)
@@ -150,7 +151,8 @@ def linalg_cond(input, p: object = None):
         values = linalg_svdvals(input)
         if not values.shape[-1]:
             return sum(values, -1) * 0
-        return values[..., -1] / values[..., 0] if p == -2 else values[..., 0] / values[..., -1]
+        largest, smallest = values[..., :1], values[..., -1:]
+        return np.squeeze(smallest / largest if p == -2 else largest / smallest, -1)
     if input.shape[-1] != input.shape[-2]:
         raise RuntimeError(f"linalg.cond(): the norm order {p} works only on square matrices")
     inverse, info = linalg_inv_ex(input)

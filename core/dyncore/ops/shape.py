@@ -80,7 +80,9 @@ def view_as(input, other):
 
 
 def _reshape_title(result, input):
-    return "ViewBackward0" if shares_memory(result, input) else "UnsafeViewBackward0"
+    if input.flags.c_contiguous:
+        return "ViewBackward0"
+    return "ReshapeAliasBackward0" if shares_memory(result, input) else "UnsafeViewBackward0"
 
 
 @op(input=_back, view=True, node=_reshape_title, linear=True)
@@ -109,7 +111,7 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
     return input.reshape((*shape[:first], math.prod(shape[first : last + 1]), *shape[last + 1 :]))
 
 
-@op(input=_back, view=True, node=_reshape_title, linear=True)
+@op(input=_back, view=True, node="ViewBackward0", linear=True)
 def ravel(input):
     """The elements in one dimension; a view where memory allows."""
     return input.reshape(-1)
