@@ -136,9 +136,8 @@ class Generator:
         else:
             numbers = self.few_doubles(2 * pairs)
             for first, second in zip(numbers[0::2], numbers[1::2], strict=True):
-                radius = math.sqrt(-2.0 * math.log1p(-second))
-                angle = 2.0 * math.pi * first
-                found += (radius * math.cos(angle), radius * math.sin(angle))
+                length, turn = math.sqrt(-2.0 * math.log1p(-second)), 2.0 * math.pi * first
+                found += (length * math.cos(turn), length * math.sin(turn))
             result = np.array(found, np.float64)
         if len(result) > count:
             self._spare = float(result[count])

@@ -30,3 +30,30 @@ def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     if p == 1:
         return np.zeros(shape, dtype)
     return (sampling.bernoulli(math.prod(shape), 1 - p).reshape(shape) / np.dtype(dtype).type(1 - p)).astype(dtype)
+
+
+def truncated(
+    shape: tuple[int, ...], mean: float, std: float, low: float, high: float, generator: Any, dtype: Any
+) -> Any:
+    """Normal numbers within [low, high]: drawn again until they fit, or thinned uniform ones where few would."""
+    share = math.erf((high - mean) / std / math.sqrt(2.0)) / 2.0 - math.erf((low - mean) / std / math.sqrt(2.0)) / 2.0
+    number = np.dtype(dtype).type
+    if share > 0.3:
+        values = normal(shape, mean, std, generator, dtype)
+        while (outside := (values < number(low)) | (values > number(high))).any():
+            values = np.where(outside, normal(shape, mean, std, generator, dtype), values)
+        return values
+    peak = -0.5 * ((max(low, min(mean, high)) - mean) / std) ** 2
+
+    def above(candidates: Any) -> Any:
+        """Where a random height lies above the density at the candidates, and they are to be drawn again."""
+        height = ((candidates - number(mean)) / number(std)) ** 2 * number(-0.5) - number(peak)
+        return np.log(uniform(shape, 0.0, 1.0, generator, dtype)) > height
+
+    values = uniform(shape, low, high, generator, dtype)
+    pending = above(values)
+    while pending.any():
+        candidates = uniform(shape, low, high, generator, dtype)
+        values = np.where(pending, candidates, values)
+        pending = pending & above(candidates)
+    return values

@@ -70,7 +70,8 @@ CLOSE = [
     "t.tensor([1.0, 2.0]), t.tensor([1.0, 2.0, 3.0])", "t.tensor([1.0]), t.tensor([1.0]).double()",
     "t.tensor([1, 2]), t.tensor([1, 3])", "[t.ones(1), t.zeros(2)], [t.ones(1), t.ones(2)]",
     "{'a': t.ones(1)}, {'a': t.zeros(1)}", "t.tensor([float('nan')]), t.tensor([float('nan')])",
-    "t.tensor([float('nan')]), t.tensor([float('nan')]), equal_nan=True", "t.ones(2), t.ones(2) * 1.01, rtol=0.1, atol=0",
+    "t.tensor([float('nan')]), t.tensor([float('nan')]), equal_nan=True",
+    "t.ones(2), t.ones(2) * 1.01, rtol=0.1, atol=0",
     "t.ones(2), t.ones(2), rtol=0.1", "t.tensor([[1.0, 2.0], [3.0, 5.0]]), t.tensor([[1.0, 2.5], [3.0, 4.0]])",
 ]  # fmt: skip
 

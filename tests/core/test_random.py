@@ -60,6 +60,11 @@ DRAWS = [
     "t.empty(3, {n}, 2).permute(1, 2, 0).uniform_()",
     "t.empty(2 * {n}, 3)[::2].normal_()",
     "t.nn.functional.dropout(t.ones({n}), 0.3)",
+    "t.nn.init.trunc_normal_(t.empty({n}))",
+    "t.nn.init.trunc_normal_(t.empty({n}), mean=0.0, std=1.0, a=1.5, b=2.0)",
+    "t.nn.init.sparse_(t.empty({n}, 3), 0.4)",
+    "t.nn.init.xavier_uniform_(t.empty({n}, 3))",
+    "t.nn.init.kaiming_normal_(t.empty({n}, 3))",
 ]
 
 

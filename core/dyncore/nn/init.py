@@ -10,6 +10,7 @@ import numpy as np
 
 from dyncore import noise, versions
 from dyncore.explain import missing_in
+from dyncore.sampling import permutation
 from dyncore.tensor import Tensor, storage
 
 
@@ -33,22 +34,14 @@ def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any 
 def trunc_normal_(
     tensor: Tensor, mean: float = 0.0, std: float = 1.0, a: float = -2.0, b: float = 2.0, generator: Any = None
 ) -> Tensor:
-    """Fills with normally distributed numbers that lie within [a, b]: the inverse of the distribution at uniform numbers."""
-
-    def below(x: float) -> float:
-        return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
-
+    """Fills with normally distributed numbers that lie within [a, b]; those outside are drawn again."""
     if (mean < a - 2 * std) or (mean > b + 2 * std):
         warnings.warn(
             "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
             stacklevel=2,
         )
-    low, high = 2 * below((a - mean) / std) - 1, 2 * below((b - mean) / std) - 1
-    from dyncore.registry import TABLE
-
-    values = noise.uniform(tensor._array.shape, low, high, generator, tensor._array.dtype)
-    inverse = TABLE["erfinv"].forward(np.asarray(values))
-    return _set(tensor, np.minimum(np.maximum(inverse * (std * math.sqrt(2.0)) + mean, a), b))
+    array = tensor._array
+    return _set(tensor, noise.truncated(array.shape, mean, std, a, b, generator, array.dtype))
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
@@ -178,10 +171,9 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     if tensor._array.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor._array.shape
-    values = np.array(noise.normal((rows, columns), 0, std, generator))
+    values = noise.normal((rows, columns), 0, std, generator, tensor._array.dtype)
     for column in range(columns):
-        order = np.argsort(noise.uniform((rows,), 0, 1, generator))
-        values[order[: math.ceil(sparsity * rows)], column] = 0
+        values[permutation(rows)[: math.ceil(sparsity * rows)], column] = 0
     return _set(tensor, values)
 
 

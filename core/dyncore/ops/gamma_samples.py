@@ -1,5 +1,7 @@
 """Gamma distributed numbers whose gradient reaches the concentration; imported by `distributions`, not before."""
 
+from typing import Any
+
 import numpy as np
 
 from .. import dispatch
@@ -50,6 +52,6 @@ for _name in ("_standard_gamma", "_standard_gamma_grad"):
     TABLE[_name].entry = dispatch.entry(TABLE[_name])
 
 
-def sample_gamma(concentration):
+def sample_gamma(concentration: Any) -> Any:
     """A tensor of gamma distributed numbers of scale 1, with history."""
     return TABLE["_standard_gamma"].entry(concentration)
