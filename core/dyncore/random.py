@@ -12,8 +12,9 @@ import numpy as np
 from . import dispatch, dtypes, events, sampling
 from .creation import factory, like, shape_of
 from .generator import Generator, default_generator, generator_of
+from .grad_mode import current
 from .inplace import check_writable, rebase, touched
-from .registry import Op
+from .registry import TABLE, Op
 from .tensor import Tensor, storage
 
 
@@ -131,6 +132,33 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = None) -> Any:
     return np.array(sampling.permutation(int(n), generator_of(generator)), dtype or np.int64)
 
 
+def _recorded(title: str) -> Callable[[Any], Any]:
+    """A drawing function whose result hangs on the parameters that require grad, with derivative 0, as in PyTorch."""
+
+    def wrap_one(make: Any) -> Any:
+        def draw(*args: Any, **kwargs: Any) -> Any:
+            made = make(*args, **kwargs)
+            first = args[0] if args else kwargs.get("mean", kwargs.get("input"))
+            second = args[1] if len(args) > 1 else kwargs.get("std")
+            tensors = [isinstance(each, Tensor) for each in (first, second)]
+            if (
+                current().grad
+                and kwargs.get("out") is None
+                and any(isinstance(each, Tensor) and each._edge is not None for each in (first, second))
+            ):
+                number = tensors[0] + 2 * tensors[1] if title == "Normal" else 0
+                made = TABLE["drawn"].entry(made, first, second, f"{title}Backward{number}")
+            return made
+
+        draw.__name__ = draw.__qualname__ = make.__name__
+        draw.__doc__ = make.__doc__
+        draw.__module__ = "dyncore"
+        return draw
+
+    return wrap_one
+
+
+@_recorded("Normal")
 @factory
 def normal(mean: Any, std: Any = 1.0, size: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
     """Normally distributed numbers; `mean` and `std` are tensors that broadcast, or numbers with `size`."""
@@ -159,6 +187,7 @@ def _check_std(std: float) -> None:
         raise RuntimeError(f"normal expects std >= 0.0, but found std {std:g}")
 
 
+@_recorded("Bernoulli")
 @factory
 def bernoulli(input: Any, p: Any = None, *, generator: Any = None, dtype: Any = None) -> Any:
     """Ones with probability `p`, or with the probabilities in `input`; else zeros."""

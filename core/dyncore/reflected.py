@@ -53,7 +53,7 @@ def polygamma(self: Tensor, n: int) -> Any:
 
 def polygamma_(self: Tensor, n: int) -> Tensor:
     """In-place form of `polygamma`."""
-    return self.copy_(polygamma(self.clone(), n))  # type: ignore[attr-defined, no-any-return]
+    return self.copy_(polygamma(self.clone(), n))  # type: ignore[no-any-return]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

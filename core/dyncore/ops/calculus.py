@@ -125,8 +125,8 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
             "a list of length equal to 'self.dim()'"
         )
         raise RuntimeError(
-            f"torch.gradient expected spacing to be unspecified, a scalar or it's {what}, but got a spacing argument of "
-            f"length {len(spacing)} and a dim argument of length {len(axes)}."
+            f"torch.gradient expected spacing to be unspecified, a scalar or it's {what}, but got a spacing argument "
+            f"of length {len(spacing)} and a dim argument of length {len(axes)}."
         )
     for axis in axes:
         if input.shape[axis] < edge_order + 1:

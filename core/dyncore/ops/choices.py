@@ -33,3 +33,9 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(choose(range(input.shape[0]), r))
     return np.stack([input[[row[k] for row in rows]] for k in range(r)], 1)
+
+
+@op(first=lambda g: g * 0, second=lambda g: g * 0, private=True, node=lambda title: title)
+def drawn(values, first, second, title: str):
+    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0."""
+    return values

@@ -132,7 +132,9 @@ def amin(input, dim: tuple = (), keepdim: bool = False):
 def aminmax(input, *, dim: int = None, keepdim: bool = False):
     """The smallest and the largest element, of all or along `dim`."""
     if not input.size and dim is None:
-        raise RuntimeError("aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity.")
+        raise RuntimeError(
+            "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
+        )
     axes = axes_of(dim, some(input, "aminmax", dim).ndim)
     return np.minimum.reduce(input, axis=axes, keepdims=keepdim), np.maximum.reduce(input, axis=axes, keepdims=keepdim)
 

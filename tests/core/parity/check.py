@@ -114,7 +114,8 @@ class Run:
 
     def __init__(self, info: Any, function: Any, sample: Any, score: Score, about: str) -> None:
         self.info, self.function, self.sample, self.score, self.about = info, function, sample, score, about
-        self.random = info.name in names.RANDOM
+        self.unset = info.name in names.UNSET
+        self.redrawn = self.unset or info.name in names.REDRAWN
         self.ties = info.name in names.TIES and not sample.kwargs.get("stable")
         self.loose = names.INEXACT.get(info.name, 1.0)
         process = sample.output_process_fn_grad
@@ -123,6 +124,7 @@ class Run:
     def forward(self, differentiable: bool) -> None:
         sample = self.sample
         converter = Converter()
+        seed_both()
         try:
             expected = self.info.op(sample.input, *sample.args, **sample.kwargs)
         except Exception:
@@ -140,10 +142,10 @@ class Run:
         if fault is None:
             wanted = attempt(lambda: self.process[0](expected))[0]
             result, fault = attempt(lambda: self.process[1](result))
-            fault = fault or difference(wanted, result, not self.random, self.loose, self.ties)
+            fault = fault or difference(wanted, result, not self.unset, self.loose, self.ties)
             expected = wanted
         self.score.count("forward", fault, self.about)
-        if differentiable and not self.random:
+        if differentiable and not self.unset:
             self.gradient(expected, result, converter.pairs, fault)
 
     def gradient(self, expected: Any, result: Any, pairs: Any, fault: str | None, kind: str = "grad") -> None:
@@ -205,7 +207,7 @@ class Run:
             name = getattr(info.inplace_variant, "__name__", None)
             if name and not sample.broadcasts_input:
                 self.variant("inplace", info.inplace_variant, names.inplace(info.inplace_variant), {}, differentiable)
-        if info.supports_out and not self.random:
+        if info.supports_out and not self.redrawn:
             self.out()
 
     def variant(self, kind: str, theirs: Any, function: Any, extra: Any, differentiable: bool) -> None:
@@ -218,6 +220,7 @@ class Run:
         start, ours = given[0], arguments[0]
         if kind == "inplace" and differentiable and start.requires_grad:
             start, ours = start.clone(), ours.clone()
+        seed_both()
         try:
             expected = theirs(start, *given[1], **given[2])
         except Exception:
@@ -228,9 +231,9 @@ class Run:
         result, fault = attempt(lambda: function(ours, *arguments[1], **arguments[2]))
         if fault is None and kind == "inplace" and result is not ours:
             fault = "did not return its input"
-        fault = fault or difference(expected, result, not self.random, self.loose, self.ties)
+        fault = fault or difference(expected, result, not self.redrawn, self.loose, self.ties)
         self.score.count(kind, fault, self.about)
-        if differentiable and fault is None and not self.random:
+        if differentiable and fault is None and not self.redrawn:
             self.gradient(expected, result, converter.pairs, fault, kind)
 
     def out(self) -> None:
@@ -240,6 +243,7 @@ class Run:
             try:
                 expected = self.info.op(sample.input, *sample.args, **sample.kwargs)
                 made = [torch.empty_like(each) for each in flat(expected)]
+                seed_both()
                 single = isinstance(expected, torch.Tensor)
                 self.info.op(sample.input, *sample.args, **sample.kwargs, out=made[0] if single else tuple(made))
                 arguments = converter((sample.input, sample.args, sample.kwargs))
@@ -249,6 +253,12 @@ class Run:
             given = ours[0] if single else tuple(ours)
             _, fault = attempt(lambda: self.function(arguments[0], *arguments[1], **arguments[2], out=given))
         self.score.count("out", fault or difference(made, ours, True, self.loose, self.ties), self.about)
+
+
+def seed_both() -> None:
+    """Starts both generators, which are one and the same, from the same seed."""
+    torch.manual_seed(0)
+    dyncore.manual_seed(0)
 
 
 def attempt(call: Any) -> tuple[Any, str | None]:

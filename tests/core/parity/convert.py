@@ -47,6 +47,8 @@ class Converter:
             return str(value) if found is None else found
         if isinstance(value, torch.Generator):
             return None
+        if isinstance(value, torch.nn.Module):
+            return getattr(dyncore.nn, type(value).__name__)()
         if isinstance(value, slice):
             return slice(self(value.start), self(value.stop), self(value.step))
         return value
