@@ -282,10 +282,12 @@ class Partial:
     def __add__(self, other: Any) -> Any:
         if other.__class__ is not Partial:
             return other
-        merged = dict(self.grads)
+        # In place: each comes fresh from an `Output` and waits nowhere else, and copies would be quadratic in a loop
+        # over the rows of a tensor.
+        merged = self.grads
         for number, grad in other.grads.items():
             merged[number] = merged[number] + grad if number in merged else grad
-        return Partial(merged)
+        return self
 
 
 class UnaryNode(Node):

@@ -36,9 +36,11 @@ def entry_of(op: Op) -> Callable[..., Any] | None:
 
 def targets_of(count: int) -> tuple[tuple[str, int], ...]:
     """("tensors", 0), ("tensors", 1), ...: what a node of so many tensors leads to."""
+    if count >= 64:
+        return tuple([("tensors", k) for k in range(count)])
     while len(_targets) <= count:
         _targets.append((*_targets[-1], ("tensors", len(_targets) - 1)))
-    return _targets[count] if count < 256 else tuple(("tensors", k) for k in range(count))
+    return _targets[count]
 
 
 def joining_entry(op: Op) -> Callable[..., Any]:

@@ -20,7 +20,7 @@ NAMES: dict[str, str] = {
         "linalg_vecdot vander/f "
     ),
     "choices": (
-        "cartesian_prod/f combinations/f "
+        "cartesian_prod/f combinations/f drawn "
     ),
     "contraction": (
         "_on_diagonal contract cross/fm einsum/f inner/fm kron/fm linalg_cross tensordot/f trace/fm "
@@ -62,6 +62,9 @@ NAMES: dict[str, str] = {
     ),
     "gamma": (
         "digamma/fmFM igamma/fmFM igammac/fmFM lgamma/fmFM mvlgamma/fmFM polygamma/f special_zeta "
+    ),
+    "gates": (
+        "gru_hidden_state lstm_cell_state lstm_hidden_state "
     ),
     "grid": (
         "affine_back affine_grid_generator/f flat_index grid_sampler/f grid_sampler_2d/f grid_sampler_3d/f "
