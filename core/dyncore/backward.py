@@ -20,7 +20,7 @@ from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
 from .outer import Outer
-from .task import Task, deeper, running
+from .task import Task, deeper, note_freed, running
 from .tensor import Tensor, wrap
 
 
@@ -193,6 +193,8 @@ def _walk(
         task.failed(node, error)
         raise
     finally:
+        if not keep:
+            note_freed(start)
         running.reset(outside)
         _mode.reset(token)
         if listener is not None:
@@ -276,7 +278,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
                 grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
             leaf.grad = wrap(grad, None)
         elif held._edge is not None:
-            leaf.grad = held + wrap(grad, None)  # type: ignore[operator]
+            leaf.grad = held + wrap(grad, None)
         elif held._array.__class__ is not np.ndarray:
             held._array = held._array + grad
         else:

@@ -18,6 +18,13 @@ ARRAYS = (np.ndarray, np.generic)
 
 def second_time(node: Node) -> RuntimeError:
     """The error for a backward through values that an earlier one has freed."""
+    from .task import freed_at
+
+    first = freed_at(node)
+    notes = [f"the node {node.name()} was made at {node.place}"]
+    if first is not None:
+        notes.append(f"its saved values were freed by the backward at {first}")
+    notes.append("hint: pass `retain_graph=True` to the first backward, or compute the value anew before the second")
     return with_notes(
         RuntimeError(
             "Trying to backward through the graph a second time (or directly access saved tensors after they have "
@@ -25,7 +32,7 @@ def second_time(node: Node) -> RuntimeError:
             "autograd.grad(). Specify retain_graph=True if you need to backward through the graph a second time or if "
             "you need to access saved tensors after calling backward."
         ),
-        f"the node {node.name()} was made at {node.place}",
+        *notes,
     )
 
 

@@ -6,10 +6,14 @@ every 40 levels it runs in a fresh thread, whose stack is empty.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar, copy_context
 from threading import Thread
 from typing import Any
+from weakref import ref
+
+from .sites import Place, caller_frame, place
 
 deeper = 40
 
@@ -135,14 +139,47 @@ class Task:
             from .autograd.anomaly import warn_failed
 
             warn_failed(node)
-        if not getattr(error, "_located", False):
-            error._located = True  # type: ignore[attr-defined]
+        if not getattr(error, "__notes__", None):
             error.add_note(f"in the backward of {node.name()} at {node.place}")
 
     def finish(self) -> None:
         """Runs the callbacks queued during the walk; one may queue another."""
         while self.callbacks:
             self.callbacks.pop(0)()
+
+
+_freed: deque[tuple[list[Any], Any, int]] = deque(maxlen=32)
+
+
+def note_freed(start: list[tuple[Any, Any]]) -> None:
+    """Remembers the line of a backward that freed what its graph had saved, for the error of a second one.
+
+    The root itself is often gone by then, as in `loss.sum().backward()`, so the nodes before it are remembered too.
+    """
+    frame = caller_frame(2)
+    roots = [ref(each) for edge, _ in start for each in (edge, *edge.edges()) if each is not None]
+    _freed.append((roots, frame.f_code, frame.f_lasti))
+
+
+def freed_at(node: Any) -> Place | None:
+    """The line of the last backward that went through `node`, if it was among the recent ones."""
+    for roots, code, lasti in reversed(_freed):
+        if _leads([root() for root in roots], node):
+            return place(code, lasti)
+    return None
+
+
+def _leads(edges: list[Any], node: Any, limit: int = 100_000) -> bool:
+    """Whether `node` lies behind `edges`; False when the graph is too large to tell soon."""
+    seen: set[Any] = set()
+    while edges and len(seen) < limit:
+        edge = edges.pop()
+        if edge is node:
+            return True
+        if edge is not None and edge not in seen and edge.rank < node.rank:
+            seen.add(edge)
+            edges.extend(edge.edges())
+    return False
 
 
 running: ContextVar[Task | None] = ContextVar("dyncore_backward", default=None)
