@@ -24,7 +24,7 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
         if recorded or dispatch.listener is not None or _has_views(self) or current().forward_level >= 0:
-            view = self[parts]  # type: ignore[index]
+            view = self[parts]
             view.copy_(_trimmed(value, view._array.ndim))
             return
         check_writable(self)
@@ -58,7 +58,7 @@ def _plain(index: Any) -> Any:
 def _trimmed(value: Tensor, ndim: int) -> Tensor:
     """`value` without leading dimensions of size one that the target does not have."""
     while value._array.ndim > ndim and value._array.shape[0] == 1:
-        value = value[0]  # type: ignore[index]
+        value = value[0]
     return value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,17 @@ class Escapes:
 
     _array: Any
     _edge: Any
+
+    if TYPE_CHECKING:  # operators are bound from the table of ops
+
+        def __add__(self, other: Any) -> Any: ...
+        def __sub__(self, other: Any) -> Any: ...
+        def __mul__(self, other: Any) -> Any: ...
+        def __truediv__(self, other: Any) -> Any: ...
+        def __pow__(self, other: Any) -> Any: ...
+        def __matmul__(self, other: Any) -> Any: ...
+        def __neg__(self) -> Any: ...
+        def __getitem__(self, index: Any) -> Any: ...
 
     def item(self) -> Any:
         """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""

@@ -17,7 +17,8 @@ from .outer import dense
 from .registry import Op, keep
 from .replay import wrap_saved
 from .saved import check_unchanged, pack_node, second_time
-from .tensor import Meta, Tensor, storage, wrap
+from .meta import Meta
+from .tensor import Tensor, storage, wrap
 from .views import note_view, shares_memory
 
 
@@ -136,7 +137,8 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
         value = values[name]
         operands.extend(value if isinstance(value, (list, tuple)) else (value,))
     raws: list[Any] = [each._array if isinstance(each, Tensor) else _number(each) for each in operands]
-    if all(raw.__class__ in _ARRAYS and raw.dtype is raws[0].dtype for raw in raws):
+    kinds = [(raw.__class__, getattr(raw, "dtype", None)) for raw in raws]
+    if all(kind in _ARRAYS and dtype is kinds[0][1] for kind, dtype in kinds):
         return args, kwargs
     target = dtypes.result_type(*raws)
 
@@ -172,7 +174,7 @@ def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
 
 
 NUMBER = Meta()
-_ARRAYS = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
+_ARRAYS: frozenset[Any] = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
 
 
 def _number(value: Any) -> Any:

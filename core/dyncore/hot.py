@@ -140,7 +140,7 @@ def _patterns(op: Op) -> list[tuple[str, ...]]:
 
 def _source(op: Op) -> str | None:
     """The text of the compiled entry, or None for ops that stay on the general path."""
-    code = op.forward.__code__  # type: ignore[attr-defined]
+    code = op.forward.__code__
     simple_rules = all(is_gradient(names[0]) and names[0] == "g" for names in op.rule_arguments.values() if names)
     first_is_g = all(not any(is_gradient(n) for n in names[1:]) for names in op.rule_arguments.values())
     listed = any(name.endswith("tensors") for name in op.tensor_names)

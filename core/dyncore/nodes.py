@@ -56,7 +56,8 @@ def unary_node(op: Op) -> type[UnaryNode]:
                 self.s0 = FREED
             return op.tensor_rules[name](grad, wrap_saved(self, saved, value))
 
-    return _node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
+    made: type[UnaryNode] = _node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
+    return made
 
 
 class OneSided(BinaryNode):

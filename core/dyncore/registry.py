@@ -107,7 +107,7 @@ class Op:
         self.strict = strict
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
-        self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None  # type: ignore[attr-defined]
+        self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
         self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
         self.saved_names = _saved_names(self.rule_arguments)
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
@@ -178,8 +178,8 @@ def _parameters(forward: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str
 
 
 def _arguments(rule: Rule) -> tuple[str, ...]:
-    code = rule.__code__  # type: ignore[attr-defined]
-    return code.co_varnames[: code.co_argcount]  # type: ignore[no-any-return]
+    code = rule.__code__
+    return code.co_varnames[: code.co_argcount]
 
 
 def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
@@ -198,7 +198,7 @@ class keep(tuple[Any, dict[str, Any]]):
     """A forward's result together with values its derivative wants: `return keep(y, mask=mask)`."""
 
     def __new__(cls, result: Any, **values: Any) -> keep:
-        return super().__new__(cls, (result, values))  # type: ignore[arg-type]
+        return super().__new__(cls, (result, values))
 
 
 def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:

@@ -15,25 +15,10 @@ import numpy as np
 from . import dtypes, versions
 from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
+from .meta import Meta
 from .size import Size, device, layout, strided
 
 cpu = device("cpu")
-
-
-class Meta:
-    """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""
-
-    base: Any = None
-    creation: str | None = None
-    views: Any = None
-    grad: Any = None
-    retains = False
-    inference = False
-    untracked = False
-    count = 0
-    name: str | None = None
-    hooks: dict[int, Any] | None = None
-    tangent: Any = None
 
 
 class Tensor(Escapes):
@@ -222,7 +207,7 @@ class Tensor(Escapes):
         """The gradient that backward accumulated here, or None."""
         edge = self._edge
         if edge.__class__ is AccumulateGrad:
-            return edge.grad  # type: ignore[no-any-return]
+            return edge.grad
         meta = self._meta
         if edge is not None and (meta is None or not meta.retains):
             from .explain import warn_non_leaf_grad

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from .grad_mode import Mode
-from .tensor import Meta, Tensor, _meta, storage, wrap
+from .meta import Meta
+from .tensor import Tensor, _meta, storage, wrap
 
 
 def shares_memory(view: Any, base: Any) -> bool:

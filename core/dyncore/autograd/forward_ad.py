@@ -245,7 +245,7 @@ def _push(out: Tensor, sources: list[Tensor], tangents: list[Any], create: bool)
         return wrap(out._array * 0, None)
     if any(np.may_share_memory(product._array, tangent._array) for tangent in tangents):
         # The result may be written in place, and its tangent with it.
-        return product.clone()  # type: ignore[attr-defined]
+        return product.clone()
     return product
 
 

@@ -304,7 +304,7 @@ class UndefinedGrad(Function):
 
     @staticmethod
     def forward(ctx: Any, x: Tensor) -> Tensor:
-        return x.clone()
+        return x.clone()  # type: ignore[no-any-return]
 
     @staticmethod
     def backward(ctx: Any, grad: Any) -> None:

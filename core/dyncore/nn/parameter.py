@@ -45,7 +45,7 @@ class Parameter(Tensor):
             memo[id(self)] = found
         return found
 
-    def __repr__(self, *, tensor_contents: Any = None) -> str:
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
         return "Parameter containing:\n" + repr(wrap(self._array, self._edge))
 
     def __reduce_ex__(self, protocol: Any) -> Any:
@@ -71,5 +71,5 @@ class Buffer(Tensor):
         made._array = np.empty(0, get_default_dtype().numpy) if data is None else storage(data)
         made._edge = None
         made._meta = None
-        made.persistent = persistent
+        made.persistent = persistent  # type: ignore[attr-defined]
         return made

@@ -59,7 +59,7 @@ class RNNBase(Module):
         for layer in range(num_layers):
             width = input_size if layer == 0 else size * (2 if bidirectional else 1)
             for suffix in ("", "_reverse") if bidirectional else ("",):
-                shapes = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
+                shapes: dict[str, tuple[int, ...]] = {"weight_ih": (rows, width), "weight_hh": (rows, size)}
                 if bias:
                     shapes.update(bias_ih=(rows,), bias_hh=(rows,))
                 if proj_size:
@@ -210,10 +210,10 @@ class RNNBase(Module):
     def _step(self, step: Any, state: tuple[Any, ...], weights: dict[str, Any]) -> tuple[Any, ...]:
         from_hidden = F.linear(state[0], weights["weight_hh"], weights.get("bias_hh"))
         if self.mode == "LSTM":
-            h, c = lstm_step(step + from_hidden, state[1], self.hidden_size)
+            h, c = lstm_step(step + from_hidden, state[1])
             return (F.linear(h, weights["weight_hr"]) if self.proj_size else h), c
         if self.mode == "GRU":
-            return (gru_step(step, from_hidden, state[0], self.hidden_size),)
+            return (gru_step(step, from_hidden, state[0]),)
         total = step + from_hidden
         return (F.tanh(total) if self.mode == "RNN_TANH" else F.relu(total),)
 

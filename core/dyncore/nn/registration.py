@@ -32,7 +32,7 @@ class Registered(dict[str, Any]):
         if owner is not None:
             owner.__dict__.pop(name, None)
 
-    def pop(self, name: str, *default: Any) -> Any:  # type: ignore[override]
+    def pop(self, name: str, *default: Any) -> Any:
         if name not in self:
             return super().pop(name, *default)
         value = self[name]

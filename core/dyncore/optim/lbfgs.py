@@ -116,7 +116,7 @@ class LBFGS(Optimizer):
 
         def at(step: float) -> tuple[float, Any]:
             self._move(step, direction)
-            found = evaluate()
+            found: tuple[float, Any] = evaluate()
             for parameter, values in zip(self._params, start):
                 storage(parameter)[...] = values
             return found
@@ -136,7 +136,7 @@ class _Search:
         self.inverse = [each._array for each in state.get("ro", [])]
         self.scale = state["H_diag"]._array if held else 1.0
         self.before = state["prev_flat_grad"]._array if "prev_flat_grad" in state else None
-        self.last = state["d"]._array if "d" in state else None
+        self.last: Any = state["d"]._array if "d" in state else None
         self.size = number(state["t"]) if "t" in state else 0.0
         self.loss = state.get("prev_loss", 0.0)
 

@@ -19,7 +19,7 @@ def cubic_minimum(
         return (low + high) / 2.0
     d2 = square**0.5
     found = x2 - (x2 - x1) * ((g2 + d2 - d1) / (g2 - g1 + 2 * d2)) if x1 <= x2 else x1 - (x1 - x2) * ((g1 + d2 - d1) / (g1 - g2 + 2 * d2))
-    return min(max(found, low), high)
+    return float(min(max(found, low), high))
 
 
 def strong_wolfe(

@@ -12,7 +12,7 @@ from dyncore.tensor import Tensor, storage
 
 def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
     """All parameters flattened and joined; gradients flow back to them."""
-    return TABLE["cat"].entry([each.view(-1) for each in parameters])  # type: ignore[attr-defined]
+    return TABLE["cat"].entry([each.view(-1) for each in parameters])
 
 
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:

@@ -130,7 +130,7 @@ def pad_packed_sequence(
     found = wrap(lengths, None)
     if sequence.unsorted_indices is not None:
         padded = padded.index_select(0, sequence.unsorted_indices)
-        found = found[sequence.unsorted_indices]  # type: ignore[index]
+        found = found[sequence.unsorted_indices]
     return (padded if batch_first else padded.transpose(0, 1)), found
 
 
@@ -154,7 +154,7 @@ def pad_sequence(
         raise RuntimeError(
             f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
         )
-    rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)  # type: ignore[attr-defined]
+    rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)
     padded = _stacked(rows, max(row._array.shape[0] for row in rows), padding_value, padding_side)
     return padded if batch_first else padded.transpose(0, 1)
 

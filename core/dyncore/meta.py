@@ -1,0 +1,21 @@
+"""What few tensors have beside their array and their edge."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Meta:
+    """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""
+
+    base: Any = None
+    creation: str | None = None
+    views: Any = None
+    grad: Any = None
+    retains = False
+    inference = False
+    untracked = False
+    count = 0
+    name: str | None = None
+    hooks: dict[int, Any] | None = None
+    tangent: Any = None
