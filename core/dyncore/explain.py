@@ -11,14 +11,12 @@ import numpy as np
 
 from .registry import Op
 from .sites import caller_place
-from .size import Size
-
 
 _RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
 
 
 def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` of a `*dims` spelled out."""
+    """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
     kwargs = {_RENAMED[k] if k not in op.names and _RENAMED.get(k) in op.names else k: v for k, v in kwargs.items()}
     if op.variadic in kwargs:
         given = kwargs.pop(op.variadic)
@@ -154,7 +152,8 @@ def warn(text: str, kind: type[Warning] = UserWarning) -> None:
 
     frame = caller_frame(2)
     registry = frame.f_globals.setdefault("__warningregistry__", {})
-    warnings.warn_explicit(text, kind, frame.f_code.co_filename, frame.f_lineno, frame.f_globals.get("__name__"), registry)
+    module = frame.f_globals.get("__name__")
+    warnings.warn_explicit(text, kind, frame.f_code.co_filename, frame.f_lineno, module, registry)
 
 
 def check_assigned_grad(tensor: Any, value: Any) -> None:
@@ -169,10 +168,11 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         raise RuntimeError("can't assign Variable as its own grad")
     if value._array.dtype != tensor._array.dtype:
         raise RuntimeError(
-            f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype '{tensor.dtype.title}'. "
-            "The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). You can set the tensor's "
-            "grad_dtype attribute with a specific dtype, or None to allow any dtype. Set grad_dtype with caution. Diverging "
-            "the dtypes of a tensor and its gradient may break downstream systems that assume they match."
+            f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype "
+            f"'{tensor.dtype.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
+            "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
+            "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume "
+            "they match."
         )
     if value._array.shape != tensor._array.shape:
         raise RuntimeError(
@@ -182,6 +182,5 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
 
 
 def _word(tensor: Any) -> str:
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(str(tensor._array.dtype), str(tensor._array.dtype))
-
-
+    name = str(tensor._array.dtype)
+    return {"float32": "float", "float64": "double", "float16": "half"}.get(name, name)
