@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.nn import functional as F
+from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn import init
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
@@ -107,7 +108,7 @@ class MultiheadAttention(Module):
             query = query.transpose(1, 0)
             key = query if same_key else key.transpose(1, 0)
             value = key if same_value else value.transpose(1, 0)
-        result, weights = F.multi_head_attention_forward(
+        result, weights = multi_head_attention_forward(
             query,
             key,
             value,

@@ -125,7 +125,7 @@ class _Forward(_Convolution):
         )
 
     def forward(self, input: Tensor) -> Any:
-        run = _FORWARD[self.rank]
+        run = getattr(F, f"conv{self.rank}d")
         if self.padding_mode == "zeros":
             return run(input, self.weight, self.bias, self.stride, self.padding, self.dilation, self.groups)
         padded = F.pad(input, self._sides, self.padding_mode)
@@ -188,7 +188,7 @@ class _Transposed(_Convolution):
 
     def forward(self, input: Tensor, output_size: Any = None) -> Any:
         extra = self.output_padding if output_size is None else self._output_padding(input, list(output_size))
-        run = _TRANSPOSED[self.rank]
+        run = getattr(F, f"conv_transpose{self.rank}d")
         return run(input, self.weight, self.bias, self.stride, self.padding, extra, self.groups, self.dilation)
 
     def _output_padding(self, input: Tensor, output_size: list[int]) -> tuple[int, ...]:
@@ -231,7 +231,3 @@ class ConvTranspose3d(_Transposed):
     """Transposed convolution over three dimensions: (N, C, D, H, W)."""
 
     rank = 3
-
-
-_FORWARD = {1: F.conv1d, 2: F.conv2d, 3: F.conv3d}
-_TRANSPOSED = {1: F.conv_transpose1d, 2: F.conv_transpose2d, 3: F.conv_transpose3d}

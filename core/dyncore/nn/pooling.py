@@ -11,7 +11,7 @@ from dyncore.tensor import Tensor
 
 
 class _MaxPool(Module):
-    run: Any
+    run: str
 
     def __init__(
         self,
@@ -31,7 +31,7 @@ class _MaxPool(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(
+        return getattr(F, self.run)(
             input, self.kernel_size, self.stride, self.padding, self.dilation, self.ceil_mode, self.return_indices
         )
 
@@ -45,19 +45,19 @@ class _MaxPool(Module):
 class MaxPool1d(_MaxPool):
     """The maximum of every window of (N, C, L)."""
 
-    run = staticmethod(F.max_pool1d)
+    run = "max_pool1d"
 
 
 class MaxPool2d(_MaxPool):
     """The maximum of every window of (N, C, H, W)."""
 
-    run = staticmethod(F.max_pool2d)
+    run = "max_pool2d"
 
 
 class MaxPool3d(_MaxPool):
     """The maximum of every window of (N, C, D, H, W)."""
 
-    run = staticmethod(F.max_pool3d)
+    run = "max_pool3d"
 
 
 class AvgPool1d(Module):
@@ -88,7 +88,7 @@ class AvgPool1d(Module):
 
 
 class _AvgPool(Module):
-    run: Any
+    run: str
 
     def __init__(
         self,
@@ -108,7 +108,7 @@ class _AvgPool(Module):
         self.divisor_override = divisor_override
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(
+        return getattr(F, self.run)(
             input,
             self.kernel_size,
             self.stride,
@@ -125,24 +125,24 @@ class _AvgPool(Module):
 class AvgPool2d(_AvgPool):
     """The mean of every window of (N, C, H, W)."""
 
-    run = staticmethod(F.avg_pool2d)
+    run = "avg_pool2d"
 
 
 class AvgPool3d(_AvgPool):
     """The mean of every window of (N, C, D, H, W)."""
 
-    run = staticmethod(F.avg_pool3d)
+    run = "avg_pool3d"
 
 
 class _Adaptive(Module):
-    run: Any
+    run: str
 
     def __init__(self, output_size: Any) -> None:
         super().__init__()
         self.output_size = output_size
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(input, self.output_size)
+        return getattr(F, self.run)(input, self.output_size)
 
     def extra_repr(self) -> str:
         return f"output_size={self.output_size}"
@@ -151,19 +151,19 @@ class _Adaptive(Module):
 class AdaptiveAvgPool1d(_Adaptive):
     """The mean of `output_size` nearly equal parts of (N, C, L)."""
 
-    run = staticmethod(F.adaptive_avg_pool1d)
+    run = "adaptive_avg_pool1d"
 
 
 class AdaptiveAvgPool2d(_Adaptive):
     """The mean of nearly equal parts of (N, C, H, W)."""
 
-    run = staticmethod(F.adaptive_avg_pool2d)
+    run = "adaptive_avg_pool2d"
 
 
 class AdaptiveAvgPool3d(_Adaptive):
     """The mean of nearly equal parts of (N, C, D, H, W)."""
 
-    run = staticmethod(F.adaptive_avg_pool3d)
+    run = "adaptive_avg_pool3d"
 
 
 class _AdaptiveMax(_Adaptive):
@@ -172,29 +172,29 @@ class _AdaptiveMax(_Adaptive):
         self.return_indices = return_indices
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(input, self.output_size, self.return_indices)
+        return getattr(F, self.run)(input, self.output_size, self.return_indices)
 
 
 class AdaptiveMaxPool1d(_AdaptiveMax):
     """The maximum of `output_size` nearly equal parts of (N, C, L)."""
 
-    run = staticmethod(F.adaptive_max_pool1d)
+    run = "adaptive_max_pool1d"
 
 
 class AdaptiveMaxPool2d(_AdaptiveMax):
     """The maximum of nearly equal parts of (N, C, H, W)."""
 
-    run = staticmethod(F.adaptive_max_pool2d)
+    run = "adaptive_max_pool2d"
 
 
 class AdaptiveMaxPool3d(_AdaptiveMax):
     """The maximum of nearly equal parts of (N, C, D, H, W)."""
 
-    run = staticmethod(F.adaptive_max_pool3d)
+    run = "adaptive_max_pool3d"
 
 
 class _MaxUnpool(Module):
-    run: Any
+    run: str
     rank = 1
 
     def __init__(self, kernel_size: Any, stride: Any = None, padding: Any = 0) -> None:
@@ -204,7 +204,7 @@ class _MaxUnpool(Module):
         self.padding = as_tuple(padding, self.rank)
 
     def forward(self, input: Tensor, indices: Tensor, output_size: Any = None) -> Any:
-        return type(self).run(input, indices, self.kernel_size, self.stride, self.padding, output_size)
+        return getattr(F, self.run)(input, indices, self.kernel_size, self.stride, self.padding, output_size)
 
     def extra_repr(self) -> str:
         return f"kernel_size={self.kernel_size}, stride={self.stride}, padding={self.padding}"
@@ -213,26 +213,26 @@ class _MaxUnpool(Module):
 class MaxUnpool1d(_MaxUnpool):
     """The values `MaxPool1d` found, back where it found them."""
 
-    run = staticmethod(F.max_unpool1d)
+    run = "max_unpool1d"
     rank = 1
 
 
 class MaxUnpool2d(_MaxUnpool):
     """The values `MaxPool2d` found, back where it found them."""
 
-    run = staticmethod(F.max_unpool2d)
+    run = "max_unpool2d"
     rank = 2
 
 
 class MaxUnpool3d(_MaxUnpool):
     """The values `MaxPool3d` found, back where it found them."""
 
-    run = staticmethod(F.max_unpool3d)
+    run = "max_unpool3d"
     rank = 3
 
 
 class _LPPool(Module):
-    run: Any
+    run: str
 
     def __init__(self, norm_type: float, kernel_size: Any, stride: Any = None, ceil_mode: bool = False) -> None:
         super().__init__()
@@ -242,7 +242,7 @@ class _LPPool(Module):
         self.ceil_mode = ceil_mode
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
+        return getattr(F, self.run)(input, float(self.norm_type), self.kernel_size, self.stride, self.ceil_mode)
 
     def extra_repr(self) -> str:
         return (
@@ -253,23 +253,23 @@ class _LPPool(Module):
 class LPPool1d(_LPPool):
     """The p-norm of every window of (N, C, L)."""
 
-    run = staticmethod(F.lp_pool1d)
+    run = "lp_pool1d"
 
 
 class LPPool2d(_LPPool):
     """The p-norm of every window of (N, C, H, W)."""
 
-    run = staticmethod(F.lp_pool2d)
+    run = "lp_pool2d"
 
 
 class LPPool3d(_LPPool):
     """The p-norm of every window of (N, C, D, H, W)."""
 
-    run = staticmethod(F.lp_pool3d)
+    run = "lp_pool3d"
 
 
 class _Fractional(Module):
-    run: Any
+    run: str
     rank = 2
 
     def __init__(
@@ -295,7 +295,7 @@ class _Fractional(Module):
         self.register_buffer("_random_samples", _random_samples)
 
     def forward(self, input: Tensor) -> Any:
-        return type(self).run(
+        return getattr(F, self.run)(
             input, self.kernel_size, self.output_size, self.output_ratio, self.return_indices, self._random_samples
         )
 
@@ -303,12 +303,12 @@ class _Fractional(Module):
 class FractionalMaxPool2d(_Fractional):
     """The maximum of windows at random places of (N, C, H, W)."""
 
-    run = staticmethod(F.fractional_max_pool2d)
+    run = "fractional_max_pool2d"
     rank = 2
 
 
 class FractionalMaxPool3d(_Fractional):
     """The maximum of windows at random places of (N, C, D, H, W)."""
 
-    run = staticmethod(F.fractional_max_pool3d)
+    run = "fractional_max_pool3d"
     rank = 3

@@ -12,6 +12,7 @@ from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
 from dyncore.nn.tuples import blank
+from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 
 
@@ -135,16 +136,14 @@ class LSTMCell(RNNCellBase):
         self._check(input, h, c)
         batched, (x, h, c) = self._batched(input, h, c)
         gates = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
-        h, c = lstm_step(gates, c, self.hidden_size)
+        h, c = lstm_step(gates, c)
         return (h, c) if batched else (h.squeeze(0), c.squeeze(0))
 
 
-def lstm_step(gates: Any, c: Any, size: int) -> tuple[Any, Any]:
+def lstm_step(gates: Any, c: Any) -> tuple[Any, Any]:
     """The new (h, c) from the four gates side by side and the old c."""
-    n = size
-    i, f, g, o = gates[..., :n], gates[..., n : 2 * n], gates[..., 2 * n : 3 * n], gates[..., 3 * n :]
-    c = F.sigmoid(f) * c + F.sigmoid(i) * F.tanh(g)
-    return F.sigmoid(o) * F.tanh(c), c
+    c = TABLE["lstm_cell_state"].entry(gates, c)
+    return TABLE["lstm_hidden_state"].entry(gates, c), c
 
 
 class GRUCell(RNNCellBase):
@@ -164,14 +163,10 @@ class GRUCell(RNNCellBase):
         batched, (x, h) = self._batched(input, hx)
         from_input = F.linear(x, self.weight_ih, self.bias_ih)
         from_hidden = F.linear(h, self.weight_hh, self.bias_hh)
-        h = gru_step(from_input, from_hidden, h, self.hidden_size)
+        h = gru_step(from_input, from_hidden, h)
         return h if batched else h.squeeze(0)
 
 
-def gru_step(from_input: Any, from_hidden: Any, h: Any, size: int) -> Any:
+def gru_step(from_input: Any, from_hidden: Any, h: Any) -> Any:
     """The new h from both products, three gates side by side in each, and the old h."""
-    n = size
-    reset = F.sigmoid(from_input[..., :n] + from_hidden[..., :n])
-    update = F.sigmoid(from_input[..., n : 2 * n] + from_hidden[..., n : 2 * n])
-    new = F.tanh(from_input[..., 2 * n :] + reset * from_hidden[..., 2 * n :])
-    return (h - new) * update + new
+    return TABLE["gru_hidden_state"].entry(from_input, from_hidden, h)

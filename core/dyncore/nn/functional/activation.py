@@ -98,7 +98,7 @@ def log_softmax(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dty
 
 def softmin(input: Tensor, dim: int | None = None, _stacklevel: int = 3, dtype: Any = None) -> Any:
     """softmax of -x along `dim`."""
-    return TABLE["softmax"].entry(-input, pick_dim("softmin", input, dim, _stacklevel), dtype)  # type: ignore[operator]
+    return TABLE["softmax"].entry(-input, pick_dim("softmin", input, dim, _stacklevel), dtype)
 
 
 def tanhshrink(input: Tensor) -> Any:
@@ -166,7 +166,7 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
         wanted[1] = count
     elif shape:
         wanted[0] = count
-    shaped = weight if list(weight._array.shape) == wanted else weight.reshape(wanted)  # type: ignore[attr-defined]
+    shaped = weight if list(weight._array.shape) == wanted else weight.reshape(wanted)
     return TABLE["prelu_kernel"].entry(input, shaped)
 
 

@@ -33,7 +33,7 @@ def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tupl
         joint = linear(query, weight, bias)
         return joint[..., :size], joint[..., size : 2 * size], joint[..., 2 * size :]
     parts = [slice(0, size), slice(size, 2 * size), slice(2 * size, 3 * size)]
-    return tuple(  # type: ignore[return-value]
+    return tuple(
         linear(each, weight[part], None if bias is None else bias[part])
         for each, part in zip((query, key, value), parts)
     )

@@ -157,7 +157,7 @@ def ctc_loss(
     whole = log_probs._array.ndim == 3
     inputs, labels = (_lengths(each) for each in (input_lengths, target_lengths))
     if not whole:
-        log_probs, targets = log_probs.unsqueeze(1), targets.unsqueeze(0) if targets._array.ndim == 1 else targets  # type: ignore[attr-defined]
+        log_probs, targets = log_probs.unsqueeze(1), targets.unsqueeze(0) if targets._array.ndim == 1 else targets
     each = TABLE["ctc_likelihood"].entry(log_probs, targets, inputs, labels, blank, zero_infinity)
     if zero_infinity:
         each = TABLE["where"].entry(each == float("inf"), wrap(np.zeros((), each._array.dtype), None), each)

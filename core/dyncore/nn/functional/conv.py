@@ -7,10 +7,6 @@ from typing import Any
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
-conv1d, conv2d, conv3d = (TABLE[f"conv{rank}d"].entry for rank in (1, 2, 3))
-conv_transpose1d, conv_transpose2d, conv_transpose3d = (TABLE[f"conv_transpose{rank}d"].entry for rank in (1, 2, 3))
-
-
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     """Sliding blocks of images as columns: (N, C, H, W) gives (N, C * elements of a block, number of blocks)."""
     return TABLE["im2col"].entry(input, kernel_size, dilation, padding, stride)

@@ -299,11 +299,6 @@ def embedding_bag(
     )
 
 
-bilinear, cosine_similarity, pairwise_distance, pdist = (
-    TABLE[name].entry for name in ("bilinear", "cosine_similarity", "pairwise_distance", "pdist")
-)
-
-
 def scaled_dot_product_attention(
     query: Any,
     key: Any,

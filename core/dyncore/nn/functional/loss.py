@@ -36,7 +36,7 @@ def _weighted(values: Any, input: Tensor, weight: Tensor, reduction: str) -> Any
     if weight._array.shape != input._array.shape:
         raise ValueError("Inputs and weight must have the same size.")
     if reduction == "mean":
-        return (values * weight).sum() / weight.sum()  # type: ignore[attr-defined]
+        return (values * weight).sum() / weight.sum()
     return reduce(values * weight, reduction)
 
 
@@ -168,7 +168,7 @@ def gaussian_nll_loss(
     if isinstance(var, (int, float)):
         if var < 0:
             raise ValueError("var has negative entry/entries")
-        var = input.detach() * 0 + var  # type: ignore[operator]
+        var = input.detach() * 0 + var
     elif (var._array < 0).any():
         raise ValueError("var has negative entry/entries")
     shape, found = input._array.shape, var._array.shape

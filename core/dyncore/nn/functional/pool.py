@@ -5,18 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore import noise
-from dyncore.ops.pool import check_sizes
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 
-avg_pool1d, avg_pool2d, avg_pool3d = (TABLE[f"avg_pool{rank}d"].entry for rank in (1, 2, 3))
-adaptive_avg_pool1d, adaptive_avg_pool2d, adaptive_avg_pool3d = (
-    TABLE[f"adaptive_avg_pool{rank}d"].entry for rank in (1, 2, 3)
-)
-
 
 def _max(rank: int) -> tuple[Any, Any]:
-    run = TABLE[f"max_pool{rank}d"].entry
+    name = f"max_pool{rank}d"
 
     def pool(
         input: Tensor,
@@ -27,7 +21,7 @@ def _max(rank: int) -> tuple[Any, Any]:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Any:
-        return run(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
+        return TABLE[name].entry(input, kernel_size, stride, padding, dilation, ceil_mode, return_indices)
 
     def with_indices(
         input: Tensor,
@@ -38,7 +32,7 @@ def _max(rank: int) -> tuple[Any, Any]:
         ceil_mode: bool = False,
         return_indices: bool = False,
     ) -> Any:
-        return run(input, kernel_size, stride, padding, dilation, ceil_mode, True)
+        return TABLE[name].entry(input, kernel_size, stride, padding, dilation, ceil_mode, True)
 
     pool.__name__ = pool.__qualname__ = f"max_pool{rank}d"
     with_indices.__name__ = with_indices.__qualname__ = f"max_pool{rank}d_with_indices"
@@ -55,6 +49,8 @@ max_pool3d, max_pool3d_with_indices = _max(3)
 def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) -> Any:
     given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
     sizes = input._array.shape[input._array.ndim - rank :]
+    from dyncore.ops.pool import check_sizes
+
     check_sizes(given, input._array.shape, rank, f"adaptive_max_pool{rank}d")
     values, indices = TABLE["adaptive_max"].entry(
         input, tuple(n if m is None else m for n, m in zip(sizes, given))

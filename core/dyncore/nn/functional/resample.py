@@ -9,10 +9,6 @@ from typing import Any
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
-pixel_shuffle, pixel_unshuffle, channel_shuffle = (
-    TABLE[name].entry for name in ("pixel_shuffle", "pixel_unshuffle", "channel_shuffle")
-)
-native_channel_shuffle = channel_shuffle
 _RANKS = {"linear": 1, "bilinear": 2, "bicubic": 2, "trilinear": 3, "lanczos": 2}
 _LINEAR = ("linear", "bilinear", "trilinear")
 
