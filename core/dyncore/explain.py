@@ -170,9 +170,9 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype "
             f"'{tensor.dtype.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
-            "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. Set "
-            "grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream systems that assume "
-            "they match."
+            "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+            "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
+            "systems that assume they match."
         )
     if value._array.shape != tensor._array.shape:
         raise RuntimeError(
