@@ -169,8 +169,8 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
     if value._array.dtype != tensor._array.dtype:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype "
-            f"'{tensor.dtype.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype). "
-            "You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
+            f"'{tensor.dtype.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
+            " You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
             "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
             "systems that assume they match."
         )
