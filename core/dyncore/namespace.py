@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from .explain import missing_attribute
+from .explain import missing_name
 from .rare import MODULE_OF
 from .registry import TABLE
 
@@ -16,7 +16,7 @@ def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
     if found is None or name.startswith("_"):
         import sys
 
-        raise missing_attribute(sys.modules[f"dyncore.{family}"], name)
+        raise missing_name(f"torch.{family}", name, sys.modules[f"dyncore.{family}"])
     return found.entry
 
 
