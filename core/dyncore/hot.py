@@ -27,7 +27,7 @@ import numpy as np
 
 from . import dispatch, versions
 from .broadcast import fit
-from .general import call, failure, general_node, unwrap
+from .general import call, check_savable, failure, general_node, unwrap
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import FREED, AccumulateGrad, next_rank
 from .outer import Outer, dense
@@ -279,6 +279,11 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         ]
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
     lines.append(f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})")
+    lines += [
+        f"        if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
+        for n in op.saved_names
+        if n in tensors and len(tensors) > 1 and n in active
+    ]
     if op.choose_title is None:
         lines.append(f"        node.label = {op.default_title!r}")
     else:
@@ -317,7 +322,7 @@ def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: li
 _WORLD: dict[str, Any] = {
     "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
     "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
-    "failure": failure, "unwrap": unwrap, "dispatch": dispatch, "now": perf_counter_ns, "new": object.__new__,
+    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch, "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip

@@ -261,3 +261,16 @@ def test_anomaly_mode_can_be_asked(torch):
         assert torch.is_anomaly_enabled()
         assert not torch.is_anomaly_check_nan_enabled()
     assert not torch.is_anomaly_enabled()
+
+
+def test_inference_tensors_in_ops_that_are_called_often(torch):
+    """The check holds on every path of the dispatcher."""
+    x = torch.ones(3, 3, requires_grad=True)
+    for _ in range(50):
+        torch.matmul(x, x.t())
+    with torch.inference_mode():
+        constant = torch.ones(3, 3)
+    with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
+        torch.matmul(x, constant)
+    with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
+        torch.mul(x, constant)
