@@ -45,7 +45,7 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
             in_place = inplace_entry(op)
             if _free(f"{name}_"):
                 setattr(Tensor, f"{name}_", in_place)
-            if op.function:
+            if op.function or name == "zero":  # there is `torch.zero_`, and no `torch.zero`
                 functions[f"{name}_"] = in_place
     return functions
 

@@ -262,7 +262,7 @@ def _record(
 def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:
     """The operands given as Python numbers, which promotion has turned into arrays."""
     named = {**dict(zip(op.names, args, strict=False)), **kwargs}
-    return {name: value for name, value in named.items() if isinstance(value, (int, float, complex))}
+    return {name: v for name, v in named.items() if name in op.promote and isinstance(v, (int, float, complex))}
 
 
 def _wanted(chooser: Any, values: dict[str, Any]) -> dict[str, Any]:

@@ -73,7 +73,7 @@ def div(input, other):
     promote=("input", "other"),
     method=False,
     function=False,
-    node="DivBackward1",
+    node="DivBackward2",
 )
 def div_rounded(input, other, rounding_mode: str | None = None):
     """`div` rounded towards zero ("trunc") or down ("floor"); its derivative is zero."""

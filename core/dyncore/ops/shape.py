@@ -211,7 +211,11 @@ def expand_as(input, other):
     return expand(input, *other.shape)
 
 
-@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True, node="SumBackward0")
+def _sum_title(size):
+    return "SumBackward1" if sizes(size) else "SumBackward0"
+
+
+@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True, node=_sum_title)
 def sum_to_size(input, *size: int):
     """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
     from ..broadcast import unbroadcast
@@ -220,7 +224,7 @@ def sum_to_size(input, *size: int):
     extra = input.ndim - len(wanted)
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
         raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
-    if wanted != input.shape and input.dtype.kind in "iub":
+    if (wanted != input.shape or not wanted) and input.dtype.kind in "iub":
         input = input.astype(np.int64)
     return unbroadcast(input, wanted)
 
