@@ -114,6 +114,7 @@ __version__ = "2.13.0+dyncore"
 # `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
 globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
 globals().update(bind())
+globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
     "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim",

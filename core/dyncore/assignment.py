@@ -99,6 +99,11 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     return self
 
 
+def resize_as_(self: Tensor, the_template: Tensor, *, memory_format: Any = None) -> Tensor:
+    """`resize_` to the shape of another tensor."""
+    return resize_(self, the_template._array.shape)
+
+
 def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
     """Makes the tensor look at the memory of `source`, or at none."""
     check_writable(self)
@@ -107,4 +112,6 @@ def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
     return self
 
 
-METHODS: dict[str, Any] = {"__setitem__": setitem, "detach_": detach_, "resize_": resize_, "set_": set_}
+METHODS: dict[str, Any] = {
+    "__setitem__": setitem, "detach_": detach_, "resize_": resize_, "resize_as_": resize_as_, "set_": set_,
+}  # fmt: skip
