@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from tests.core.parity import names
-from tests.core.parity.check import DTYPES, KINDS, Score, check
+from tests.core.parity.check import COUNTED, DTYPES, KINDS, Score, check
 
 
 def main() -> None:
@@ -26,6 +26,7 @@ def main() -> None:
     parser.add_argument("--all", action="store_true", help="also list the ops that pass")
     parser.add_argument("-v", "--verbose", type=int, default=2, help="faults to print for each op (2)")
     parser.add_argument("--json", metavar="PATH", help="also write the counts")
+    parser.add_argument("--page", metavar="PATH", help="also write a table of ops and checks, in Markdown")
     given = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
@@ -37,9 +38,27 @@ def main() -> None:
         if given.all or given.names or not score.whole or (given.strict and score.passed != score.total):
             show(score, given.verbose)
     summary(scores)
+    if given.page:
+        with open(given.page, "w", encoding="utf-8") as file:
+            file.write(page(scores))
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump([{**vars(each), "whole": each.whole} for each in scores], file, indent=1)
+
+
+def page(scores: list[Score]) -> str:
+    """A table, a row an op: how many of PyTorch's samples pass each check; a dash where PyTorch has none."""
+    whole = sum(each.whole for each in scores)
+    lines = [f"{whole} of {len(scores)} ops pass every sample of PyTorch's.", ""]
+    lines += ["| op | " + " | ".join(COUNTED) + " |", "|---" * (len(COUNTED) + 1) + "|"]
+    for each in sorted(scores, key=lambda score: score.title):
+        cells = [_cell(each.passed[kind], each.total[kind]) for kind in COUNTED]
+        lines.append(f"| {each.title} | " + " | ".join(["missing"] if each.missing else cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(passed: int, total: int) -> str:
+    return "-" if not total else "all" if passed == total else f"{passed}/{total}"
 
 
 def show(score: Score, faults: int) -> None:
