@@ -1,4 +1,5 @@
-"""Derivatives of an op by running its formula once more on Tensors, for ops whose own rule would say no more than that."""
+"""Derivatives of an op by running its formula once more on Tensors, for ops whose own rule would say no more than "
+"that."""
 
 from __future__ import annotations
 

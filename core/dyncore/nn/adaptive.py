@@ -45,7 +45,8 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         wrong = limits != sorted(limits) or min(limits) <= 0 or max(limits) > n_classes - 1
         if wrong or len(set(limits)) != len(limits) or any(int(each) != each for each in limits):
             raise ValueError(
-                "cutoffs should be a sequence of unique, positive integers sorted in an increasing order, where each value is "
+                "cutoffs should be a sequence of unique, positive integers sorted in an increasing order, where each "
+                "value is "
                 "between 1 and n_classes-1"
             )
         self.in_features = in_features

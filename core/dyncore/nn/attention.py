@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.nn import functional as F
-from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn import init
+from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.parameter import Parameter
@@ -47,7 +46,8 @@ class MultiheadAttention(Module):
     ) -> None:
         if embed_dim <= 0 or num_heads <= 0:
             raise ValueError(
-                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} instead"
+                f"embed_dim and num_heads must be greater than 0, got embed_dim={embed_dim} and num_heads={num_heads} "
+                "instead"
             )
         super().__init__()
         self.embed_dim = embed_dim

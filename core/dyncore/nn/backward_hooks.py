@@ -86,7 +86,9 @@ class BackwardHooks:
             if not self.watches_inputs:
                 for hook in self.hooks:
                     if hook(self.module, (), grads) is not None:
-                        raise RuntimeError("Backward hooks for Modules should not return values if inputs have no gradient")
+                        raise RuntimeError(
+                            "Backward hooks for Modules should not return values if inputs have no gradient"
+                        )
             return tuple(grads[number] for number in places)
 
         node.register_prehook(leaving)

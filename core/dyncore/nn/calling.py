@@ -31,7 +31,8 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 if changed is not None:
                     if not isinstance(changed, tuple) or len(changed) != 2:
                         raise RuntimeError(
-                            f"forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got {changed}."
+                            "forward pre-hook must return None or a tuple of (new_args, new_kwargs), but got "
+                            f"{changed}."
                         )
                     args, kwargs = changed
             else:

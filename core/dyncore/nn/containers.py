@@ -145,9 +145,7 @@ class ModuleList(_Numbered):
     def extend(self, modules: Iterable[Module]) -> ModuleList:
         """Adds several modules at the end; returns the list.  Raises TypeError for what cannot be iterated."""
         if not isinstance(modules, Iterable):
-            raise TypeError(
-                f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}"
-            )
+            raise TypeError(f"ModuleList.extend should be called with an iterable, but got {type(modules).__name__}")
         super().extend(modules)
         return self
 
@@ -217,7 +215,8 @@ class ModuleDict(Module):
         """Adds the modules of a dictionary, or of pairs (name, module)."""
         if not isinstance(modules, Iterable):
             raise TypeError(
-                "ModuleDict.update should be called with an iterable of key/value pairs, but got " + type(modules).__name__
+                "ModuleDict.update should be called with an iterable of key/value pairs, but got "
+                + type(modules).__name__
             )
         pairs = modules.items() if hasattr(modules, "items") else modules
         for key, module in pairs:
@@ -290,7 +289,10 @@ class ParameterDict(Module):
 
     def __setitem__(self, key: str, value: Any) -> None:
         if not isinstance(key, str):
-            raise TypeError(f"Index given to ParameterDict cannot be used as a key as it is not a string (type is '{type(key).__name__}'). Open an issue on github if you need non-string keys.")
+            raise TypeError(
+                "Index given to ParameterDict cannot be used as a key as it is not a string (type is "
+                f"'{type(key).__name__}'). Open an issue on github if you need non-string keys."
+            )
         self._keys[key] = None
         setattr(self, key, _parameter(value))
 
@@ -338,7 +340,7 @@ class ParameterDict(Module):
         return key, self.pop(key)
 
     def get(self, key: str, default: Any = None) -> Any:
-        return self[key] if key in self else default
+        return getattr(self, key) if key in self._keys else default
 
     def keys(self) -> Any:
         return self._keys.keys()

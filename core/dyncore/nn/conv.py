@@ -60,9 +60,7 @@ class _Convolution(Module):
     def _check_padding(self, padding_mode: str) -> None:
         if isinstance(self.padding, str):
             if self.padding not in ("same", "valid"):
-                raise ValueError(
-                    f"Invalid padding string {self.padding!r}, should be one of {{'valid', 'same'}}"
-                )
+                raise ValueError(f"Invalid padding string {self.padding!r}, should be one of {{'valid', 'same'}}")
             if self.padding == "same" and any(s != 1 for s in self.stride):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
@@ -121,7 +119,18 @@ class _Forward(_Convolution):
     ) -> None:
         super().__init__()
         self._set_up(
-            in_channels, out_channels, kernel_size, stride, padding, 0, dilation, groups, bias, padding_mode, device, dtype
+            in_channels,
+            out_channels,
+            kernel_size,
+            stride,
+            padding,
+            0,
+            dilation,
+            groups,
+            bias,
+            padding_mode,
+            device,
+            dtype,
         )
 
     def forward(self, input: Tensor) -> Any:
@@ -198,7 +207,8 @@ class _Transposed(_Convolution):
             output_size = output_size[len(shape) - rank :]
         if len(output_size) != rank:
             raise ValueError(
-                f"{type(self).__name__}: for {len(shape)}D input, output_size must have {rank} or {len(shape)} elements (got "
+                f"{type(self).__name__}: for {len(shape)}D input, output_size must have {rank} or {len(shape)} "
+                "elements (got "
                 f"{len(output_size)})"
             )
         smallest = [
@@ -209,7 +219,8 @@ class _Transposed(_Convolution):
         for size, low, high in zip(output_size, smallest, largest):
             if not low <= size <= high:
                 raise ValueError(
-                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} (for an "
+                    f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
+                    "(for an "
                     f"input of {list(shape[2:])})"
                 )
         return tuple(size - low for size, low in zip(output_size, smallest))

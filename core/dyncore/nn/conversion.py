@@ -61,7 +61,9 @@ class Conversion:
         if target is None:
             return self
         if target.category not in (dtypes.FLOATING, dtypes.COMPLEX):
-            raise TypeError(f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}")
+            raise TypeError(
+                f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}"
+            )
         return self._cast(target)
 
     def _cast(self: M, target: dtypes.dtype) -> M:

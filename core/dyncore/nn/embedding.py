@@ -93,9 +93,7 @@ class Embedding(Module):
         if embeddings._array.ndim != 2:
             raise AssertionError("Embeddings parameter is expected to be 2-dimensional")
         rows, columns = embeddings._array.shape
-        return cls(
-            rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze
-        )
+        return cls(rows, columns, padding_idx, max_norm, norm_type, scale_grad_by_freq, sparse, embeddings, freeze)
 
 
 class EmbeddingBag(Module):
@@ -184,7 +182,16 @@ class EmbeddingBag(Module):
         """An EmbeddingBag of a given table, which stays as it is unless `freeze` is False."""
         rows, columns = embeddings._array.shape
         made = cls(
-            rows, columns, max_norm, norm_type, scale_grad_by_freq, mode, sparse, embeddings, include_last_offset, padding_idx
+            rows,
+            columns,
+            max_norm,
+            norm_type,
+            scale_grad_by_freq,
+            mode,
+            sparse,
+            embeddings,
+            include_last_offset,
+            padding_idx,
         )
         made.weight.requires_grad = not freeze
         return made

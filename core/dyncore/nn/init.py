@@ -37,7 +37,8 @@ def trunc_normal_(
     """Fills with normally distributed numbers that lie within [a, b]; those outside are drawn again."""
     if (mean < a - 2 * std) or (mean > b + 2 * std):
         warnings.warn(
-            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be incorrect.",
+            "mean is more than 2 std from [a, b] in nn.init.trunc_normal_. The distribution of values may be "
+            "incorrect.",
             stacklevel=2,
         )
     array = tensor._array
@@ -189,13 +190,15 @@ def _old(function: Any) -> Any:
     return deprecated
 
 
-uniform, normal, constant, eye, dirac, xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal, orthogonal, sparse = (
+(
+    uniform, normal, constant, eye, dirac, xavier_uniform, xavier_normal, kaiming_uniform, kaiming_normal, orthogonal,
+    sparse,
+) = (
     _old(each)
     for each in (
         uniform_, normal_, constant_, eye_, dirac_, xavier_uniform_, xavier_normal_, kaiming_uniform_, kaiming_normal_,
         orthogonal_, sparse_,
     )
 )  # fmt: skip
-
 
 __getattr__ = missing_in(__name__)

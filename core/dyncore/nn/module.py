@@ -18,7 +18,7 @@ M = TypeVar("M", bound="Module")
 class Module(Calling, Traversal, State, Conversion):
     """The base of all layers and models.
 
-    Parameters, buffers and modules assigned to attributes are found again by `parameters()`, `state_dict()` and the rest.
+    Parameters, buffers and modules assigned to attributes are found again by `parameters()`, `state_dict()`, ...
 
     >>> class Double(Module):
     ...     def forward(self, x):
@@ -34,9 +34,13 @@ class Module(Calling, Traversal, State, Conversion):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         if kwargs:
-            raise TypeError(f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'")
+            raise TypeError(
+                f"{type(self).__name__}.__init__() got an unexpected keyword argument '{next(iter(kwargs))}'"
+            )
         if args:
-            raise TypeError(f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given")
+            raise TypeError(
+                f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given"
+            )
         self.__dict__.update(
             training=True,
             _parameters=Registered(self),
@@ -68,7 +72,9 @@ class Module(Calling, Traversal, State, Conversion):
             raise AttributeError("cannot assign buffer before Module.__init__() call")
         self._check_name(name, "buffer", self._buffers)
         if tensor is not None and not isinstance(tensor, Tensor):
-            raise TypeError(f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)")
+            raise TypeError(
+                f"cannot assign '{typename(tensor)}' object to buffer '{name}' (torch Tensor or None required)"
+            )
         self._buffers[name] = tensor
         if persistent:
             self._non_persistent_buffers_set.discard(name)
@@ -90,7 +96,11 @@ class Module(Calling, Traversal, State, Conversion):
         if hasattr(self, name) and name not in place:
             raise KeyError(f"attribute '{name}' already exists")
         if "." in name:
-            raise KeyError(f'{kind} name can\'t contain ".", got: {name}' if kind == "module" else f'{kind} name can\'t contain "."')
+            raise KeyError(
+                f'{kind} name can\'t contain ".", got: {name}'
+                if kind == "module"
+                else f'{kind} name can\'t contain "."'
+            )
         if name == "":
             raise KeyError(f'{kind} name can\'t be empty string ""')
 
@@ -113,12 +123,15 @@ class Module(Calling, Traversal, State, Conversion):
             parameters[name] = None
         elif name in self._modules:
             if value is not None:
-                raise TypeError(f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)")
+                raise TypeError(
+                    f"cannot assign '{typename(value)}' as child module '{name}' (torch.nn.Module or None expected)"
+                )
             self._modules[name] = None
         elif name in self._buffers:
             if value is not None and not isinstance(value, Tensor):
                 raise TypeError(
-                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None expected)"
+                    f"cannot assign '{typename(value)}' as buffer '{name}' (torch.nn.Buffer, torch.Tensor or None "
+                    "expected)"
                 )
             self._buffers[name] = value
         elif isinstance(value, Buffer):

@@ -32,12 +32,8 @@ class LayerNorm(Module):
         self.eps = eps
         self.elementwise_affine = elementwise_affine
         shape = self.normalized_shape
-        self.register_parameter(
-            "weight", Parameter(blank(shape, device, dtype)) if elementwise_affine else None
-        )
-        self.register_parameter(
-            "bias", Parameter(blank(shape, device, dtype)) if elementwise_affine and bias else None
-        )
+        self.register_parameter("weight", Parameter(blank(shape, device, dtype)) if elementwise_affine else None)
+        self.register_parameter("bias", Parameter(blank(shape, device, dtype)) if elementwise_affine and bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -51,7 +47,8 @@ class LayerNorm(Module):
         return F.layer_norm(input, self.normalized_shape, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}, bias={self.bias is not None}"
+        text = f"{self.normalized_shape}, eps={self.eps}, elementwise_affine={self.elementwise_affine}"
+        return text + f", bias={self.bias is not None}"
 
 
 class RMSNorm(Module):
@@ -111,12 +108,8 @@ class GroupNorm(Module):
         self.num_channels = num_channels
         self.eps = eps
         self.affine = affine
-        self.register_parameter(
-            "weight", Parameter(blank((num_channels,), device, dtype)) if affine else None
-        )
-        self.register_parameter(
-            "bias", Parameter(blank((num_channels,), device, dtype)) if affine and bias else None
-        )
+        self.register_parameter("weight", Parameter(blank((num_channels,), device, dtype)) if affine else None)
+        self.register_parameter("bias", Parameter(blank((num_channels,), device, dtype)) if affine and bias else None)
         self.reset_parameters()
 
     def reset_parameters(self) -> None:
@@ -130,7 +123,8 @@ class GroupNorm(Module):
         return F.group_norm(input, self.num_groups, self.weight, self.bias, self.eps)
 
     def extra_repr(self) -> str:
-        return f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}, bias={self.bias is not None}"
+        text = f"{self.num_groups}, {self.num_channels}, eps={self.eps}, affine={self.affine}"
+        return text + f", bias={self.bias is not None}"
 
 
 class LocalResponseNorm(Module):

@@ -124,9 +124,7 @@ class RNNBase(Module):
 
     def _unsqueezed(self, state: Any) -> Any:
         if state._array.ndim != 2:
-            raise RuntimeError(
-                f"For unbatched 2-D input, hx should also be 2-D but got {state._array.ndim}-D tensor"
-            )
+            raise RuntimeError(f"For unbatched 2-D input, hx should also be 2-D but got {state._array.ndim}-D tensor")
         return state.unsqueeze(1)
 
     def _packed(self, input: PackedSequence, hx: Any) -> Any:
@@ -156,9 +154,7 @@ class RNNBase(Module):
                 raise RuntimeError(f"For batched 3-D input, hx should also be 3-D but got {state._array.ndim}-D tensor")
             if state._array.shape != (lead, count, size):
                 name = f"hidden[{number}]" if self.mode == "LSTM" else "hidden"
-                raise RuntimeError(
-                    f"Expected {name} size {(lead, count, size)}, got {list(state._array.shape)}"
-                )
+                raise RuntimeError(f"Expected {name} size {(lead, count, size)}, got {list(state._array.shape)}")
         return states
 
     def _layers(self, input: Any, states: tuple[Any, ...], sizes: list[int] | None) -> tuple[Any, Any]:
@@ -204,7 +200,9 @@ class RNNBase(Module):
         if reverse:
             outputs.reverse()
         if finished:
-            state = tuple(TABLE["cat"].entry([each, *(part[i] for part in finished[::-1])]) for i, each in enumerate(state))
+            state = tuple(
+                TABLE["cat"].entry([each, *(part[i] for part in finished[::-1])]) for i, each in enumerate(state)
+            )
         return TABLE["stack"].entry(outputs) if sizes is None else TABLE["cat"].entry(outputs), state
 
     def _step(self, step: Any, state: tuple[Any, ...], weights: dict[str, Any]) -> tuple[Any, ...]:
@@ -231,7 +229,8 @@ def _check_options(hidden_size: int, num_layers: int, dropout: float, proj_size:
         )
     if dropout > 0 and num_layers == 1:
         warnings.warn(
-            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers greater "
+            "dropout option adds dropout after all but last recurrent layer, so non-zero dropout expects num_layers "
+            "greater "
             f"than 1, but got dropout={dropout} and num_layers={num_layers}",
             stacklevel=4,
         )
@@ -250,7 +249,15 @@ def _check_options(hidden_size: int, num_layers: int, dropout: float, proj_size:
 class RNN(RNNBase):
     """h_t = tanh(W_ih x_t + b_ih + W_hh h_(t-1) + b_hh), or relu.  Returns (outputs, last hidden state)."""
 
-    def __init__(self, input_size: int, hidden_size: int, num_layers: int = 1, nonlinearity: str = "tanh", *args: Any, **kwargs: Any) -> None:
+    def __init__(
+        self,
+        input_size: int,
+        hidden_size: int,
+        num_layers: int = 1,
+        nonlinearity: str = "tanh",
+        *args: Any,
+        **kwargs: Any,
+    ) -> None:
         if nonlinearity not in ("tanh", "relu"):
             raise ValueError(f"Unknown nonlinearity '{nonlinearity}'. Select from 'tanh' or 'relu'.")
         if "proj_size" in kwargs:

@@ -116,7 +116,9 @@ class Unfold(Module):
 class Fold(Module):
     """Columns of sliding blocks added up to images."""
 
-    def __init__(self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> None:
+    def __init__(
+        self, output_size: Any, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1
+    ) -> None:
         super().__init__()
         self.output_size = output_size
         self.kernel_size = kernel_size

@@ -66,7 +66,9 @@ class State:
         ['weight', 'bias']
         """
         if args:
-            destination, prefix, keep_vars = (*args, prefix, keep_vars)[:3] if len(args) > 1 else (args[0], prefix, keep_vars)
+            destination, prefix, keep_vars = (
+                (*args, prefix, keep_vars)[:3] if len(args) > 1 else (args[0], prefix, keep_vars)
+            )
         if destination is None:
             destination = StateDict()
             destination._metadata = OrderedDict()
@@ -117,13 +119,19 @@ class State:
                 listed = ", ".join(f'"{key}"' for key in missing)
                 errors.insert(0, f"Missing key(s) in state_dict: {listed}. ")
         if errors:
-            raise RuntimeError(
-                f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors)
-            )
+            raise RuntimeError(f"Error(s) in loading state_dict for {type(self).__name__}:\n\t" + "\n\t".join(errors))
         return IncompatibleKeys(missing, unexpected)
 
     def _load(
-        self, state: Any, prefix: str, strict: bool, assign: bool, metadata: Any, missing: Any, unexpected: Any, errors: Any
+        self,
+        state: Any,
+        prefix: str,
+        strict: bool,
+        assign: bool,
+        metadata: Any,
+        missing: Any,
+        unexpected: Any,
+        errors: Any,
     ) -> None:
         local = dict(metadata.get(prefix[:-1], {})) if metadata else {}
         local["assign_to_params_buffers"] = assign
@@ -137,7 +145,8 @@ class State:
         for hook in self._load_state_dict_post_hooks.values():
             if hook(self, found) is not None:
                 raise AssertionError(
-                    "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new values, "
+                    "Hooks registered with ``register_load_state_dict_post_hook`` are not expected to return new "
+                    "values, "
                     "if incompatible_keys need to be modified, it should be done inplace."
                 )
 
@@ -173,7 +182,9 @@ class State:
                     if (deeper and name not in self._modules) or (not deeper and name not in own):
                         unexpected_keys.append(key)
 
-    def _load_extra(self, state_dict: Any, prefix: str, strict: bool, missing: list[str], unexpected: list[str]) -> None:
+    def _load_extra(
+        self, state_dict: Any, prefix: str, strict: bool, missing: list[str], unexpected: list[str]
+    ) -> None:
         key = prefix + _EXTRA
         if type(self).set_extra_state is not State.set_extra_state:
             if key in state_dict:
@@ -189,7 +200,8 @@ class State:
             given = wrap(np.asarray(given), None)
         if not isinstance(given, Tensor):
             return (
-                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from checkpoint '
+                f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
+                'checkpoint '
                 f"but received {type(given)}"
             )
         target = storage(value)
@@ -198,7 +210,8 @@ class State:
             source = source[0, ...]
         if source.shape != target.shape:
             return (
-                f"size mismatch for {key}: copying a param with shape {Size(source.shape)} from checkpoint, the shape in "
+                f"size mismatch for {key}: copying a param with shape {Size(source.shape)} from checkpoint, the shape "
+                "in "
                 f"current model is {Size(target.shape)}."
             )
         if assign:
@@ -229,7 +242,11 @@ class State:
         return Handle(self._load_state_dict_pre_hooks, with_module)
 
     def _register_load_state_dict_pre_hook(self, hook: Any, with_module: bool = False) -> Handle:
-        return self.register_load_state_dict_pre_hook(hook) if with_module else Handle(self._load_state_dict_pre_hooks, hook)
+        return (
+            self.register_load_state_dict_pre_hook(hook)
+            if with_module
+            else Handle(self._load_state_dict_pre_hooks, hook)
+        )
 
     def register_load_state_dict_post_hook(self, hook: Any) -> Handle:
         """Calls `hook(module, incompatible_keys)` after this module and those below it took their tensors."""

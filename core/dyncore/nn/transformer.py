@@ -73,9 +73,7 @@ class TransformerEncoderLayer(Module):
         self.dropout2 = Dropout(dropout)
         self.activation = _activation(activation)
 
-    def forward(
-        self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False
-    ) -> Any:
+    def forward(self, src: Any, src_mask: Any = None, src_key_padding_mask: Any = None, is_causal: bool = False) -> Any:
         padding = additive(src_key_padding_mask, src, "src_key_padding_mask")
         mask = additive(src_mask, src, "src_mask")
         x = src
@@ -191,7 +189,9 @@ class TransformerEncoder(Module):
     ) -> Any:
         padding = additive(src_key_padding_mask, src, "src_key_padding_mask")
         mask = additive(mask, src, "mask")
-        batch_first = getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
+        batch_first = (
+            getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
+        )
         length = src._array.shape[1 if batch_first and src._array.ndim == 3 else 0]
         causal = _looks_causal(mask, is_causal, length)
         for layer in self.layers:
@@ -219,7 +219,9 @@ class TransformerDecoder(Module):
         tgt_is_causal: bool | None = None,
         memory_is_causal: bool = False,
     ) -> Any:
-        batch_first = getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
+        batch_first = (
+            getattr(getattr(self.layers[0], "self_attn", None), "batch_first", False) if len(self.layers) else False
+        )
         length = tgt._array.shape[1 if batch_first and tgt._array.ndim == 3 else 0]
         causal = _looks_causal(tgt_mask, tgt_is_causal, length)
         for layer in self.layers:

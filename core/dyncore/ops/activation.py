@@ -81,7 +81,9 @@ def softshrink(input, lambd: float = 0.5):
         limit = np.finfo(input.dtype).max
         title = dtypes.of(input.dtype).title
         raise RuntimeError(f"lambda must be in range [0, {limit:g}] for input dtype {title}, but found {lambd:g}")
-    return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(input.dtype)
+    return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(
+        input.dtype
+    )
 
 
 @op(

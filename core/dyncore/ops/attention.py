@@ -85,7 +85,8 @@ def scaled_dot_product_attention(
 
         names = [dtypes.of(each.dtype).title.lower() for each in (query, key, value)]
         raise RuntimeError(
-            f"Expected query, key, and value to have the same dtype, but got query.dtype: {names[0]} key.dtype: {names[1]} "
+            f"Expected query, key, and value to have the same dtype, but got query.dtype: {names[0]} key.dtype: "
+            f"{names[1]} "
             f"and value.dtype: {names[2]} instead."
         )
     length, keys = query.shape[-2], key.shape[-2]
@@ -93,7 +94,9 @@ def scaled_dot_product_attention(
     mask = attn_mask
     if mask is not None and mask.dtype.kind == "b":
         allowed, mask = mask, None
-    factor = 1.0 / math.sqrt(query.shape[-1]) if scale is None and query.shape[-1] else (1.0 if scale is None else scale)
+    factor = (
+        1.0 / math.sqrt(query.shape[-1]) if scale is None and query.shape[-1] else (1.0 if scale is None else scale)
+    )
     dropped = None
     if dropout_p > 0:
         lead = np.broadcast_shapes(query.shape[:-2], key.shape[:-2])
@@ -132,8 +135,7 @@ def bilinear(input1, input2, weight, bias=None):
     """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
     if input1.shape[:-1] != input2.shape[:-1]:
         raise RuntimeError(
-            "bilinear(): input batch dimensions do not match: got "
-            f"{list(input1.shape)} and {list(input2.shape)}"
+            f"bilinear(): input batch dimensions do not match: got {list(input1.shape)} and {list(input2.shape)}"
         )
     for number, each in enumerate((input1, input2), 1):
         if each.shape[-1] != weight.shape[number]:

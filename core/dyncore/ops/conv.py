@@ -126,7 +126,8 @@ def convolution(
         )
         if min(sizes) < 1 and input.size:
             raise RuntimeError(
-                f"Given input size per channel: {_by(input.shape[2:])}. Calculated output size per channel: {_by(sizes)}. "
+                f"Given input size per channel: {_by(input.shape[2:])}. Calculated output size per channel: "
+                f"{_by(sizes)}. "
                 "Output size is too small"
             )
         result = _backward(input, weight, sizes, stride, padding, dilation, groups)
@@ -154,7 +155,8 @@ def _check(input, weight, bias, stride, padding, dilation, transposed, output_pa
         raise RuntimeError("weight should have at least three dimensions")
     if weight.ndim != input.ndim:
         raise RuntimeError(
-            f"Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight{list(weight.shape)}, but got "
+            f"Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight{list(weight.shape)}, but "
+            "got "
             f"{input.ndim}-dimensional input of size {list(input.shape)} instead"
         )
     if min(padding) < 0:
@@ -177,18 +179,21 @@ def _check(input, weight, bias, stride, padding, dilation, transposed, output_pa
         )
     if weight.shape[0] % groups:
         raise RuntimeError(
-            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of size "
+            f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
+            "size "
             f"{list(weight.shape)} instead"
         )
     if input.shape[1] != expected:
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, expected "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, "
+            "expected "
             f"input{list(input.shape)} to have {expected} channels, but got {input.shape[1]} channels instead"
         )
     outputs = weight.shape[1] * groups if transposed else weight.shape[0]
     if bias is not None and bias.shape != (outputs,):
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, expected "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, "
+            "expected "
             f"bias to be 1-dimensional with {outputs} elements, but got bias of size {list(bias.shape)} instead"
         )
     if transposed:

@@ -23,7 +23,8 @@ def _convolve(input, weight, bias, stride, padding, dilation, groups, rank):
     input, whole = _batched(input, rank, name)
     if len(weight.shape) != len(input.shape) and not (rank == 1 and len(weight.shape) < 3):
         raise RuntimeError(
-            f"Expected {len(weight.shape)}-dimensional input for {len(weight.shape)}-dimensional weight{list(weight.shape)}, "
+            f"Expected {len(weight.shape)}-dimensional input for {len(weight.shape)}-dimensional "
+            f"weight{list(weight.shape)}, "
             f"but got {len(input.shape)}-dimensional input of size {list(input.shape)} instead"
         )
     stride, dilation = several(stride, rank, "stride"), several(dilation, rank, "dilation")
@@ -62,25 +63,19 @@ def _transpose(input, weight, bias, stride, padding, output_padding, groups, dil
 
 
 @op(composite=True, method=False)
-def conv1d(
-    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
-):
+def conv1d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
     """Convolution over one dimension: (N, C, L) with (O, C / groups, K)."""
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 1)
 
 
 @op(composite=True, method=False)
-def conv2d(
-    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
-):
+def conv2d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
     """Convolution over two dimensions: (N, C, H, W) with (O, C / groups, KH, KW)."""
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 2)
 
 
 @op(composite=True, method=False)
-def conv3d(
-    input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1
-):
+def conv3d(input, weight, bias=None, stride: object = 1, padding: object = 0, dilation: object = 1, groups: int = 1):
     """Convolution over three dimensions: (N, C, D, H, W) with (O, C / groups, KD, KH, KW)."""
     return _convolve(input, weight, bias, stride, padding, dilation, groups, 3)
 

@@ -23,9 +23,7 @@ def frequency(input, rows: int):
 
 
 @op(weight=_embedding_rule, method=False, function=False)
-def embedding(
-    weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
-):
+def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False):
     """Rows of `weight` at the positions `input`: (rows, width) and (*) give (*, width).
 
     The gradient of row `padding_idx` stays zero.   Raises IndexError for a number outside the table.
@@ -86,7 +84,9 @@ def embedding_bag(
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
-        raise RuntimeError(f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {np.max(input)}")
+        raise RuntimeError(
+            f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {np.max(input)}"
+        )
     starts = offsets[:-1] if include_last_offset else offsets
     count = len(starts)
     bag = np.searchsorted(starts, np.arange(len(input)), side="right") - 1

@@ -4,8 +4,8 @@ from itertools import product
 
 import numpy as np
 
-from dyncore.ops.where import where
 from dyncore.ops.pointwise import floor
+from dyncore.ops.where import where
 from dyncore.recompute import recomputed
 from dyncore.registry import op
 

@@ -147,9 +147,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
 
 
 @op(
-    input=lambda g, input, target, reduction: (
-        share(g, input, reduction) * -target * sigmoid(-target * input)
-    ),
+    input=lambda g, input, target, reduction: share(g, input, reduction) * -target * sigmoid(-target * input),
     target=lambda g, input, target, reduction: share(g, input, reduction) * -input * sigmoid(-target * input),
     method=False,
     function=False,
@@ -157,5 +155,3 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
 def soft_margin_loss(input, target, reduction: str = "mean"):
     """log(1 + e^(-t x)) with targets of 1 and -1."""
     return reduced(np.log1p(np.exp(-target * input)), reduction)
-
-

@@ -59,14 +59,17 @@ def _check_nll(input, target, weight):
         raise ValueError(f"Expected 1 or more dimensions (got {input.ndim})")
     if input.ndim != 1 and input.ndim - 1 != target.ndim:
         raise ValueError(
-            f"Expected target batch_size to match input: input.dim() - 1 == target.dim(), got {input.ndim} and {target.ndim}"
+            f"Expected target batch_size to match input: input.dim() - 1 == target.dim(), got {input.ndim} and "
+            f"{target.ndim}"
         )
     if input.ndim > 1 and input.shape[0] != target.shape[0]:
         raise ValueError(
             f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
         )
     if target.dtype.kind not in "iu":
-        name = {"float32": "Float", "float64": "Double"}.get(dtypes.of(target.dtype).name, dtypes.of(target.dtype).title)
+        name = {"float32": "Float", "float64": "Double"}.get(
+            dtypes.of(target.dtype).name, dtypes.of(target.dtype).title
+        )
         raise RuntimeError(f"expected scalar type Long but found {name}")
     classes = input.shape[_class_axis(input.ndim)]
     if weight is not None and weight.shape != (classes,):
@@ -88,9 +91,7 @@ def _rows(input):
     method=False,
     function=False,
 )
-def multi_margin_loss(
-    input, target, p: float = 1, margin: float = 1.0, weight=None, reduction: str = "mean"
-):
+def multi_margin_loss(input, target, p: float = 1, margin: float = 1.0, weight=None, reduction: str = "mean"):
     """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C, weighted by the target's class."""
     _check_margin(input, target, p, weight, reduction)
     scores, classes = _rows(input), np.reshape(target, -1)
@@ -126,7 +127,8 @@ def _check_margin(input, target, p, weight, reduction):
         raise RuntimeError(f"inconsistent weight size, expected {classes} but got {list(weight.shape)}")
     if target.ndim > 1 or target.size != rows:
         raise RuntimeError(
-            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch size). "
+            "multi_margin_loss: target tensor should be 1-D with size equal to the number of input samples (batch "
+            "size). "
             f"Expected target size [{rows}], but got {list(target.shape)}. Input has shape {list(input.shape)}."
         )
     if target.dtype != np.int64:

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from dyncore.ops.where import where
 from dyncore.ops.joining import cat, stack
+from dyncore.ops.where import where
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
 
@@ -47,11 +47,9 @@ def _ctc_rule(g, log_probs, plan, alive, finite, zero_infinity, wanted):
 
 
 @op(joint=_ctc_rule, private=True, node="CtcLossBackward0")
-def ctc_likelihood(
-    log_probs, targets, input_lengths: tuple, target_lengths: tuple, blank: int, zero_infinity: bool
-):
+def ctc_likelihood(log_probs, targets, input_lengths: tuple, target_lengths: tuple, blank: int, zero_infinity: bool):
     """Minus the log-likelihood of each target sequence: log_probs (T, N, C), one length for each of N sequences."""
-    steps, count, classes = log_probs.shape
+    steps, count, _ = log_probs.shape
     _check(log_probs, targets, input_lengths, target_lengths, blank)
     longest = max(target_lengths, default=0)
     labels = np.full((count, 2 * longest + 1), blank, np.int64)
@@ -84,9 +82,18 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         raise RuntimeError("target_lengths must be of size batch_size")
     for length in input_lengths:
         if length > steps:
-            raise RuntimeError(f"Expected input_lengths to have value at most {steps}, but got value {length} (while checking arguments for ctc_loss_cpu)")
+            raise RuntimeError(
+                f"Expected input_lengths to have value at most {steps}, but got value {length} (while checking "
+                "arguments for ctc_loss_cpu)"
+            )
         if length < 0:
-            raise RuntimeError(f"Expected input_lengths to have value at least 0, but got value {length} (while checking arguments for ctc_loss_cpu)")
+            raise RuntimeError(
+                f"Expected input_lengths to have value at least 0, but got value {length} (while checking arguments "
+                "for ctc_loss_cpu)"
+            )
     for length in target_lengths:
         if length < 0:
-            raise RuntimeError(f"Expected target_lengths to have value at least 0, but got value {length} (while checking arguments for ctc_loss_cpu)")
+            raise RuntimeError(
+                f"Expected target_lengths to have value at least 0, but got value {length} (while checking arguments "
+                "for ctc_loss_cpu)"
+            )

@@ -6,9 +6,9 @@ import numpy as np
 
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.blending import xlogy
-from dyncore.ops.where import where
 from dyncore.ops.limits import clamp_min, minimum
 from dyncore.ops.measure import pairwise_distance
+from dyncore.ops.where import where
 from dyncore.registry import op
 
 
@@ -76,7 +76,8 @@ def cosine_embedding_loss(input1, input2, target, margin: float = 0.0, reduction
     """1 - cos(x1, x2) where the target is 1, max(0, cos(x1, x2) - margin) where it is -1."""
     if not (len(target.shape) + 1 == len(input1.shape) == len(input2.shape)):
         raise RuntimeError(
-            f"{len(target.shape)}D target tensor expects {len(target.shape) + 1}D input tensors, but found inputs with sizes "
+            f"{len(target.shape)}D target tensor expects {len(target.shape) + 1}D input tensors, but found inputs "
+            "with sizes "
             f"{list(input1.shape)} and {list(input2.shape)}."
         )
     eps = 1e-12
@@ -111,7 +112,8 @@ def triplet_margin_loss(
     counts = [len(each.shape) for each in (anchor, positive, negative)]
     if len(set(counts)) > 1:
         raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            "anchor "
             f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
         )
     far = pairwise_distance(anchor, negative, p, eps)

@@ -64,7 +64,9 @@ def _cosine_rule(g, x1, x2, shape, dim, eps, wanted):
 def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`; shapes broadcast."""
     if x1.dtype.kind not in "fc":
-        raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}")
+        raise RuntimeError(
+            f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}"
+        )
     from dyncore.explain import broadcast_sentence
 
     try:

@@ -43,12 +43,14 @@ def check_trailing(input, shape, weight=None, bias=None):
     for name, each in (("weight", weight), ("bias", bias)):
         if each is not None and each.shape != shape:
             raise RuntimeError(
-                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(each.shape)} and "
+                f"Expected {name} to be of same shape as normalized_shape, but got {name} of shape {list(each.shape)} "
+                "and "
                 f"normalized_shape = {list(shape)}"
             )
     if input.ndim < len(shape) or input.shape[input.ndim - len(shape) :] != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but got "
+            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
+            "got "
             f"input of size{list(input.shape)}"
         )
 
@@ -161,7 +163,8 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
     for name, each in (("weight", weight), ("bias", bias)):
         if each is not None and each.shape != (channels,):
             raise RuntimeError(
-                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of shape "
+                f"Expected {name} to be a vector of size equal to the number of channels in input, but got {name} of "
+                "shape "
                 f"{list(each.shape)} and input of shape {list(input.shape)}"
             )
     if not input.size:

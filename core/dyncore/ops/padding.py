@@ -29,7 +29,8 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
         raise RuntimeError("Length of pad must be even but instead it equals " + str(len(pad)))
     if len(pad) > 2 * input.ndim:
         raise RuntimeError(
-            f"Length of pad should be no more than twice the number of dimensions of the input. Pad length is {len(pad)} "
+            "Length of pad should be no more than twice the number of dimensions of the input. Pad length is "
+            f"{len(pad)} "
             f"while the input has {input.ndim} dimensions."
         )
     if not pad:
@@ -38,7 +39,8 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
     for axis, (b, a) in enumerate(zip(before, after), input.ndim - len(before)):
         if input.shape[axis] + b + a < 0:
             raise RuntimeError(
-                f"The input size {input.shape[axis]}, plus negative padding {b} and {a} resulted in a negative output size, "
+                f"The input size {input.shape[axis]}, plus negative padding {b} and {a} resulted in a negative output "
+                "size, "
                 f"which is invalid. Check dimension {axis} of your input."
             )
     made = padded(input, before, after, value)

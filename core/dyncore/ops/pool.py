@@ -1,6 +1,5 @@
 """Average pooling: over sliding windows, and to a given size."""
 
-
 import numpy as np
 
 from dyncore.ops.sliding import at, offsets, padded, several
@@ -30,7 +29,8 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
     for k, p, d in zip(kernel, padding, dilation):
         if p > ((k - 1) * d + 1) // 2:
             raise RuntimeError(
-                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and dilation={d}"
+                f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
+                f"dilation={d}"
             )
     if min(kernel) <= 0:
         raise RuntimeError(
@@ -54,12 +54,14 @@ def check_input(input, rank, name):
             raise RuntimeError("non-empty 4D or 5D (batch mode) tensor expected for input")
         if rank == 3 and input.ndim in (4, 5):
             raise RuntimeError(
-                "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive length, "
+                "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive "
+                "length, "
                 f"but input has a shape of {list(input.shape)} and non-batch dimension "
                 f"{input.shape[1 if input.ndim == 5 else 0]} has length zero!"
             )
         raise RuntimeError(
-            f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but got:"
+            f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but "
+            "got:"
             f"{list(input.shape)}"
             if rank < 3
             else f"{name}(): Expected 4D or 5D input tensor, but got {list(input.shape)}"
@@ -95,9 +97,7 @@ def _plan(sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, div
     rank = len(sizes)
     kernel, stride, padding = window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
     windows = pooled_sizes(sizes, kernel, stride, padding, (1,) * rank, ceil_mode)
-    after = tuple(
-        max((m - 1) * s + k - n - p, 0) for m, s, k, n, p in zip(windows, stride, kernel, sizes, padding)
-    )
+    after = tuple(max((m - 1) * s + k - n - p, 0) for m, s, k, n, p in zip(windows, stride, kernel, sizes, padding))
     divisors = _divisors(sizes, windows, kernel, stride, padding, count_include_pad, divisor_override)
     return kernel, stride, padding, after, windows, divisors
 
@@ -141,9 +141,7 @@ def avg_windows(
 
 
 def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
-    return avg_windows(
-        g, len(sizes), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override
-    )
+    return avg_windows(g, len(sizes), kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
 
 
 @op(input=_gather, private=True, linear=True)
@@ -232,7 +230,9 @@ def product_along(values, matrices):
         if matrix is None:
             continue
         axis = values.ndim - rank + number
-        moved = np.matmul(matrix.astype(values.dtype), values.swapaxes(axis, -2) if axis < values.ndim - 1 else values[..., None])
+        moved = np.matmul(
+            matrix.astype(values.dtype), values.swapaxes(axis, -2) if axis < values.ndim - 1 else values[..., None]
+        )
         values = moved.swapaxes(axis, -2) if axis < values.ndim - 1 else moved[..., 0]
     return np.ascontiguousarray(values)
 
@@ -297,7 +297,9 @@ def check_sizes(given, shape, rank, name):
         raise ValueError(f"Input dimension should be at least {rank + 1}")
     if len(given) != rank:
         raise RuntimeError(
-            f"{name}: output_size must be {rank}" if average else f"{name}(): internal error: output_size.size() must be {rank}"
+            f"{name}: output_size must be {rank}"
+            if average
+            else f"{name}(): internal error: output_size.size() must be {rank}"
         )
     if not average and any(n is not None and n < 0 for n in given):
         wrong = next(n for n in given if n is not None and n < 0)

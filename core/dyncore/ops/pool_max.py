@@ -195,7 +195,8 @@ def adaptive_max(input, output_size: tuple):
     sizes = input.shape[input.ndim - rank :]
     if 0 in sizes:
         raise RuntimeError(
-            f"Expected input to have non-zero size for non-batch dimensions, but input has sizes {list(input.shape)} with "
+            f"Expected input to have non-zero size for non-batch dimensions, but input has sizes {list(input.shape)} "
+            "with "
             f"dimension {input.shape.index(0, input.ndim - rank)} being empty"
         )
     lead = input.shape[: input.ndim - rank]
@@ -221,7 +222,8 @@ def max_unpool(input, indices, output_size: tuple):
     rank = len(output_size)
     if input.shape != indices.shape:
         raise RuntimeError(
-            f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices tensor "
+            f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
+            "tensor "
             f"with shape: {list(indices.shape)}"
         )
     lead = input.shape[: input.ndim - rank]

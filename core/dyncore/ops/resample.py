@@ -153,7 +153,8 @@ def pixel_shuffle(input, upscale_factor: int):
     *lead, c, h, w = input.shape
     if c % (r * r):
         raise RuntimeError(
-            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, but "
+            "pixel_shuffle expects its input's 'channel' dimension to be divisible by the square of upscale_factor, "
+            "but "
             f"input.size(-3)={c} is not divisible by {r * r}"
         )
     n = math.prod(lead)
@@ -179,7 +180,8 @@ def pixel_unshuffle(input, downscale_factor: int):
     for name, size, index in (("height", h, -2), ("width", w, -1)):
         if size % r:
             raise RuntimeError(
-                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({index})={size} is not "
+                f"pixel_unshuffle expects {name} to be divisible by downscale_factor, but input.size({index})={size} "
+                "is not "
                 f"divisible by {r}"
             )
     n = math.prod(lead)

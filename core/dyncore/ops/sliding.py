@@ -14,7 +14,9 @@ def several(value, count, name="argument"):
         if len(value) == 1:
             return (int(value[0]),) * count
         if len(value) != count:
-            raise RuntimeError(f"expected {name} to be a single integer value or a list of {count} values, but got {list(value)}")
+            raise RuntimeError(
+                f"expected {name} to be a single integer value or a list of {count} values, but got {list(value)}"
+            )
         return tuple(int(n) for n in value)
     return (value.__index__(),) * count
 
@@ -71,7 +73,6 @@ def columns(input, kernel, windows, stride, padding, dilation):
 
 def added(values, sizes, kernel, windows, stride, padding, dilation):
     """Columns (N, C, elements of a window, number of windows) added up where their windows lie: (N, C, *sizes)."""
-    rank = len(kernel)
     lead = values.shape[:2]
     if math.prod(kernel) == 1 and all(s == 1 for s in stride) and not any(padding):
         return values.reshape(*lead, *sizes)
@@ -109,7 +110,8 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
     _check_im2col(kernel, dilation, padding, stride)
     if input.ndim not in (3, 4) or 0 in input.shape[-3:]:
         raise RuntimeError(
-            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for input, but "
+            "Expected 3D or 4D (batch mode) tensor with possibly 0 batch size and other non-zero dimensions for "
+            "input, but "
             f"got: {list(input.shape)}"
         )
     batch = input if input.ndim == 4 else input[None]
@@ -117,13 +119,17 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
     if min(windows) < 1:
         h, w = batch.shape[2:]
         raise RuntimeError(
-            f"Given input with spatial size ({h}, {w}), kernel_size=({kernel[0]}, {kernel[1]}), dilation=({dilation[0]}, "
-            f"{dilation[1]}), padding=({padding[0]}, {padding[1]}), stride=({stride[0]}, {stride[1]}), calculated shape of "
+            f"Given input with spatial size ({h}, {w}), kernel_size=({kernel[0]}, {kernel[1]}), "
+            f"dilation=({dilation[0]}, "
+            f"{dilation[1]}), padding=({padding[0]}, {padding[1]}), stride=({stride[0]}, {stride[1]}), calculated "
+            "shape of "
             f"the array of sliding blocks as ({windows[0]}, {windows[1]}), but its components must be at least one."
         )
     found = columns(batch, kernel, windows, stride, padding, dilation)
-    made = found.reshape(found.shape[0], -1, found.shape[3]) if found.size else np.zeros(
-        (found.shape[0], found.shape[1] * found.shape[2], found.shape[3]), input.dtype
+    made = (
+        found.reshape(found.shape[0], -1, found.shape[3])
+        if found.size
+        else np.zeros((found.shape[0], found.shape[1] * found.shape[2], found.shape[3]), input.dtype)
     )
     return made if input.ndim == 4 else made[0]
 
@@ -143,7 +149,8 @@ def col2im(
     _check_im2col(kernel, dilation, padding, stride)
     if input.ndim not in (2, 3):
         raise RuntimeError(
-            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for input, "
+            "Expected 2D or 3D (batch mode) tensor for input with possibly 0 batch size and non-zero dimensions for "
+            "input, "
             f"but got: {list(input.shape)}"
         )
     batch = input if input.ndim == 3 else input[None]

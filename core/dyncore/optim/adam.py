@@ -21,7 +21,7 @@ def check_adam(lr: Any, betas: Any, eps: float, weight_decay: float) -> None:
 class Adam(Optimizer):
     """Steps of the mean gradient divided by the root of the mean squared gradient.
 
-    m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,  x = x - lr m' / (sqrt v' + eps) with both corrected for their start.
+    m = b1 m + (1 - b1) g,  v = b2 v + (1 - b2) g^2,  x = x - lr m' / (sqrt v' + eps) corrected for the start.
     """
 
     def __init__(
@@ -41,10 +41,11 @@ class Adam(Optimizer):
         decoupled_weight_decay: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        options = dict(
-            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, amsgrad=amsgrad, maximize=maximize, foreach=foreach,
-            capturable=capturable, differentiable=differentiable, fused=fused, decoupled_weight_decay=decoupled_weight_decay,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "amsgrad": amsgrad, "maximize":
+            maximize, "foreach": foreach, "capturable": capturable, "differentiable": differentiable, "fused": fused,
+            "decoupled_weight_decay": decoupled_weight_decay,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:

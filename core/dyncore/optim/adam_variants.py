@@ -29,10 +29,10 @@ class Adamax(Optimizer):
         capturable: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        options = dict(
-            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, foreach=foreach, maximize=maximize,
-            differentiable=differentiable, capturable=capturable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "foreach": foreach, "maximize":
+            maximize, "differentiable": differentiable, "capturable": capturable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
@@ -67,11 +67,11 @@ class NAdam(Optimizer):
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
         check("momentum_decay value", momentum_decay, momentum_decay >= 0)
-        options = dict(
-            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, momentum_decay=momentum_decay,
-            decoupled_weight_decay=decoupled_weight_decay, maximize=maximize, foreach=foreach, capturable=capturable,
-            differentiable=differentiable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "momentum_decay": momentum_decay,
+            "decoupled_weight_decay": decoupled_weight_decay, "maximize": maximize, "foreach": foreach, "capturable":
+            capturable, "differentiable": differentiable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
@@ -115,10 +115,11 @@ class RAdam(Optimizer):
         differentiable: bool = False,
     ) -> None:
         check_adam(lr, betas, eps, weight_decay)
-        options = dict(
-            lr=lr, betas=betas, eps=eps, weight_decay=weight_decay, maximize=maximize, foreach=foreach,
-            capturable=capturable, decoupled_weight_decay=decoupled_weight_decay, differentiable=differentiable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "betas": betas, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "foreach":
+            foreach, "capturable": capturable, "decoupled_weight_decay": decoupled_weight_decay, "differentiable":
+            differentiable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:

@@ -32,11 +32,11 @@ class Adagrad(Optimizer):
         check("weight_decay value", weight_decay, weight_decay >= 0)
         check("initial_accumulator_value value", initial_accumulator_value, initial_accumulator_value >= 0)
         check("epsilon value", eps, eps >= 0)
-        options = dict(
-            lr=lr, lr_decay=lr_decay, eps=eps, weight_decay=weight_decay,
-            initial_accumulator_value=initial_accumulator_value, foreach=foreach, maximize=maximize,
-            differentiable=differentiable, fused=fused,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "lr_decay": lr_decay, "eps": eps, "weight_decay": weight_decay, "initial_accumulator_value":
+            initial_accumulator_value, "foreach": foreach, "maximize": maximize, "differentiable": differentiable,
+            "fused": fused,
+        }  # fmt: skip
         super().__init__(params, options)
         for group in self.param_groups:
             for parameter in group["params"]:
@@ -72,10 +72,10 @@ class Adadelta(Optimizer):
         check("rho value", rho, 0 <= rho <= 1)
         check("epsilon value", eps, eps >= 0)
         check("weight_decay value", weight_decay, weight_decay >= 0)
-        options = dict(
-            lr=lr, rho=rho, eps=eps, weight_decay=weight_decay, maximize=maximize, capturable=capturable,
-            foreach=foreach, differentiable=differentiable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "rho": rho, "eps": eps, "weight_decay": weight_decay, "maximize": maximize, "capturable":
+            capturable, "foreach": foreach, "differentiable": differentiable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
@@ -115,10 +115,11 @@ class RMSprop(Optimizer):
         check("momentum value", momentum, momentum >= 0)
         check("weight_decay value", weight_decay, weight_decay >= 0)
         check("alpha value", alpha, alpha >= 0)
-        options = dict(
-            lr=lr, momentum=momentum, alpha=alpha, eps=eps, centered=centered, weight_decay=weight_decay,
-            capturable=capturable, foreach=foreach, maximize=maximize, differentiable=differentiable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "momentum": momentum, "alpha": alpha, "eps": eps, "centered": centered, "weight_decay":
+            weight_decay, "capturable": capturable, "foreach": foreach, "maximize": maximize, "differentiable":
+            differentiable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
@@ -166,10 +167,10 @@ class Rprop(Optimizer):
         check("learning rate", lr, number(lr) >= 0)
         if not 0.0 < etas[0] < 1.0 < etas[1]:
             raise ValueError(f"Invalid eta values: {etas[0]}, {etas[1]}")
-        options = dict(
-            lr=lr, etas=etas, step_sizes=step_sizes, foreach=foreach, maximize=maximize, differentiable=differentiable,
-            capturable=capturable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "etas": etas, "step_sizes": step_sizes, "foreach": foreach, "maximize": maximize,
+            "differentiable": differentiable, "capturable": capturable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:

@@ -26,10 +26,10 @@ class ASGD(Optimizer):
     ) -> None:
         check("learning rate", lr, number(lr) >= 0)
         check("weight_decay value", weight_decay, weight_decay >= 0)
-        options = dict(
-            lr=lr, lambd=lambd, alpha=alpha, t0=t0, weight_decay=weight_decay, foreach=foreach, maximize=maximize,
-            differentiable=differentiable, capturable=capturable,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "lambd": lambd, "alpha": alpha, "t0": t0, "weight_decay": weight_decay, "foreach": foreach,
+            "maximize": maximize, "differentiable": differentiable, "capturable": capturable,
+        }  # fmt: skip
         super().__init__(params, options)
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:

@@ -32,11 +32,11 @@ class LBFGS(Optimizer):
         line_search_fn: str | None = None,
     ) -> None:
         check("learning rate", lr, number(lr) >= 0)
-        options = dict(
-            lr=lr, max_iter=max_iter, max_eval=max_iter * 5 // 4 if max_eval is None else max_eval,
-            tolerance_grad=tolerance_grad, tolerance_change=tolerance_change, history_size=history_size,
-            line_search_fn=line_search_fn,
-        )  # fmt: skip
+        options = {
+            "lr": lr, "max_iter": max_iter, "max_eval": max_iter * 5 // 4 if max_eval is None else max_eval,
+            "tolerance_grad": tolerance_grad, "tolerance_change": tolerance_change, "history_size": history_size,
+            "line_search_fn": line_search_fn,
+        }  # fmt: skip
         super().__init__(params, options)
         if len(self.param_groups) != 1:
             raise ValueError("LBFGS doesn't support per-parameter options (parameter groups)")
@@ -46,7 +46,9 @@ class LBFGS(Optimizer):
         parts = []
         for parameter in self._params:
             array = storage(parameter)
-            parts.append(np.zeros(array.size, array.dtype) if parameter.grad is None else storage(parameter.grad).reshape(-1))
+            parts.append(
+                np.zeros(array.size, array.dtype) if parameter.grad is None else storage(parameter.grad).reshape(-1)
+            )
         return np.concatenate(parts)
 
     def _move(self, size: Any, direction: Any) -> None:

@@ -18,7 +18,11 @@ def cubic_minimum(
     if square < 0:
         return (low + high) / 2.0
     d2 = square**0.5
-    found = x2 - (x2 - x1) * ((g2 + d2 - d1) / (g2 - g1 + 2 * d2)) if x1 <= x2 else x1 - (x1 - x2) * ((g1 + d2 - d1) / (g1 - g2 + 2 * d2))
+    found = (
+        x2 - (x2 - x1) * ((g2 + d2 - d1) / (g2 - g1 + 2 * d2))
+        if x1 <= x2
+        else x1 - (x1 - x2) * ((g1 + d2 - d1) / (g1 - g2 + 2 * d2))
+    )
     return float(min(max(found, low), high))
 
 
@@ -34,7 +38,8 @@ def strong_wolfe(
     tolerance: float = 1e-9,
     limit: int = 25,
 ) -> tuple[float, Any, float, int]:
-    """(loss, gradient, step size, evaluations) at a step along `d` that lowers the loss and flattens the slope enough."""
+    """(loss, gradient, step size, evaluations) at a step along `d` that lowers the loss and flattens the slope "
+    "enough."""
     longest = float(np.abs(d).max())
     g = g.copy()
     f_new, g_new = evaluate(t)

@@ -15,7 +15,10 @@ def _each(name: str, given: Any, count: int) -> list[Any]:
     if not isinstance(given, (list, tuple)):
         return [given] * count
     if len(given) != count:
-        raise ValueError(f"{name} must have the same length as optimizer.param_groups. {name} has {len(given)} values, param_groups has {count}.")
+        raise ValueError(
+            f"{name} must have the same length as optimizer.param_groups. {name} has {len(given)} values, "
+            f"param_groups has {count}."
+        )
     return list(given)
 
 
@@ -144,7 +147,10 @@ class OneCycleLR(LRScheduler):
                 raise ValueError("optimizer must support momentum or beta1 with `cycle_momentum` option enabled")
             self.use_beta1 = "betas" in optimizer.defaults
             if last_epoch == -1:
-                lows, highs = _each("base_momentum", base_momentum, len(groups)), _each("max_momentum", max_momentum, len(groups))
+                lows, highs = (
+                    _each("base_momentum", base_momentum, len(groups)),
+                    _each("max_momentum", max_momentum, len(groups)),
+                )
                 for group, low, high in zip(groups, lows, highs):
                     self._put_momentum(group, high)
                     group["max_momentum"], group["base_momentum"] = high, low
@@ -200,7 +206,9 @@ class SequentialLR(LRScheduler):
         self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
     ) -> None:
         if not schedulers:
-            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler.")
+            raise ValueError(
+                f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
+            )
         for number, scheduler in enumerate(schedulers):
             if scheduler.optimizer is not optimizer:
                 raise ValueError(
@@ -210,7 +218,8 @@ class SequentialLR(LRScheduler):
                 )
         if len(milestones) != len(schedulers) - 1:
             raise ValueError(
-                "Sequential Schedulers expects number of schedulers provided to be one more than the number of milestone "
+                "Sequential Schedulers expects number of schedulers provided to be one more than the number of "
+                "milestone "
                 f"points, but got number of schedulers {len(schedulers)} and the number of milestones to be equal to "
                 f"{len(milestones)}"
             )
@@ -256,7 +265,9 @@ class ChainedScheduler(LRScheduler):
 
     def __init__(self, schedulers: Sequence[LRScheduler], optimizer: Optimizer | None = None) -> None:
         if not schedulers:
-            raise ValueError(f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler.")
+            raise ValueError(
+                f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
+            )
         optimizer = optimizer or schedulers[0].optimizer
         for number, scheduler in enumerate(schedulers):
             if scheduler.optimizer is not optimizer:

@@ -59,7 +59,9 @@ class Optimizer:
             group["param_names"] = [each[0] for each in params]
         for parameter in group["params"]:
             if not isinstance(parameter, Tensor):
-                raise TypeError(f"optimizer can only optimize Tensors, but one of the params is {type(parameter).__name__}")
+                raise TypeError(
+                    f"optimizer can only optimize Tensors, but one of the params is {type(parameter).__name__}"
+                )
             if not self.defaults.get("differentiable") and not parameter.is_leaf:
                 raise ValueError("can't optimize a non-leaf Tensor")
         for name, default in self.defaults.items():
@@ -72,7 +74,8 @@ class Optimizer:
             import warnings
 
             warnings.warn(
-                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an error; see "
+                "optimizer contains a parameter group with duplicate parameters; in future, this will cause an "
+                "error; see "
                 "github.com/pytorch/pytorch/issues/40967 for more information",
                 stacklevel=4,
             )
@@ -141,7 +144,9 @@ class Optimizer:
         if len(groups) != len(given):
             raise ValueError("loaded state dict has a different number of parameter groups")
         if any(len(a["params"]) != len(b["params"]) for a, b in zip(groups, given)):
-            raise ValueError("loaded state dict contains a parameter group that doesn't match the size of optimizer's group")
+            raise ValueError(
+                "loaded state dict contains a parameter group that doesn't match the size of optimizer's group"
+            )
         numbers = chain.from_iterable(group["params"] for group in given)
         parameters = dict(zip(numbers, chain.from_iterable(group["params"] for group in groups)))
         state: defaultdict[Any, dict[str, Any]] = defaultdict(dict)
@@ -221,5 +226,3 @@ def first_step() -> Tensor:
 def decayed(x: Any, grad: Any, weight_decay: float) -> Any:
     """The gradient with the pull of the weights towards zero added."""
     return grad + weight_decay * x if weight_decay else grad
-
-

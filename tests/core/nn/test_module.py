@@ -72,7 +72,10 @@ def test_assigning_replaces_what_was_registered() -> None:
 
 def test_a_tensor_is_no_parameter() -> None:
     """Assigning a plain tensor to a parameter's name raises PyTorch's sentence."""
-    with pytest.raises(TypeError, match=r"cannot assign 'torch.FloatTensor' as parameter 'scale' \(torch.nn.Parameter or None expected\)"):
+    with pytest.raises(
+        TypeError,
+        match=r"cannot assign 'torch.FloatTensor' as parameter 'scale' \(torch.nn.Parameter or None expected\)",
+    ):
         Net().scale = dyncore.ones(1)
 
 
@@ -96,7 +99,8 @@ def test_loading_lists_everything_that_does_not_fit() -> None:
         "Error(s) in loading state_dict for Linear:\n"
         '\tMissing key(s) in state_dict: "bias". \n'
         '\tUnexpected key(s) in state_dict: "more". \n'
-        "\tsize mismatch for weight: copying a param with shape torch.Size([2, 2]) from checkpoint, the shape in current model "
+        "\tsize mismatch for weight: copying a param with shape torch.Size([2, 2]) from checkpoint, the shape in "
+        "current model "
         "is torch.Size([2, 3])."
     )
     assert expected == str(caught.value)
@@ -218,7 +222,9 @@ def test_weight_norm_learns_length_and_direction() -> None:
     """The weight is computed from original0 and original1, both of which get gradients."""
     layer = nn.utils.parametrizations.weight_norm(nn.Linear(3, 2))
     before = layer.weight.detach().numpy()
-    assert ["bias", "parametrizations.weight.original0", "parametrizations.weight.original1"] == list(layer.state_dict())
+    assert ["bias", "parametrizations.weight.original0", "parametrizations.weight.original1"] == list(
+        layer.state_dict()
+    )
     layer(dyncore.ones(1, 3)).sum().backward()
     assert all(p.grad is not None for p in layer.parameters())
     nn.utils.parametrize.remove_parametrizations(layer, "weight")

@@ -97,9 +97,11 @@ SCHEDULES: list[tuple[str, dict[str, Any]]] = [
     ("CosineAnnealingWarmRestarts", {"T_0": 2, "T_mult": 2}),
     ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 3}),
     ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 2, "mode": "triangular2"}),
-    ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 2, "step_size_down": 3, "mode": "exp_range", "gamma": 0.9}),
+    ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 2, "step_size_down": 3, "mode": "exp_range",
+                  "gamma": 0.9}),
     ("OneCycleLR", {"max_lr": 0.5, "total_steps": 12}),
-    ("OneCycleLR", {"max_lr": 0.5, "epochs": 3, "steps_per_epoch": 4, "three_phase": True, "anneal_strategy": "linear"}),
+    ("OneCycleLR", {"max_lr": 0.5, "epochs": 3, "steps_per_epoch": 4, "three_phase": True,
+                    "anneal_strategy": "linear"}),
 ]  # fmt: skip
 
 

@@ -90,7 +90,8 @@ SAMPLES = {
     "nearest": lambda x: (x(1, 1, 3, 4), (5, 2), (None, None), False),
     "sampled": lambda x: [
         (x(1, 2, 3, 4), x(1, 2, 3, 2, low=-0.9, high=0.9), mode, padding, False)
-        for mode in ("bilinear", "bicubic") for padding in ("zeros", "border", "reflection")
+        for mode in ("bilinear", "bicubic")
+        for padding in ("zeros", "border", "reflection")
     ],
     "constant_pad_nd": lambda x: [(x(2, 3), (1, 2)), (x(2, 3), (-1, 1, 0, 2), 1.5)],
     "reflection_pad": lambda x: (x(1, 3, 4), (1, 2, 1, 0)),

@@ -1,36 +1,35 @@
 """`torch.nn.functional`: layers and losses as functions."""
 
+import sys
 from typing import Any
 
 from dyncore.explain import missing_in
 from dyncore.nn.functional.activation import *
-from dyncore.nn.functional.attention import multi_head_attention_forward
+from dyncore.nn.functional.attention import multi_head_attention_forward as multi_head_attention_forward
 from dyncore.nn.functional.classes import *
 from dyncore.nn.functional.conv import *
 from dyncore.nn.functional.layers import *
 from dyncore.nn.functional.loss import *
 from dyncore.nn.functional.pool import *
 from dyncore.nn.functional.resample import *
-
-__getattr__ = missing_in(__name__)
 from dyncore.registry import TABLE
 
 # These are ops as they stand; their modules are imported when one is first asked for.
 _OPS = frozenset((
-    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "avg_pool1d", "avg_pool2d",
-    "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "pixel_shuffle", "pixel_unshuffle",
-    "channel_shuffle", "native_channel_shuffle", "bilinear", "cosine_similarity", "pairwise_distance", "pdist",
+    "conv1d", "conv2d", "conv3d", "conv_transpose1d", "conv_transpose2d", "conv_transpose3d", "avg_pool1d",
+    "avg_pool2d", "avg_pool3d", "adaptive_avg_pool1d", "adaptive_avg_pool2d", "adaptive_avg_pool3d", "pixel_shuffle",
+    "pixel_unshuffle", "channel_shuffle", "native_channel_shuffle", "bilinear", "cosine_similarity",
+    "pairwise_distance", "pdist",
 ))  # fmt: skip
+_missing = missing_in(__name__)
 
 
 def __getattr__(name: str) -> Any:
     if name not in _OPS:
-        from dyncore.explain import missing_name
-
-        raise missing_name("torch.nn.functional", name, __import__("sys").modules[__name__])
+        return _missing(name)
     found = globals()[name] = TABLE[name].entry
     return found
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_OPS})
+    return sorted({*vars(sys.modules[__name__]), *_OPS})

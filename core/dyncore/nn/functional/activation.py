@@ -192,7 +192,8 @@ def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, traini
 
 
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
-    """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot values."""
+    """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot "
+    "values."""
     gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
     soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
     if not hard:

@@ -49,12 +49,11 @@ def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> 
     """Whether the input is batched.  Raises AssertionError for shapes that do not fit."""
     ndim = query._array.ndim
     if ndim not in (2, 3):
-        raise AssertionError(
-            f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor"
-        )
+        raise AssertionError(f"query should be unbatched 2D or batched 3D tensor but received {ndim}-D query tensor")
     if key._array.ndim != ndim or value._array.ndim != ndim:
         raise AssertionError(
-            f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected `key` and `value` to be {ndim}-D but "
+            f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected `key` and `value` to be "
+            f"{ndim}-D but "
             f"found {key._array.ndim}-D and {value._array.ndim}-D tensors respectively"
         )
     size = query._array.shape[-1]
@@ -147,9 +146,7 @@ def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> An
     shape, keys = mask._array.shape, key._array.shape[0]
     if len(shape) == 2:
         if shape != (length, keys):
-            raise RuntimeError(
-                f"The shape of the 2D attn_mask is {mask.shape}, but should be {(length, keys)}."
-            )
+            raise RuntimeError(f"The shape of the 2D attn_mask is {mask.shape}, but should be {(length, keys)}.")
         return mask.unsqueeze(0)
     if len(shape) != 3:
         raise RuntimeError(f"attn_mask's dimension {len(shape)} is not supported")
@@ -163,7 +160,8 @@ def _shaped_mask(mask: Any, count: int, heads: int, length: int, key: Any) -> An
 def _keys(
     k: Any, v: Any, bias_k: Any, bias_v: Any, static_k: Any, static_v: Any, zero: bool, count: int, heads: int
 ) -> tuple[Any, Any, int]:
-    """Keys and values by head (N * heads, S, head size), with the learned and the zero key added, and how many those are."""
+    """Keys and values by head (N * heads, S, head size), with the learned and the zero key added, and how many "
+    "those are."""
     cat = TABLE["cat"].entry
     extra = 0
     if bias_k is not None and bias_v is not None:

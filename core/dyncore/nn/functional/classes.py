@@ -66,12 +66,11 @@ def cross_entropy(
         logs = TABLE["log_softmax"].entry(input, axis)
         return _soft(logs, target, weight, reduction, label_smoothing, axis)
     if target._array.dtype.kind == "f" and target._array.ndim == input._array.ndim:
-        from dyncore.size import Size
 
         raise RuntimeError(
             f"Expected floating point type for target with class probabilities, got {target.dtype}"
             if target._array.shape == input._array.shape
-            else f"size mismatch (got input: {list(Size(input._array.shape))}, target: {list(Size(target._array.shape))})"
+            else f"size mismatch (got input: {list(input._array.shape)}, target: {list(target._array.shape)})"
         )
     logs = TABLE["log_softmax"].entry(input, axis)
     if label_smoothing == 0.0:

@@ -7,6 +7,7 @@ from typing import Any
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
+
 def unfold(input: Tensor, kernel_size: Any, dilation: Any = 1, padding: Any = 0, stride: Any = 1) -> Any:
     """Sliding blocks of images as columns: (N, C, H, W) gives (N, C * elements of a block, number of blocks)."""
     return TABLE["im2col"].entry(input, kernel_size, dilation, padding, stride)
@@ -36,7 +37,5 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
     ndim = input._array.ndim
     if len(pad) % 2 or ndim not in (len(pad) // 2 + 1, len(pad) // 2 + 2):
-        raise NotImplementedError(
-            "Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now"
-        )
+        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
     return TABLE[_PADS[mode]].entry(input, pad)

@@ -64,9 +64,7 @@ def embedding(
     return TABLE["embedding"].entry(weight, input, padding_idx, scale_grad_by_freq, sparse)
 
 
-def layer_norm(
-    input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5
-) -> Any:
+def layer_norm(input: Tensor, normalized_shape: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias."""
     shape = (normalized_shape,) if isinstance(normalized_shape, int) else tuple(normalized_shape)
     return TABLE["layer_norm"].entry(input, shape, weight, bias, eps)
@@ -82,7 +80,8 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
     if ndim not in (2, 3):
         raise RuntimeError(
             f"dropout1d: Expected 2D or 3D input, but received a {ndim}D input. Note that dropout1d exists to provide "
-            "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch dimension "
+            "channel-wise dropout on inputs with 1 spatial dimension, a channel dimension, and an optional batch "
+            "dimension "
             "(i.e. 2D or 3D inputs)."
         )
     if ndim == 3:
@@ -151,7 +150,12 @@ def batch_norm(
     elif running_mean is None or running_var is None:
         raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
     channels = input._array.shape[1] if input._array.ndim > 1 else input._array.size
-    for name, each in (("running_mean", running_mean), ("running_var", running_var), ("weight", weight), ("bias", bias)):
+    for name, each in (
+        ("running_mean", running_mean),
+        ("running_var", running_var),
+        ("weight", weight),
+        ("bias", bias),
+    ):
         if each is not None and each._array.size != channels:
             raise RuntimeError(f"{name} should contain {channels} elements not {each._array.size}")
     if training and running_mean is not None and input._array.size:
@@ -222,9 +226,7 @@ def _follow_mean(flat: Tensor, running_mean: Tensor, running_var: Tensor, moment
         versions.bump(target)
 
 
-def local_response_norm(
-    input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0
-) -> Any:
+def local_response_norm(input: Any, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> Any:
     """Divided by (k + alpha * mean square over `size` neighbouring channels) to the power beta."""
     shape = input._array.shape
     if len(shape) < 3:
@@ -261,7 +263,8 @@ def embedding_bag(
     """
     if per_sample_weights is not None and input._array.shape != per_sample_weights._array.shape:
         raise ValueError(
-            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the same shape "
+            f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "
+            "same shape "
             f"as the input ({input.shape})"
         )
     if input._array.ndim == 2:

@@ -22,7 +22,12 @@ def reduce(values: Any, reduction: str) -> Any:
 
 
 def mse_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
 ) -> Any:
     """Squared difference, its mean by default."""
     reduction = reduction_of(size_average, reduce, reduction)
@@ -41,7 +46,12 @@ def _weighted(values: Any, input: Tensor, weight: Tensor, reduction: str) -> Any
 
 
 def l1_loss(
-    input: Tensor, target: Tensor, size_average: Any = None, reduce: Any = None, reduction: str = "mean", weight: Any = None
+    input: Tensor,
+    target: Tensor,
+    size_average: Any = None,
+    reduce: Any = None,
+    reduction: str = "mean",
+    weight: Any = None,
 ) -> Any:
     """Absolute difference, its mean by default."""
     reduction = reduction_of(size_average, reduce, reduction)
@@ -135,7 +145,8 @@ def kl_div(
     reduction = reduction_of(size_average, reduce, reduction)
     if reduction == "mean":
         warnings.warn(
-            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' divides only by "
+            "reduction: 'mean' divides the total loss by both the batch size and the support size.'batchmean' "
+            "divides only by "
             "the batch size, and aligns with the KL div math definition.'mean' will be changed to behave the same as "
             "'batchmean' in the next major release.",
             stacklevel=2,
@@ -273,7 +284,8 @@ def triplet_margin_with_distance_loss(
     counts = [each._array.ndim for each in (anchor, positive, negative)]
     if len(set(counts)) > 1:
         raise RuntimeError(
-            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: anchor "
+            "The anchor, positive, and negative tensors are expected to have the same number of dimensions, but got: "
+            "anchor "
             f"{counts[0]}D, positive {counts[1]}D, and negative {counts[2]}D inputs"
         )
     distance = distance_function or TABLE["pairwise_distance"].entry

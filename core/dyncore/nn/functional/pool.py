@@ -36,7 +36,9 @@ def _max(rank: int) -> tuple[Any, Any]:
 
     pool.__name__ = pool.__qualname__ = f"max_pool{rank}d"
     with_indices.__name__ = with_indices.__qualname__ = f"max_pool{rank}d_with_indices"
-    pool.__doc__ = f"The maximum of every window over the last {rank} dimensions; with `return_indices`, where it lies too."
+    pool.__doc__ = (
+        f"The maximum of every window over the last {rank} dimensions; with `return_indices`, where it lies too."
+    )
     with_indices.__doc__ = f"The maximum of every window over the last {rank} dimensions, and where it lies."
     return pool, with_indices
 
@@ -52,9 +54,7 @@ def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) 
     from dyncore.ops.pool import check_sizes
 
     check_sizes(given, input._array.shape, rank, f"adaptive_max_pool{rank}d")
-    values, indices = TABLE["adaptive_max"].entry(
-        input, tuple(n if m is None else m for n, m in zip(sizes, given))
-    )
+    values, indices = TABLE["adaptive_max"].entry(input, tuple(n if m is None else m for n, m in zip(sizes, given)))
     return (values, indices) if return_indices else values
 
 

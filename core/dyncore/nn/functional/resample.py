@@ -66,8 +66,10 @@ def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None,
         given = tuple(size) if isinstance(size, (tuple, list)) else (size,) * rank
         if len(given) != rank:
             raise ValueError(
-                "Input and output must have the same number of spatial dimensions, but got input with spatial dimensions of "
-                f"{list(sizes)} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) format and "
+                "Input and output must have the same number of spatial dimensions, but got input with spatial "
+                "dimensions of "
+                f"{list(sizes)} and output size of {size}. Please provide input tensor in (N, C, d1, d2, ...,dK) "
+                "format and "
                 "output size in (o1, o2, ...,oK) format."
             )
         output, factors = tuple(int(n) for n in given), (None,) * rank
@@ -88,8 +90,11 @@ def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None,
         raise ValueError("recompute_scale_factor is not meaningful with an explicit size.")
     if any(n <= 0 for n in output) or 0 in sizes:
         raise RuntimeError(
-            "Input and output sizes should be greater than 0, but got input (" + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], sizes))
-            + ") output (" + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], output)) + ")"
+            "Input and output sizes should be greater than 0, but got input ("
+            + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], sizes))
+            + ") output ("
+            + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], output))
+            + ")"
         )
     return output, factors
 
@@ -98,9 +103,7 @@ def upsample(
     input: Tensor, size: Any = None, scale_factor: Any = None, mode: str = "nearest", align_corners: Any = None
 ) -> Any:
     """`interpolate` under its old name."""
-    warnings.warn(
-        "`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2
-    )
+    warnings.warn("`nn.functional.upsample` is deprecated. Use `nn.functional.interpolate` instead.", stacklevel=2)
     return interpolate(input, size, scale_factor, mode, align_corners)
 
 

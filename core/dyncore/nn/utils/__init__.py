@@ -13,3 +13,20 @@ from dyncore.nn.utils.convert_parameters import parameters_to_vector, vector_to_
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 
 __getattr__ = missing_in(__name__)
+
+__all__ = [
+    "clip_grad_norm",
+    "clip_grad_norm_",
+    "clip_grad_value_",
+    "clip_grads_with_norm_",
+    "get_total_norm",
+    "parameters_to_vector",
+    "parametrizations",
+    "parametrize",
+    "remove_spectral_norm",
+    "remove_weight_norm",
+    "rnn",
+    "spectral_norm",
+    "vector_to_parameters",
+    "weight_norm",
+]  # fmt: skip

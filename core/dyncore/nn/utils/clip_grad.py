@@ -31,7 +31,8 @@ def _total(arrays: list[Any], norm_type: float, error_if_nonfinite: bool) -> Any
     total = np.linalg.norm(norms, norm_type).astype(arrays[0].dtype)
     if error_if_nonfinite and not np.isfinite(total):
         raise RuntimeError(
-            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be clipped. To "
+            f"The total norm of order {norm_type} for gradients from `parameters` is non-finite, so it cannot be "
+            "clipped. To "
             "disable this error and scale the gradients by the non-finite norm anyway, set `error_if_nonfinite=False`"
         )
     return total

@@ -30,7 +30,8 @@ def cached() -> Iterator[None]:
 
 
 class ParametrizationList(ModuleList):
-    """The functions that make one parameter, first to last, and what they start from: `original`, or `original0`, ..."""
+    """The functions that make one parameter, first to last, and what they start from: `original`, or `original0`, "
+    "..."""
 
     def __init__(self, modules: Any, original: Any, unsafe: bool = False) -> None:
         super().__init__(modules)
@@ -58,9 +59,7 @@ class ParametrizationList(ModuleList):
         """Sets the originals so that the parameter becomes `value`."""
         for module in reversed(list(self)):
             if not hasattr(module, "right_inverse"):
-                raise RuntimeError(
-                    f"parametrization {type(module).__name__} does not implement right_inverse."
-                )
+                raise RuntimeError(f"parametrization {type(module).__name__} does not implement right_inverse.")
             value = module.right_inverse(value)
         names = ["original"] if self.is_tensor else [f"original{n}" for n in range(self.ntensors)]
         for name, each in zip(names, [value] if self.is_tensor else value):
@@ -102,9 +101,7 @@ def is_parametrized(module: Module, tensor_name: str | None = None) -> bool:
     return len(found) > 0 if tensor_name is None else tensor_name in found
 
 
-def register_parametrization(
-    module: Any, tensor_name: str, parametrization: Module, *, unsafe: bool = False
-) -> Any:
+def register_parametrization(module: Any, tensor_name: str, parametrization: Module, *, unsafe: bool = False) -> Any:
     """Makes `module.tensor_name` the result of `parametrization` on it; returns the module.
 
     Raises ValueError for a name that is no parameter or buffer.
@@ -121,13 +118,16 @@ def register_parametrization(
         return module
     if tensor_name not in module._parameters and tensor_name not in module._buffers:
         raise ValueError(
-            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name '{tensor_name}'"
+            f"Module '{module}' does not have a parameter, a buffer, or a parametrized element with name "
+            f"'{tensor_name}'"
         )
     original = getattr(module, tensor_name)
     holder = ParametrizationList([parametrization], original, unsafe)
     if not is_parametrized(module):
         base = type(module)
-        module.__class__ = type(f"Parametrized{base.__name__}", (base,), {"__module__": base.__module__, "_plain": base})
+        module.__class__ = type(
+            f"Parametrized{base.__name__}", (base,), {"__module__": base.__module__, "_plain": base}
+        )
         module.parametrizations = ModuleDict()
     delattr(module, tensor_name)
     setattr(type(module), tensor_name, _property(tensor_name))
@@ -142,7 +142,8 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
     holder = module.parametrizations[tensor_name]
     if not holder.is_tensor and not leave_parametrized:
         raise ValueError(
-            "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a sequence of "
+            "Cannot leave unparametrized (`leave_parametrized=False`) a tensor that is parametrized in terms of a "
+            "sequence of "
             "tensors."
         )
     value = holder().detach() if leave_parametrized else holder.original

@@ -89,7 +89,9 @@ def pack_padded_sequence(
 
 def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
     if not len(sizes):
-        raise RuntimeError("Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0")
+        raise RuntimeError(
+            "Length of all samples has to be greater than 0, but found an element in 'lengths' that is <= 0"
+        )
     if len(sizes) != shape[1]:
         raise RuntimeError(
             f"Expected `len(lengths)` to be equal to batch_size, but got {len(sizes)} (batch_size={shape[1]})"
@@ -97,7 +99,8 @@ def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
     if (np.diff(sizes) > 0).any():
         raise RuntimeError(
             "`lengths` array must be sorted in decreasing order when `enforce_sorted` is True. You can pass "
-            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you do not "
+            "`enforce_sorted=False` to pack_padded_sequence and/or pack_sequence to sidestep this requirement if you "
+            "do not "
             "need ONNX exportability."
         )
     if sizes[-1] <= 0:
