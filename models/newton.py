@@ -1,7 +1,7 @@
 """A `while` loop that runs until it has converged: Newton's method for a square root.
 
-How many steps are recorded depends on the number and on `tol`; the gradient goes back through each of them and comes out
-as 1 / (2 sqrt a), the derivative of the square root.
+How many steps are recorded depends on the number and on `tol`; the gradient goes back through each of them and comes
+out as 1 / (2 sqrt a), the derivative of the square root.
 """
 
 from dyncore import Tensor

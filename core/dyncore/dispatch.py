@@ -12,7 +12,6 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any
 
-
 from .dtypes import F32, F64, as_float
 from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current
@@ -188,16 +187,16 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     return entry
 
 
-def _with_options(
-    op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any
-) -> Any:
+def _with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any) -> Any:
     """`alpha=` of add and sub, `rounding_mode=` of div; TypeError for any other op."""
     from .registry import TABLE
 
     if rounding_mode is not None and op.name == "div":
         return TABLE["div_rounded"].entry(input, other, rounding_mode=rounding_mode, out=out)
     if alpha is None or not scaled or rounding_mode is not None:
-        raise TypeError(f"{op.name}() got an unexpected keyword argument '{'rounding_mode' if alpha is None else 'alpha'}'")
+        raise TypeError(
+            f"{op.name}() got an unexpected keyword argument '{'rounding_mode' if alpha is None else 'alpha'}'"
+        )
     if op.name == "rsub":
         return op.entry(input * alpha, other, out=out)
     return op.entry(input, other * alpha, out=out)

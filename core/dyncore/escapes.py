@@ -46,9 +46,7 @@ class Escapes:
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
         """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
         if self._edge is not None and not force:
-            raise RuntimeError(
-                "Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead."
-            )
+            raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         from .tensor import storage
 
         array: np.ndarray[Any, Any] = storage(self)  # type: ignore[arg-type]

@@ -23,7 +23,7 @@ class Listener:
         """`op` raised."""
 
     def escape(self, tensor: Any, how: str, value: Any) -> None:
-        """`value` left the world of tensors by `how`: item, __bool__, __float__, __int__, __index__, tolist, shape, ..."""
+        """`value` left the world of tensors by `how`: item, __bool__, __float__, __index__, tolist, shape, ..."""
 
     def enter_module(self, module: Any) -> None:
         """An nn.Module is about to be called."""

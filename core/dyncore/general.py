@@ -13,11 +13,11 @@ from .broadcast import fit, fit_tensor
 from .explain import explain, renamed
 from .grad_mode import Mode, current
 from .graph import FREED, GeneralNode, Output, Partial, next_rank
+from .meta import Meta
 from .outer import dense
 from .registry import Op, keep
 from .replay import wrap_saved
 from .saved import check_unchanged, pack_node, second_time
-from .meta import Meta
 from .tensor import Tensor, storage, wrap
 from .views import note_view, shares_memory
 

@@ -134,7 +134,8 @@ def _patterns(op: Op) -> list[tuple[str, ...]]:
     names = [name for name in op.rules if name in op.tensor_names]
     optional = [name for name in names if name in op.defaults]
     return [
-        tuple(n for n in names if n not in optional or mask >> optional.index(n) & 1) for mask in range(1 << len(optional))
+        tuple(n for n in names if n not in optional or mask >> optional.index(n) & 1)
+        for mask in range(1 << len(optional))
     ]
 
 
@@ -164,7 +165,11 @@ _LOCALS = frozenset(("mode", "listener", "started", "r", "extras", "result", "no
 def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     tensors = [name for name in positional if name in op.tensor_names]
     optional = [name for name in tensors if name in op.defaults]
-    loose = [n for n in positional if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")]
+    loose = [
+        n
+        for n in positional
+        if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")
+    ]
     signature = [name + (f"=_{name}" if name in op.defaults else "") for name in positional]
     signature += [f"*{op.variadic}"] if op.variadic else ["*"]
     signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
@@ -177,10 +182,15 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"def entry({', '.join(signature)}):",
         "    mode = current()",
         f"    if {' or '.join(slow)}:",
-        f"        return call(op, ({given},), {{**more, {named}{', ' if named else ''}**({{'out': out}} if out is not None else {{}})}})",
+        f"        more = {{**more, {named}}}",
+        "        if out is not None: more['out'] = out",
+        f"        return call(op, ({given},), more)",
     ]
     again = f"return call(op, ({given},), {{{named}}})"
-    lines += [f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"), f"    e_{first} = {first}._edge"]
+    lines += [
+        f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"),
+        f"    e_{first} = {first}._edge",
+    ]
     for name in tensors[1:]:
         lines += _operand(op, name, first, name in optional, again)
     if op.floats:
@@ -190,7 +200,11 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
         raw[name] = f"r_{name}"
     if op.variadic:
-        lines.append(f"    r_{op.variadic} = unwrap({op.variadic})" if _variadic_tensors(op) else f"    r_{op.variadic} = {op.variadic}")
+        lines.append(
+            f"    r_{op.variadic} = unwrap({op.variadic})"
+            if _variadic_tensors(op)
+            else f"    r_{op.variadic} = {op.variadic}"
+        )
         raw[op.variadic] = f"r_{op.variadic}"
     arguments = [raw.get(name, name) for name in positional] + ([f"*r_{op.variadic}"] if op.variadic else [])
     arguments += [f"{name}={name}" for name in keyword_only]
@@ -229,13 +243,23 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
 def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
     """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
     promoted = name in op.promote
-    lines = [f"    if isinstance({name}, Tensor):", f"        a_{name} = {name}._array", f"        e_{name} = {name}._edge"]
+    lines = [
+        f"    if isinstance({name}, Tensor):",
+        f"        a_{name} = {name}._array",
+        f"        e_{name} = {name}._edge",
+    ]
     if promoted:
-        lines.append(f"        if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}")
+        lines.append(
+            f"        if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}"
+        )
     if optional:
         lines.append(f"    elif {name} is None: a_{name} = e_{name} = None")
     if promoted and first in op.promote and name not in op.strict:
-        lines += [f"    elif {name}.__class__ in NUMBERS:", f"        a_{name} = weak({name}, a_{first})", f"        e_{name} = None"]
+        lines += [
+            f"    elif {name}.__class__ in NUMBERS:",
+            f"        a_{name} = weak({name}, a_{first})",
+            f"        e_{name} = None",
+        ]
         lines.append(f"        if a_{name} is None: {again}")
     elif not promoted:
         lines += [f"    elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
@@ -288,7 +312,8 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         lines.append(f"        node.label = {op.default_title!r}")
     else:
         arguments = op.choose_title.__code__.co_varnames[: op.choose_title.__code__.co_argcount]
-        lines.append(f"        node.label = op.choose_title({', '.join('r' if n == 'result' else n if n in op.promote else raw.get(n, n) for n in arguments)})")
+        shown = ["r" if n == "result" else n if n in op.promote else raw.get(n, n) for n in arguments]
+        lines.append(f"        node.label = op.choose_title({', '.join(shown)})")
     lines.append("        result._edge = node")
     return lines
 
@@ -322,7 +347,8 @@ def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: li
 _WORLD: dict[str, Any] = {
     "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
     "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
-    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch, "now": perf_counter_ns, "new": object.__new__,
+    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
+    "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip

@@ -11,13 +11,13 @@ What the block says, and what follows from it:
 
 - Parameters without an annotation are tensors; annotated ones (`dim: int`) are not.
 - A derivative is named after its parameter. The names of its own arguments are what is saved for backward: `g` is the
-  gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and the
-  names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
+  gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and
+  the names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
   `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
-- `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op by
-  op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor, no method.
+- `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
+  by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor, no method.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
@@ -35,6 +35,7 @@ from typing import Any, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
+
 
 class Table(dict[str, "Op"]):
     """The ops by name; asked for a rare one, it imports its module."""
@@ -133,7 +134,9 @@ class Op:
     def frees(self) -> bool:
         """Whether a second backward is an error: some saved value is a tensor, not only a shape or a number."""
         return any(
-            name in self.tensor_names or name.startswith("result") or not (name in self.names or name.endswith(("_shape", "_dtype")))
+            name in self.tensor_names
+            or name.startswith("result")
+            or not (name in self.names or name.endswith(("_shape", "_dtype")))
             for name in self.saved_names
         )
 
@@ -220,9 +223,11 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 
 
 _OPTIONS = frozenset(
-    "name aliases node promote floats view method function inplace returns linear private itself composite attribute "
-    "strict".split()
-)
+    (
+        "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
+        "private", "itself", "composite", "attribute", "strict",
+    )
+)  # fmt: skip
 
 
 def op(**given: Any) -> Callable[[F], F]:

@@ -167,8 +167,8 @@ class Tensor(Escapes):
             if requires_grad:
                 return self
             raise RuntimeError(
-                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in a "
-                "subgraph that doesn't require differentiation use var_no_grad = var.detach()."
+                "you can only change requires_grad flags of leaf variables. If you want to use a computed variable in "
+                "a subgraph that doesn't require differentiation use var_no_grad = var.detach()."
             )
         if not requires_grad:
             if edge is not None:
@@ -181,7 +181,9 @@ class Tensor(Escapes):
                 from .grad_mode import is_inference_mode_enabled
 
                 if not is_inference_mode_enabled():
-                    raise RuntimeError("Setting requires_grad=True on inference tensor outside InferenceMode is not allowed.")
+                    raise RuntimeError(
+                        "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
+                    )
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
         return self
 
@@ -386,6 +388,3 @@ def _meta(tensor: Tensor) -> Meta:
 def _dim_error(dim: int, ndim: int) -> IndexError:
     low, high = -max(ndim, 1), max(ndim, 1) - 1
     return IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {dim})")
-
-
-

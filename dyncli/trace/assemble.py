@@ -24,7 +24,9 @@ SHOWN = {"_to_copy": "to", "__getitem__": "getitem", "__setitem__": "setitem"}  
 class Assembly:
     """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
 
-    def __init__(self, tape: Tape, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]) -> None:
+    def __init__(
+        self, tape: Tape, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
+    ) -> None:
         self.tape = tape
         self.places = places
         self.known = known
@@ -48,9 +50,7 @@ class Assembly:
     def _sources(self) -> None:
         for number, tensor in self.tape.sources.items():
             name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
-            self.index[number] = self.add(
-                tensor._array, name=name, role=role, requires_grad=tensor._edge is not None
-            )
+            self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
 
     def _produced(self) -> None:
         names = self._leaf_names()
@@ -119,9 +119,7 @@ class Assembly:
         number = self.tape.number(tensor)
         if number not in self.index:
             name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
-            self.index[number] = self.add(
-                tensor._array, name=name, role=role, requires_grad=tensor._edge is not None
-            )
+            self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
         return self.index[number]
 
     def op_of(self, number: int) -> int | None:
@@ -180,7 +178,9 @@ class Assembly:
                 shape, dtype = shape_dtype(noted.outputs[0][1])
                 sizes += int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
             elif tensor is not None:
-                sizes += int(np.prod(tensor.shape, dtype=np.int64)) * getattr(dtypes, tensor.dtype, dtypes.float32).itemsize
+                sizes += (
+                    int(np.prod(tensor.shape, dtype=np.int64)) * getattr(dtypes, tensor.dtype, dtypes.float32).itemsize
+                )
         return sizes
 
     # -- backward
@@ -201,7 +201,7 @@ class Assembly:
             role = "parameter" if tensor.role == "parameter" else "input"
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
             gradients.append(Gradient(name, place, role, value, None if value is not None else reasons(place)))
-        gradients.sort(key=lambda g: (g.role != "input", ))
+        gradients.sort(key=lambda g: (g.role != "input",))
         for rank, array, _, _ in one.nodes:
             if array is not None and rank in self.by_rank:
                 noted = self.noted[self.by_rank[rank]]
@@ -242,7 +242,9 @@ def seed_text(array: Any) -> str:
 def arguments(rest: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
     """An op's other arguments as a person writes them: `2`, `dim=1`."""
     parts = [_argument(value) for value in rest]
-    parts += [f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None]
+    parts += [
+        f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None
+    ]
     text = ", ".join(parts)
     return text if len(text) <= LONGEST_ARGUMENT else text[: LONGEST_ARGUMENT - 3] + "..."
 

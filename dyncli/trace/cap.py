@@ -15,7 +15,7 @@ from typing import Any
 
 from dyncli.load import probes
 
-MOST_ITEMS = 3_000_000                                   # some 400,000 decisions, 5 s to play again
+MOST_ITEMS = 3_000_000  # some 400,000 decisions, 5 s to play again
 _PERIOD_SECONDS = 0.05
 
 

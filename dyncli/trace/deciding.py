@@ -27,7 +27,7 @@ class Deciding(Running):
     def _lazy(self, point: Point, _: Activation) -> None:
         known = self.activations.get(self.log[self.at + 1])
         definer = self.current if known is None else known
-        if known is not None:                            # an `async for` is first seen from inside
+        if known is not None:  # an `async for` is first seen from inside
             self._settle(definer, point)
         function = self.program.functions[point.index]
         activation = Activation(function, definer, definer.scope, definer.thread)
@@ -68,7 +68,7 @@ class Deciding(Running):
 
     def _done(self, point: Point, activation: Activation) -> None:
         self._leave_loop(point, activation, "exhausted")
-        if point.index:                                  # a generator expression is over with its first loop
+        if point.index:  # a generator expression is over with its first loop
             activation.suspended = False
             self._back_from(activation)
 
@@ -92,7 +92,7 @@ class Deciding(Running):
         self.current = activation
         atom = self._raw_atom(point)
         waiting = activation.atoms.get(point.key)
-        if waiting is None or waiting[-1].index >= atom.index:         # the rest of a test that raised is dropped
+        if waiting is None or waiting[-1].index >= atom.index:  # the rest of a test that raised is dropped
             waiting = activation.atoms[point.key] = []
         waiting.append(atom)
         if atom.verdict is not None and atom.verdict.exception is not None:

@@ -58,7 +58,7 @@ def _margin(draft: Draft, atoms: tuple[Atom, ...]) -> float | None:
     construct = draft.construct
     if draft.exception is not None or construct.kind == "match":
         return None
-    if construct.formula == 0:                           # one atom alone
+    if construct.formula == 0:  # one atom alone
         return atoms[0].margin
     margins: list[float | None] = [None] * len(construct.atoms)
     outcomes: list[bool | None] = [None] * len(construct.atoms)
@@ -94,7 +94,7 @@ def _is_evaluated(raw: RawAtom) -> bool:
 def value_of(operand: Any) -> Value:
     """What a record keeps of an operand; overlong text and numbers are cut short."""
     if type(operand) is Seen:
-        return operand.value                             # type: ignore[no-any-return]
+        return operand.value  # type: ignore[no-any-return]
     if type(operand) is str and len(operand) > LONGEST_TEXT:
         return operand[: LONGEST_TEXT - 1] + "…"
     if type(operand) is int and operand.bit_length() > LARGEST_BITS:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from dyncli.load.instrument.source import Span, span_of
 
-Spot = tuple[str, int, int]                              # a file and where an expression ends in it
+Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
 _SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})

@@ -42,7 +42,9 @@ def _by_thread(seconds: float) -> Iterator[None]:
     import ctypes
 
     target = threading.get_ident()
-    reason = type("Late", (Stopped,), {"__init__": lambda self: Stopped.__init__(self, "timeout", f"stopped after {seconds:g} s")})
+    reason = type(
+        "Late", (Stopped,), {"__init__": lambda self: Stopped.__init__(self, "timeout", f"stopped after {seconds:g} s")}
+    )
     raise_in: Any = ctypes.pythonapi.PyThreadState_SetAsyncExc
     timer = threading.Timer(seconds, lambda: raise_in(ctypes.c_ulong(target), ctypes.py_object(reason)))
     timer.daemon = True

@@ -25,7 +25,7 @@ def atom_margin(op: str | None, left: Any, right: Any) -> float | None:
         difference = float(left - right)
     except OverflowError:
         return None
-    if math.isnan(difference) and left == right:         # two equal infinities
+    if math.isnan(difference) and left == right:  # two equal infinities
         difference = 0.0
     match op:
         case ">" | ">=":
@@ -66,7 +66,7 @@ def _combined(
         return not outcome, None if margin is None else -margin + 0.0
     decisive = word == "or"
     deciding = [part for part in found if part[0] is decisive]
-    if deciding:                                         # it stopped here: what came before went the other way
+    if deciding:  # it stopped here: what came before went the other way
         return deciding[-1]
     numbers = [margin for _, margin in found if margin is not None]
     pick = max if decisive else min

@@ -25,7 +25,7 @@ from dyncli.trace.flow import Flow, Sources, Spot
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
-_SMALL_INTS = range(-5, 257)                             # shared by the interpreter: two equal ones are one object
+_SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
 class Escape(NamedTuple):

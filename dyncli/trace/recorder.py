@@ -39,11 +39,12 @@ DTYPES = ("float16", "float32", "float64")
 def record_model(request: Request) -> Iterator[Record]:
     """One record for each case of the request, each from a freshly loaded script.
 
-    Raises the DyncliErrors of loading and of the inputs before anything runs; what happens during a run is in its record.
+    Raises the DyncliErrors of loading and of the inputs before anything runs; what happens in a run is in its record.
     """
     if request.dtype not in DTYPES:
         raise errors.UsageError(
-            f"unknown dtype `{request.dtype}`", hint=errors.did_you_mean(request.dtype, DTYPES, f"one of {errors.listing(DTYPES)}")
+            f"unknown dtype `{request.dtype}`",
+            hint=errors.did_you_mean(request.dtype, DTYPES, f"one of {errors.listing(DTYPES)}"),
         )
     run = _Run(request)
     if run.loaded.is_script:
@@ -96,7 +97,7 @@ class _Run:
         stack.callback(dtypes.set_default_dtype, self.default)
         dtypes.set_default_dtype(getattr(dtypes, self.request.dtype))
         random.manual_seed(self.request.seed)
-        np.random.seed(self.request.seed)  # noqa: NPY002  the script may use NumPy's global generator
+        np.random.seed(self.request.seed)
         python_random.seed(self.request.seed)
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
@@ -277,8 +278,12 @@ class _Outcome:
         failed = len(self.tape.ops) - 1 if self.tape.ops and self.tape.ops[-1][-1] is not None else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
-            message=f"the script called sys.exit({error.code!r})" if isinstance(error, SystemExit) else errors.first_line(error),
-            notes=tuple(str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())),
+            message=f"the script called sys.exit({error.code!r})"
+            if isinstance(error, SystemExit)
+            else errors.first_line(error),
+            notes=tuple(
+                str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())
+            ),
             frames=user_frames(traceback, {str(target.path): target.display}),
             op=failed if isinstance(error, Exception) else None,
         )

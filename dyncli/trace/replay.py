@@ -28,7 +28,7 @@ from dyncli.trace.provenance import Provenance
 #: being (path, line) or None; `enter` a module, more being its name; `exit` it; `phase`, more being its name.
 Mark = tuple[int, str, Any]
 
-_MODULE = -2                                             # the key of a module that was entered: it is in no chain
+_MODULE = -2  # the key of a module that was entered: it is in no chain
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ class Running:
         self.root = Activation(_ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
         self.threads: dict[int | None, Activation] = {}
-        self.returning: Activation | None = None         # left by a `return` inside `with`: its `__exit__` may come
+        self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
         self.at = 0
 
@@ -80,7 +80,7 @@ class Running:
         while outermost.parent is not None and outermost.parent.delegating:
             outermost = outermost.parent
         if self.returning is not None and outermost.parent is self.returning:
-            outermost.back = self.current                # a `@contextmanager` goes on after its caller has returned
+            outermost.back = self.current  # a `@contextmanager` goes on after its caller has returned
         elif outermost.parent is not self.current and not outermost.is_below(self.current):
             outermost.parent = self.current
             self.epoch += 1

@@ -49,7 +49,11 @@ def statistics(array: Any) -> Stats:
         flat = np.abs(flat)
     values = flat.astype(np.float64)
     finite = values[np.isfinite(values)]
-    counts: dict[str, Any] = {"zeros": int((values == 0).sum()), "nan": int(np.isnan(values).sum()), "inf": int(np.isinf(values).sum())}
+    counts: dict[str, Any] = {
+        "zeros": int((values == 0).sum()),
+        "nan": int(np.isnan(values).sum()),
+        "inf": int(np.isinf(values).sum()),
+    }
     if not finite.size:
         return Stats(**counts)
     low, high = float(finite.min()), float(finite.max())

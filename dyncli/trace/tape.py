@@ -136,7 +136,9 @@ class Tape(Listener):
         if not self.inside and len(self.modules) < MOST_MODULES:
             self.modules[id(module)] = module
         self.inside += 1
-        self.turns.append((len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__))
+        self.turns.append(
+            (len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__)
+        )
 
     def exit_module(self, module: Any) -> None:
         self.inside -= 1
@@ -228,7 +230,9 @@ def _hearing(tape: Tape, most: int) -> Any:
             outputs: Any = ((number, array if array.size <= SMALL else (array.shape, array.dtype)),)
         else:
             outputs, rank = _several(result)
-        append((op, inputs, outputs, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, length(), rank, tape.phase))
+        append(
+            (op, inputs, outputs, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, length(), rank, tape.phase)
+        )
         if len(ops) >= most:
             raise Stopped("limit", f"stopped after {most} ops")
 

@@ -1,7 +1,7 @@
 """Trains the weights of `models/early_exit.py` and says how often it is right on digits it never saw.
 
-    python samples/digits/train.py              # about a minute; writes weights.npz beside this file
-    python samples/digits/train.py --check      # only measures the weights that are there
+python samples/digits/train.py              # about a minute; writes weights.npz beside this file
+python samples/digits/train.py --check      # only measures the weights that are there
 """
 
 import sys
