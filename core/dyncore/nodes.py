@@ -1,7 +1,8 @@
 """The node classes of unary and binary ops, each op's own, with its derivatives bound.
 
 A binary op has three: both inputs require grad, one of them does (then the node is `single`, and backward needs no
-heap), or shapes were broadcast. What is saved is fixed by the rules' arguments: `s0` the first operand, `s1` the second.
+heap), or shapes were broadcast. What is saved is fixed by the rules' arguments: `s0` the first operand, `s1` the
+second.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Gradients of weights as sums of outer products, multiplied out once at the end.
 
 A recurrent cell uses its weight at every step, and each step's gradient of it is g x^T. Kept as the pair (g, x), a
-hundred steps become one matrix product instead of a hundred of them and as many additions: 1.4x on bench rnn, 1.3x on lstm.
+hundred steps become one matrix product instead of a hundred of them and as many additions: 1.4x on bench rnn, 1.3x on
+lstm.
 Only leaves ever hold one of these; whatever else a gradient goes to gets the matrix.
 """
 

@@ -17,7 +17,7 @@ What the block says, and what follows from it:
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
-  by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor, no method.
+  by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
