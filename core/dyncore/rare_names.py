@@ -115,6 +115,9 @@ NAMES: dict[str, str] = {
     "resample": (
         "channel_shuffle/f native_channel_shuffle/f nearest pixel_shuffle/f pixel_unshuffle/f resample resample_back "
     ),
+    "sequence": (
+        "lstm_sequence "
+    ),
     "stft": (
         "istft/fm stft/fm "
     ),

@@ -38,6 +38,20 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
     }
 
 
+def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str, Any]) -> dict[str, Any]:
+    """The same for a formula with several results, under create_graph: everything is a Tensor."""
+    from .autograd import grad
+
+    names = [name for name in inputs if name in wanted]
+    with enable_grad():
+        results = formula(*inputs.values())
+        pairs = [(result, g) for result, g in zip(results, gs, strict=True) if result.requires_grad]
+        targets = [inputs[name] for name in names]
+        outs, cotangents = [result for result, _ in pairs], [g for _, g in pairs]
+        found = grad(outs, targets, cotangents, create_graph=True, allow_unused=True)
+    return {name: inputs[name] * 0 if each is None else each for name, each in zip(names, found, strict=True)}
+
+
 def _option(value: Any) -> Any:
     """A kept array as a Tensor, which is what the formula computes with here; anything else as it is."""
     if isinstance(value, (np.ndarray, np.generic)):

@@ -180,6 +180,8 @@ class RNNBase(Module):
         """One layer in one direction: all outputs and the last state."""
         weights = {name.split("_l")[0]: getattr(self, name) for name in names}
         from_input = F.linear(input, weights["weight_ih"], weights.get("bias_ih"))
+        if self.mode == "LSTM" and sizes is None and not self.proj_size and from_input._array.shape[0]:
+            return _lstm(from_input, state, weights, reverse)
         steps = from_input.unbind(0) if sizes is None else from_input.split(sizes)
         outputs: list[Any] = []
         finished: list[tuple[Any, ...]] = []
@@ -214,6 +216,16 @@ class RNNBase(Module):
             return (gru_step(step, from_hidden, state[0]),)
         total = step + from_hidden
         return (F.tanh(total) if self.mode == "RNN_TANH" else F.relu(total),)
+
+
+def _lstm(from_input: Any, state: tuple[Any, ...], weights: dict[str, Any], reverse: bool) -> Any:
+    """A layer in one direction as one op."""
+    if "bias_hh" in weights:
+        from_input = from_input + weights["bias_hh"]
+    if reverse:
+        from_input = from_input.flip(0)
+    output, hidden, cell = TABLE["lstm_sequence"].entry(from_input, *state, weights["weight_hh"])
+    return (output.flip(0) if reverse else output), (hidden, cell)
 
 
 def _each(states: Any, change: Any) -> Any:

@@ -98,6 +98,10 @@ SAMPLES = {
     "replication_pad": lambda x: (x(1, 3, 4), (1, 2, -1, 3)),
     "circular_pad": lambda x: (x(1, 3, 4), (1, 2, -1, 2)),
     "bag_sum": lambda x: (x(4, 3), dyncore.tensor([0, 2, 2, 0]), 3),
+    "lstm_cell_state": lambda x: (x(2, 8), x(2, 2)),
+    "lstm_hidden_state": lambda x: (x(2, 8), x(2, 2)),
+    "gru_hidden_state": lambda x: (x(2, 6), x(2, 6), x(2, 2)),
+    "lstm_sequence": lambda x: (x(3, 2, 8), x(2, 2), x(2, 2), x(8, 2)),
     "averaged": lambda x: (x(3), 4.0),
 }
 # Drawn at random, or tables of bags that the parity suite covers.
