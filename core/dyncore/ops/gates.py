@@ -10,20 +10,21 @@ def _part(gates, number, size):
     return gates[..., number * size : (number + 1) * size]
 
 
-def _cell_rule(g, gates, cell, wanted):
+def _cell_gates(g, gates, cell):
     size = cell.shape[-1]
-    enter, forget = sigmoid(_part(gates, 0, size)), sigmoid(_part(gates, 1, size))
-    new = np.tanh(_part(gates, 2, size))
-    found = {"cell": g * forget}
-    if "gates" in wanted:
-        first = g * new * enter * (1 - enter)
-        second = g * cell * forget * (1 - forget)
-        third = g * enter * (1 - new * new)
-        found["gates"] = np.concatenate([first, second, third, third * 0], axis=-1)
-    return found
+    both, new = sigmoid(gates[..., : 2 * size]), np.tanh(_part(gates, 2, size))
+    slopes = both * (1 - both)
+    third = g * both[..., :size] * (1 - new * new)
+    first, second = g * new * slopes[..., :size], g * cell * slopes[..., size:]
+    return np.concatenate([first, second, third, third * 0], axis=-1)
 
 
-@op(joint=_cell_rule, private=True, node="AddBackward0")
+@op(
+    gates=_cell_gates,
+    cell=lambda g, gates, cell: g * sigmoid(_part(gates, 1, cell.shape[-1])),
+    private=True,
+    node="AddBackward0",
+)
 def lstm_cell_state(gates, cell):
     """The new cell state: sigmoid(forget) c + sigmoid(input) tanh(cell).
 
@@ -34,40 +35,51 @@ def lstm_cell_state(gates, cell):
     return both[..., size:] * cell + both[..., :size] * np.tanh(_part(gates, 2, size))
 
 
-def _hidden_rule(g, gates, cell, wanted):
-    size = cell.shape[-1]
-    out, inner = sigmoid(_part(gates, 3, size)), np.tanh(cell)
-    found = {"cell": g * out * (1 - inner * inner)}
-    if "gates" in wanted:
-        last = g * inner * out * (1 - out)
-        zero = last * 0
-        found["gates"] = np.concatenate([zero, zero, zero, last], axis=-1)
-    return found
+def _hidden_gates(g, gates, cell):
+    out = sigmoid(_part(gates, 3, cell.shape[-1]))
+    last = g * np.tanh(cell) * out * (1 - out)
+    zero = last * 0
+    return np.concatenate([zero, zero, zero, last], axis=-1)
 
 
-@op(joint=_hidden_rule, private=True, node="MulBackward0")
+def _hidden_cell(g, gates, cell):
+    inner = np.tanh(cell)
+    return g * sigmoid(_part(gates, 3, cell.shape[-1])) * (1 - inner * inner)
+
+
+@op(gates=_hidden_gates, cell=_hidden_cell, private=True, node="MulBackward0")
 def lstm_hidden_state(gates, cell):
     """The new hidden state: sigmoid(output) tanh(c)."""
     return sigmoid(_part(gates, 3, cell.shape[-1])) * np.tanh(cell)
 
 
-def _gru_rule(g, from_input, from_hidden, hidden, wanted):
+def _gru_parts(g, from_input, from_hidden, hidden):
+    """The gradients of the three gates, and the reset gate."""
     size = hidden.shape[-1]
-    reset = sigmoid(_part(from_input, 0, size) + _part(from_hidden, 0, size))
-    update = sigmoid(_part(from_input, 1, size) + _part(from_hidden, 1, size))
-    inner = _part(from_hidden, 2, size)
+    both = sigmoid(from_input[..., : 2 * size] + from_hidden[..., : 2 * size])
+    slopes = both * (1 - both)
+    reset, inner = both[..., :size], _part(from_hidden, 2, size)
     new = np.tanh(_part(from_input, 2, size) + reset * inner)
-    third = g * (1 - update) * (1 - new * new)
-    first = third * inner * reset * (1 - reset)
-    second = g * (hidden - new) * update * (1 - update)
-    return {
-        "hidden": g * update,
-        "from_input": np.concatenate([first, second, third], axis=-1),
-        "from_hidden": np.concatenate([first, second, third * reset], axis=-1),
-    }
+    third = g * (1 - both[..., size:]) * (1 - new * new)
+    return third * inner * slopes[..., :size], g * (hidden - new) * slopes[..., size:], third, reset
 
 
-@op(joint=_gru_rule, private=True, node="AddBackward0")
+def _gru_input(g, from_input, from_hidden, hidden):
+    first, second, third, _ = _gru_parts(g, from_input, from_hidden, hidden)
+    return np.concatenate([first, second, third], axis=-1)
+
+
+def _gru_hidden(g, from_input, from_hidden, hidden):
+    first, second, third, reset = _gru_parts(g, from_input, from_hidden, hidden)
+    return np.concatenate([first, second, third * reset], axis=-1)
+
+
+def _gru_state(g, from_input, from_hidden, hidden):
+    size = hidden.shape[-1]
+    return g * sigmoid(_part(from_input, 1, size) + _part(from_hidden, 1, size))
+
+
+@op(from_input=_gru_input, from_hidden=_gru_hidden, hidden=_gru_state, private=True, node="AddBackward0")
 def gru_hidden_state(from_input, from_hidden, hidden):
     """The new hidden state: (h - n) z + n with r and z from both products, n = tanh(input part + r hidden part).
 

@@ -20,7 +20,7 @@ def _stepwise(from_input, hidden, cell, weight):
 
 def _through_time(g0, g1, g2, from_input, hidden, weight, result0, gates, cells, curved):
     """Backward through time on arrays; `gates` are the activations, `curved` tanh of the cell states."""
-    steps, count, size = result0.shape
+    steps, _, size = result0.shape
     slopes = np.empty_like(gates)
     carried, kept = g1, g2
     for step in range(steps - 1, -1, -1):
@@ -56,7 +56,7 @@ def _title(from_input):
 def lstm_sequence(from_input, hidden, cell, weight):
     """Outputs (T, N, n), last hidden state and last cell state.
 
-    from_input: the gates' part from the inputs, biases included (T, N, 4 n).  weight: from hidden state to gates (4 n, n).
+    from_input: the gates' part from the inputs, biases included (T, N, 4 n).  weight: from hidden to gates (4 n, n).
     """
     steps, count, wide = from_input.shape
     size = wide // 4
