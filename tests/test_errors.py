@@ -21,6 +21,28 @@ MESSAGES = [
     (errors.DyncliError("no", hint="try", detail=["where"]), 2, "no\n  where\n\nhint: try"),
     (errors.UsageError("no such thing"), 2, "no such thing"),
     (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--force`"),
+    (
+        errors.OutputExists("a.dyn", "--overwrite"),
+        2,
+        "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
+    ),
+    (
+        errors.SavedRun("a.dyn", "--force"),
+        2,
+        "`a.dyn` is a saved record, and `--force` needs a run\n\nhint: name the script that it was recorded from",
+    ),
+    (
+        errors.ForceUnreached("22=else", 22, 0),
+        2,
+        "`22=else` forced nothing: line 22 was never reached\n\n"
+        "hint: the decisions above are those that were; `--source` shows every line",
+    ),
+    (
+        errors.ForceUnreached("22 iteration 3=else", 22, 1),
+        2,
+        "`22 iteration 3=else` forced nothing: line 22 was tested 1 time\n\n"
+        "hint: iterations count from 0, anew for each loop",
+    ),
     (errors.OutputUnwritable("a.svg", "Permission denied"), 2, "cannot write `a.svg`: Permission denied"),
     (errors.ScriptNotFound("nte.py", ["net.py"]), 2, "no file `nte.py`\n\nhint: did you mean `net.py`?"),
     (errors.ScriptNotFound("x.py", []), 2, "no file `x.py`\n\nhint: `dyncli models` lists the bundled ones"),
@@ -52,6 +74,12 @@ MESSAGES = [
         "ValueError: no\n  at net.py:2: `y = x.log()`\n  in log at net.py:2: `y = x.log()`",
     ),
     (errors.ScriptRaised(StopIteration()), 3, "StopIteration"),
+    (
+        errors.ScriptRaised(ModuleNotFoundError("No module named 'torch'", name="torch")),
+        3,
+        "ModuleNotFoundError: No module named 'torch'\n\n"
+        "hint: write `import dyncore as torch`: model scripts run on dyncore",
+    ),
     (errors.ScriptRaised(Unprintable()), 3, "Unprintable: (its message cannot be shown: KeyError)"),
     (
         errors.ScriptExited(2, ["at net.py:1: `exit(2)`"]),

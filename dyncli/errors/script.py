@@ -53,7 +53,10 @@ class ScriptRaised(DyncliError):
     def __init__(self, error: BaseException, frames: Iterable[str] = ()) -> None:
         text = first_line(error)
         notes = getattr(error, "__notes__", [])
-        super().__init__(f"{type(error).__name__}: {text}" if text else type(error).__name__, detail=[*frames, *notes])
+        missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
+        hint = "write `import dyncore as torch`: model scripts run on dyncore" if missing.split(".")[0] == "torch" else None
+        message = f"{type(error).__name__}: {text}" if text else type(error).__name__
+        super().__init__(message, detail=[*frames, *notes], hint=hint)
         self.error = error
 
 
