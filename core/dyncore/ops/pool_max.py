@@ -75,7 +75,7 @@ def flat_place(input, indices, sizes: tuple, rank: int):
     lead = input.shape[: input.ndim - rank]
     count, area = int(np.prod(lead)), int(np.prod(sizes))
     made = np.zeros(count * area, input.dtype)
-    places = indices.reshape(count, -1) + (np.arange(count) * area)[:, None]
+    places = indices.reshape(count, indices.size // max(count, 1)) + (np.arange(count) * area)[:, None]
     np.add.at(made, places.reshape(-1), input.reshape(-1))
     return made.reshape(*lead, *sizes)
 
@@ -90,8 +90,9 @@ def flat_gather(input, indices, rank: int):
     """The elements of `input` that `indices`, into its flattened last dimensions, pick."""
     lead = input.shape[: input.ndim - rank]
     count = int(np.prod(lead))
-    flat = input.reshape(count, -1)
-    return flat[np.arange(count)[:, None], indices.reshape(count, -1)].reshape(indices.shape)
+    flat = input.reshape(count, input.size // max(count, 1))
+    places = indices.reshape(count, indices.size // max(count, 1))
+    return flat[np.arange(count)[:, None], places].reshape(indices.shape)
 
 
 def _title(rank):
