@@ -13,6 +13,7 @@ from dyncli.load import bundled
 
 INPUTS = "Inputs"
 RUNNING = "Running"
+WHAT_IF = "What if"
 OUTPUT = "Output"
 
 
@@ -137,6 +138,20 @@ Save = Annotated[
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Overwrite the file of `--save` if it exists.", rich_help_panel=OUTPUT)
+]
+Pins = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--force",
+        metavar="SITE=ARM",
+        help="Take this arm and show what changes: `22=else`, `net.py:22=then`, "
+        "`line 22 iteration 3 = else`; repeatable.",
+        rich_help_panel=WHAT_IF,
+        show_default=False,
+    ),
+]
 Color = Annotated[
     bool | None,
     typer.Option(

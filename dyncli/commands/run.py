@@ -13,6 +13,9 @@ from dyncli.commands.console import console, progress
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
+    from dyncli.trace.request import Request
+
+    Pair = tuple[Record, Record | None]
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
@@ -30,10 +33,11 @@ def run(
     timeout: opt.Timeout = None,
     max_ops: opt.MaxOps = None,
     trace: opt.Trace = False,
+    force: opt.Pins = None,
     show: opt.Show = None,
     json: opt.Json = False,
     save: opt.Save = None,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
     color: opt.Color = None,
     quiet: opt.Quiet = False,
 ) -> None:
@@ -45,56 +49,77 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]'
     $ dyncli run model.py:loss -i x=@x.npy -i steps=3 --trace
     $ dyncli run model.py -i cases.json --case positive --save run.dyn
+    $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
     """
-    if save is not None and save.exists() and not force:
-        raise errors.OutputExists(str(save))
-    records: list[Record] = []
-    for record in _records(model, inputs, case, entry, dtype, seed, grad_output, no_grad, timeout, max_ops, json, quiet):
-        records.append(record)
+    if save is not None and save.exists() and not overwrite:
+        raise errors.OutputExists(str(save), "--overwrite")
+    from dyncli.trace.request import Request
+
+    pins = tuple(force or ())
+    cotangents = tuple(grad_output or ())
+    request = Request(
+        model, tuple(inputs or ()), case, entry, dtype, seed, cotangents, no_grad, timeout, max_ops, json, pins
+    )
+    pairs: list[Pair] = []
+    for record, before in _runs(request, quiet):
+        pairs.append((record, before))
         if save is not None:
             _save(record, save, record.case if case is None else None, quiet)
         if not json:
-            _print(record, trace, show, color, first=len(records) == 1)
+            _print(record, before, trace, show, color, first=len(pairs) == 1)
     if json:
-        _print_json(records)
+        _print_json(pairs)
+    records = [record for record, _ in pairs]
     worst = max((EXIT[record.status] for record in records), default=0)
     if worst:
         raise _ended(next(record for record in records if EXIT[record.status] == worst))
+    if pins:
+        from dyncli.commands.what_if import unreached
+
+        error = unreached(pins, records)
+        if error is not None:
+            raise error
 
 
-def _records(
-    model: str, inputs: list[str] | None, case: str | None, entry: str | None, dtype: str, seed: int,
-    grad_output: list[str] | None, no_grad: bool, timeout: float | None, max_ops: int | None, json: bool, quiet: bool,
-) -> Iterator[Record]:  # fmt: skip
-    """The saved record that `model` names, or one for each case as it has run."""
-    if model.endswith(".dyn"):
+def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
+    """Each case's record, and with something forced also the record of the case as it is; or the saved record."""
+    if request.model.endswith(".dyn"):
         from dyncli.record.json import load
 
-        yield load(model)
+        if request.force:
+            raise errors.SavedRun(request.model, "--force")
+        yield load(request.model), None
+        return
+    runs = _recorded(request)
+    while True:
+        with progress(f"running {request.model}", quiet=quiet):
+            pair = next(runs, None)
+        if pair is None:
+            return
+        yield pair
+
+
+def _recorded(request: Request) -> Iterator[Pair]:
+    if request.force:
+        from dyncli.commands.what_if import pairs
+
+        yield from pairs(request)
         return
     from dyncli.trace.recorder import record_model
-    from dyncli.trace.request import Request
 
-    request = Request(
-        model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops, json
-    )
-    runs = record_model(request)
-    while True:
-        with progress(f"running {model}", quiet=quiet):
-            record = next(runs, None)
-        if record is None:
-            return
-        yield record
+    yield from ((record, None) for record in record_model(request))
 
 
-def _print(record: Record, trace: bool, show: list[str] | None, color: bool | None, *, first: bool) -> None:
+def _print(
+    record: Record, before: Record | None, trace: bool, show: list[str] | None, color: bool | None, *, first: bool
+) -> None:
     from dyncli.views.run import RunOptions, render
 
     _known(record, tuple(each for each in show or () if each not in PARTS))
     out = console(color)
     if not first:
         out.print()
-    out.print(render(record, RunOptions(trace=trace, show=tuple(show or ()))))
+    out.print(render(record, RunOptions(trace=trace, show=tuple(show or ())), before))
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:
@@ -106,14 +131,15 @@ def _known(record: Record, names: tuple[str, ...]) -> None:
             raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)
 
 
-def _print_json(records: list[Record]) -> None:
+def _print_json(pairs: list[Pair]) -> None:
     """One record as an object, several cases as a list of them."""
-    from dyncli.views.json import render
+    from dyncli.views import json, what_if
 
-    if len(records) == 1:
-        sys.stdout.write(render(records[0]))
+    texts = [json.render(record) if before is None else what_if.render_json(before, record) for record, before in pairs]
+    if len(texts) == 1:
+        sys.stdout.write(texts[0])
     else:
-        sys.stdout.write("[\n" + ",\n".join(render(record).rstrip("\n") for record in records) + "\n]\n")
+        sys.stdout.write("[\n" + ",\n".join(text.rstrip("\n") for text in texts) + "\n]\n")
 
 
 def _save(record: Record, path: Path, case: str | None, quiet: bool) -> None:

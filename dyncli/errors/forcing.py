@@ -52,3 +52,27 @@ class ForceCannot(DyncliError):
             f"`{text}`: the `{kind}` at line {line} cannot be forced, {reason}",
             hint="force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
         )
+
+
+class ForceUnreached(DyncliError):
+    """A forced arm whose test the run never came to; `times` says how often that line was tested."""
+
+    def __init__(self, text: str, line: int, times: int) -> None:
+        if times:
+            often = f"line {line} was tested {times} {'time' if times == 1 else 'times'}"
+            super().__init__(f"`{text}` forced nothing: {often}", hint="iterations count from 0, anew for each loop")
+        else:
+            super().__init__(
+                f"`{text}` forced nothing: line {line} was never reached",
+                hint="the decisions above are those that were; `--source` shows every line",
+            )
+
+
+class SavedRun(DyncliError):
+    """An option that needs a run, given with a saved record."""
+
+    def __init__(self, path: str, option: str) -> None:
+        super().__init__(
+            f"`{path}` is a saved record, and `{option}` needs a run",
+            hint="name the script that it was recorded from",
+        )

@@ -12,8 +12,8 @@ class UsageError(DyncliError):
 class OutputExists(DyncliError):
     """A file would be overwritten."""
 
-    def __init__(self, path: str) -> None:
-        super().__init__(f"`{path}` exists already", hint="write elsewhere, or add `--force`")
+    def __init__(self, path: str, option: str = "--force") -> None:
+        super().__init__(f"`{path}` exists already", hint=f"write elsewhere, or add `{option}`")
 
 
 class OutputUnwritable(DyncliError):

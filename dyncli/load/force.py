@@ -89,6 +89,8 @@ class Forced:
         self.wanted: dict[int, dict[int | None, bool]] = defaultdict(dict)
         self.steps: dict[tuple[int, int], int] = defaultdict(lambda: -1)
         self.evaluations: dict[int, int] = defaultdict(lambda: -1)
+        self.taken: dict[int, set[int | None]] = defaultdict(set)
+        self.texts: dict[tuple[int, int | None], str] = {}
         self._files = 0
         self._resolve()
 
@@ -96,6 +98,11 @@ class Forced:
         """Raises ForceNowhere for a pin in a file that never ran."""
         for pin in self.waiting:
             raise errors.ForceNowhere(pin.text, f"{pin.file}:{pin.line}" if pin.file else f"line {pin.line}", ())
+
+    @property
+    def reached(self) -> tuple[str, ...]:
+        """The pins that were in force at least once."""
+        return tuple(text for (key, index), text in self.texts.items() if index in self.taken[key])
 
     def _resolve(self) -> None:
         """Finds the sites of pins whose files have come in since."""
@@ -105,6 +112,7 @@ class Forced:
             if file is not None:
                 key, outcome = resolve(pin, file, self.program)
                 self.wanted[key][pin.index] = outcome
+                self.texts[key, pin.index] = pin.text
                 self.waiting.remove(pin)
 
     def change(self, probes: Probes) -> Probes:
@@ -175,9 +183,13 @@ class Forced:
             self.evaluations[key] += 1
         if pins is None:
             return outcome
-        forced = pins.get(self._index(construct, key, activation), pins.get(None))
+        index: int | None = self._index(construct, key, activation)
+        if index not in pins:
+            index = None
+        forced = pins.get(index)
         if forced is None:
             return outcome
+        self.taken[key].add(index)
         last = self.log[-1]
         verdict = last if isinstance(last, Verdict) else Verdict(outcome)
         verdict.forced = forced

@@ -245,7 +245,8 @@ class Record:
 
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
-    signature: a hash of the path, the same on every machine.  warnings: what the user should know (`seeded with ones`).
+    signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
+    warnings: what the user should know (`seeded with ones`).
     """
 
     model: str
@@ -266,6 +267,7 @@ class Record:
     backwards: tuple[Backward, ...] = ()
     edges: tuple[tuple[int, int, int], ...] = ()
     signature: str = ""
+    forced: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None
     elapsed_ns: int = 0

@@ -105,6 +105,11 @@ class Decisions:
         )
 
     @property
+    def reached(self) -> tuple[str, ...]:
+        """The forced arms that were in force at least once."""
+        return self.forced.reached if self.forced is not None else ()
+
+    @property
     def sites(self) -> tuple[Site, ...]:
         """Every decision site of the script and its neighbours, reached or not."""
         return self.importer.program.sites

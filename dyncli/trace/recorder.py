@@ -216,6 +216,8 @@ class _Run:
         reasons = Reasons(assembly.tensors, ops, decided.decisions, made, self.decisions.sources)
         backwards = assembly.backwards(reasons)
         failure = live.failure
+        if not ops and "torch" in sys.modules and live.status == "ok":
+            live.warnings.append("no op was recorded: the script runs on torch; write `import dyncore as torch`")
         return Record(
             model=target.display,
             entry=self.loaded.entry,
@@ -234,6 +236,7 @@ class _Run:
             outputs=shown_outputs,
             backwards=backwards,
             signature=decided.signature,
+            forced=self.decisions.reached,
             warnings=(*live.warnings, *self.decisions.warnings),
             failure=failure,
             elapsed_ns=live.elapsed_ns,

@@ -12,6 +12,7 @@ from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.query.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
+from dyncli.views import what_if
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
@@ -38,17 +39,22 @@ class RunOptions:
     full: bool = False
 
 
-def render(record: Record, options: RunOptions = RunOptions()) -> RenderableType:
-    """Return the report of one run."""
+def render(record: Record, options: RunOptions = RunOptions(), before: Record | None = None) -> RenderableType:
+    """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
     parts: list[RenderableType] = [_heading(record)]
-    for section in _sections(record, options):
+    if record.forced:
+        parts.append(_forced(record, before))
+    for section in _sections(record, options, before):
         parts += [Text(), section]
     return Group(*parts)
 
 
-def _sections(record: Record, options: RunOptions) -> Iterator[RenderableType]:
+def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
+    if before is not None:
+        yield from what_if.sections(before, record, parts)
+        parts = [part for part in parts if part not in PARTS[:2]]
     if record.outputs and "outputs" in parts:
         yield TensorTable("Outputs", "", value_rows(record, record.outputs), full=options.full)
     backwards = record.backwards if options.full or len(record.backwards) <= MOST_BACKWARDS else record.backwards[-1:]
@@ -74,6 +80,12 @@ def _heading(record: Record) -> Text:
     counts = counted(len(record.ops), "op"), counted(len(record.decisions), "decision")
     facts = [record.dtype, f"seed {record.seed}", *counts]
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
+
+
+def _forced(record: Record, before: Record | None) -> Text:
+    pins = ", ".join(one_line(each, 60) for each in record.forced)
+    text = Text("forced ", style="yellow").append(pins, "bold default")
+    return text if before is None else text.append(f" · {what_if.counts(before)}", "dim")
 
 
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:

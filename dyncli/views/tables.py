@@ -28,8 +28,8 @@ class TensorTable:
         self.title, self.subtitle, self.rows, self.full = title, subtitle, rows, full
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield _title(self.title, self.subtitle)
-        table = _table()
+        yield title(self.title, self.subtitle)
+        table = plain_table()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("shape", style="dim", no_wrap=True)
         table.add_column("dtype", style="dim", no_wrap=True)
@@ -55,8 +55,8 @@ class DecisionTable:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         wide = options.max_width >= WIDE
-        yield _title("Decisions", "")
-        table = _table()
+        yield title("Decisions", "")
+        table = plain_table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)
@@ -112,9 +112,9 @@ class OpTable:
         self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield _title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
+        yield title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
         wide = options.max_width >= WIDE
-        table = _table()
+        table = plain_table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op", style="bold", overflow="fold", ratio=2)
         table.add_column("inputs", overflow="fold", ratio=3)
@@ -159,10 +159,12 @@ def _calls(path: Sequence[str]) -> str:
     return " > ".join(words)
 
 
-def _title(title: str, subtitle: str) -> Text:
-    text = Text(title, style="bold underline")
+def title(words: str, subtitle: str = "") -> Text:
+    """Return what stands above a table."""
+    text = Text(words, style="bold underline")
     return text.append(f"  {subtitle}", "not bold not underline dim") if subtitle else text
 
 
-def _table() -> Table:
+def plain_table() -> Table:
+    """Return a table with a rule under its heads and nothing around it."""
     return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")
