@@ -218,7 +218,7 @@ class RNNBase(Module):
         return (F.tanh(total) if self.mode == "RNN_TANH" else F.relu(total),)
 
 
-def _lstm(from_input: Any, state: tuple[Any, ...], weights: dict[str, Any], reverse: bool) -> Any:
+def _lstm(from_input: Any, state: tuple[Any, ...], weights: dict[str, Any], reverse: bool) -> tuple[Any, Any]:
     """A layer in one direction as one op."""
     if "bias_hh" in weights:
         from_input = from_input + weights["bias_hh"]

@@ -243,8 +243,8 @@ def _starts(size, count, reach, sample):
     """Where the windows begin: evenly spread with a random shift, the last one at the end."""
     if count == 1:
         return np.array([size - reach])
-    step = (size - reach) / (count - 1)
-    found = ((np.arange(count) + sample) * step).astype(np.int64) - int(sample * step)
+    step = type(sample)((size - reach) / (count - 1))
+    found = ((np.arange(count).astype(type(sample)) + sample) * step).astype(np.int64) - int(sample * step)
     found[-1] = size - reach
     return found
 
@@ -269,7 +269,7 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
     numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
     for n, c in np.ndindex(*batch.shape[:2]):
         starts = [
-            _starts(size, count, reach, float(samples[n, c, rank - 1 - axis]))
+            _starts(size, count, reach, samples[n, c, rank - 1 - axis])
             for axis, (size, count, reach) in enumerate(zip(sizes, output_size, kernel_size))
         ]
         for number in np.ndindex(*output_size):
