@@ -257,7 +257,10 @@ def _starts(size, count, reach, sample):
     node=lambda kernel_size: f"FractionalMaxPool{len(kernel_size)}DBackward0",
 )
 def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
-    """The maximum of windows at places that the samples (N, C, rank) in [0, 1) shift, and where it lies."""
+    """The maximum of windows at places that the samples (N, C, rank) in [0, 1) shift, and where it lies.
+
+    PyTorch takes the samples of a volume as depth, height, width, those of an image as width, height.
+    """
     rank = len(kernel_size)
     batch = input if input.ndim == rank + 2 else input[None]
     sizes = batch.shape[2:]
@@ -269,7 +272,7 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
     numbers = np.arange(int(np.prod(sizes))).reshape(sizes)
     for n, c in np.ndindex(*batch.shape[:2]):
         starts = [
-            _starts(size, count, reach, samples[n, c, rank - 1 - axis])
+            _starts(size, count, reach, samples[n, c, axis if rank == 3 else 1 - axis])
             for axis, (size, count, reach) in enumerate(zip(sizes, output_size, kernel_size))
         ]
         for number in np.ndindex(*output_size):
