@@ -31,6 +31,12 @@ class Listener:
     def exit_module(self, module: Any) -> None:
         """It returned or raised."""
 
+    def begin_function(self, function: Any, args: tuple[Any, ...], node: Any) -> None:
+        """`apply` of the user's autograd function `function` begins; `node` is the node it may leave."""
+
+    def end_function(self, node: Any, result: Any) -> None:
+        """Its forward is over; `result` is what `apply` returns, or None if it raised."""
+
     def begin_backward(self, roots: Any, grads: Any) -> None:
         """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays)."""
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..broadcast import fit, fit_tensor
 from ..grad_mode import _mode, changed, current
 from ..graph import FREED, Node, Output, Partial, next_rank
@@ -222,6 +223,18 @@ class Function(metaclass=FunctionMeta):
             raise TypeError(f"{cls.__name__}.apply() takes no keyword arguments")
         mode = current()
         node = _made(cls, args, mode)
+        listener, result = events.listener, None
+        if listener is not None:
+            listener.begin_function(cls, args, node)
+        try:
+            result = cls._applied(node, args, mode, separate)
+        finally:
+            if listener is not None:
+                listener.end_function(node, result)
+        return result
+
+    @classmethod
+    def _applied(cls, node: Any, args: tuple[Any, ...], mode: Any, separate: bool) -> Any:
         token = _mode.set(changed(mode, grad=False, forward_level=-1))
         try:
             if separate:
