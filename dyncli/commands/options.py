@@ -130,6 +130,14 @@ Show = Annotated[
     ),
 ]
 Trace = Annotated[bool, typer.Option("--trace", help="Show every op as well.", rich_help_panel=OUTPUT)]
+Source = Annotated[
+    bool,
+    typer.Option(
+        "--source",
+        help="Show the script instead: how often each line was reached, which way its tests went.",
+        rich_help_panel=OUTPUT,
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.", rich_help_panel=OUTPUT)]
 Save = Annotated[
     Path | None,

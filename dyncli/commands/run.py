@@ -34,6 +34,7 @@ def run(
     max_ops: opt.MaxOps = None,
     trace: opt.Trace = False,
     force: opt.Pins = None,
+    source: opt.Source = False,
     show: opt.Show = None,
     json: opt.Json = False,
     save: opt.Save = None,
@@ -49,6 +50,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]'
     $ dyncli run model.py:loss -i x=@x.npy -i steps=3 --trace
     $ dyncli run model.py -i cases.json --case positive --save run.dyn
+    $ dyncli run model.py -i '[1, -1, 2]' --source
     $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
     """
     if save is not None and save.exists() and not overwrite:
@@ -66,7 +68,7 @@ def run(
         if save is not None:
             _save(record, save, record.case if case is None else None, quiet)
         if not json:
-            _print(record, before, trace, show, color, first=len(pairs) == 1)
+            _print(record, before, color, trace, tuple(show or ()), source, first=len(pairs) == 1)
     if json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
@@ -111,15 +113,16 @@ def _recorded(request: Request) -> Iterator[Pair]:
 
 
 def _print(
-    record: Record, before: Record | None, trace: bool, show: list[str] | None, color: bool | None, *, first: bool
-) -> None:
+    record: Record, before: Record | None, color: bool | None, trace: bool, show: tuple[str, ...], source: bool, *,
+    first: bool,
+) -> None:  # fmt: skip
     from dyncli.views.run import RunOptions, render
 
-    _known(record, tuple(each for each in show or () if each not in PARTS))
+    _known(record, tuple(each for each in show if each not in PARTS))
     out = console(color)
     if not first:
         out.print()
-    out.print(render(record, RunOptions(trace=trace, show=tuple(show or ())), before))
+    out.print(render(record, RunOptions(trace, show, source=source), before))
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:

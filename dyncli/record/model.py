@@ -112,6 +112,21 @@ class Scope:
 
 
 @dataclass(frozen=True, slots=True)
+class Calls:
+    """How often a function of the scripts was called; `line` is where its `def` or `lambda` stands.
+
+    times: 0 if it was called only before the run, while the script was loaded.
+    returned: how many of the calls returned, rather than raised, or were still running when the run ended.
+    """
+
+    file: str
+    line: int
+    function: str
+    times: int
+    returned: int
+
+
+@dataclass(frozen=True, slots=True)
 class Stats:
     """Statistics of a tensor's elements.
 
@@ -244,6 +259,7 @@ class Record:
     """The whole account.  status: ok, error, timeout, limit or interrupted.
 
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
+    calls: every function that was called.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
     warnings: what the user should know (`seeded with ones`).
@@ -259,6 +275,7 @@ class Record:
     versions: dict[str, str] = field(default_factory=dict)
     sites: tuple[Site, ...] = ()
     scopes: tuple[Scope, ...] = ()
+    calls: tuple[Calls, ...] = ()
     tensors: tuple[TensorSummary, ...] = ()
     ops: tuple[Op, ...] = ()
     decisions: tuple[Decision, ...] = ()

@@ -16,6 +16,7 @@ CLASSES: tuple[type, ...] = (
     model.Atom,
     model.Decision,
     model.Scope,
+    model.Calls,
     model.TensorSummary,
     model.Op,
     model.Output,

@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dyncli.load import probes
 from dyncli.load.force import Forced, parse
 from dyncli.load.importer import Importer
-from dyncli.record.model import Decision, Scope, Site, Source
+from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.trace.cap import Cap, capped
 from dyncli.trace.provenance import Provenance
-from dyncli.trace.replay import Mark, replay
+from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
 from dyncore.nn.parameter import Parameter
 from dyncore.sites import place
@@ -37,6 +38,7 @@ class Decided:
     signature: str
     op_scopes: list[int]
     op_under: list[int | None]
+    calls: tuple[Calls, ...]
 
 
 class Decisions:
@@ -49,6 +51,7 @@ class Decisions:
         self.forced: Forced | None = None
         self.prepared: Path | None = None
         self.cap = Cap()
+        self.called_before: set[int] = set()
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script without running it, and finds the decisions to be forced."""
@@ -61,6 +64,14 @@ class Decisions:
         if self.prepared != path:
             self.prepare(path, display)
         return self.importer.execute(path, display, name)
+
+    @contextmanager
+    def loading(self) -> Iterator[None]:
+        """Notes which functions are called before the run."""
+        log: list[Any] = []
+        with probes.recording(log), capped(log):
+            yield
+        self.called_before |= entered(self.importer.program, log)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -102,7 +113,15 @@ class Decisions:
             found.signature,
             [0 if where is None else where.scope for where in places],
             [None if where is None else where.under for where in places],
+            self._calls(found.calls),
         )
+
+    def _calls(self, found: tuple[Calls, ...]) -> tuple[Calls, ...]:
+        """The functions that were called in the run, and those that were called only before it."""
+        known = {(calls.file, calls.line, calls.function) for calls in found}
+        functions = [self.importer.program.functions[number] for number in sorted(self.called_before)]
+        before = [Calls(each.file, each.line, each.name, 0, 0) for each in functions if each.kind != "module"]
+        return (*found, *(calls for calls in before if (calls.file, calls.line, calls.function) not in known))
 
     @property
     def reached(self) -> tuple[str, ...]:

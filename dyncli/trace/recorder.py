@@ -81,7 +81,7 @@ class _Run:
         self.request = request
         self.decisions = Decisions(request.force)
         self.default = dtypes.get_default_dtype()
-        with self._settings():
+        with self._settings(), self.decisions.loading():
             self.loaded = script.load(
                 request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
             )
@@ -125,7 +125,8 @@ class _Run:
         value: Any = None
         with self._settings():
             if isinstance(function, type):
-                function = function()
+                with self.decisions.loading():
+                    function = function()
             parameters = list(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
             live.known.update({id(tensor): (name, role) for tensor, name, role in parameters})
             live.variables.update(naming.variables(vars(self.loaded.module) if self.loaded.module else {}))
@@ -229,6 +230,7 @@ class _Run:
             versions={"dyncli": __version__, "python": platform.python_version(), "numpy": np.__version__},
             sites=self.decisions.sites,
             scopes=decided.scopes,
+            calls=decided.calls,
             tensors=tuple(assembly.tensors),
             ops=ops,
             decisions=decided.decisions,

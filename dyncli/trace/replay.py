@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from dyncli.load.instrument.program import WIDTHS, Point, Program, Role
-from dyncli.record.model import Decision, Scope
+from dyncli.record.model import Calls, Decision, Scope
 from dyncli.trace.activations import Activation, Open, ScopeNode
 from dyncli.trace.deciding import Deciding
 from dyncli.trace.finish import finished
@@ -42,12 +42,16 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a log says.  places: one for each mark, None for those that are no op and no escape."""
+    """What a log says.  places: one for each mark, None for those that are no op and no escape.
+
+    calls: of every function that was called.
+    """
 
     decisions: tuple[Decision, ...]
     scopes: tuple[Scope, ...]
     places: tuple[Where | None, ...]
     signature: str
+    calls: tuple[Calls, ...] = ()
 
 
 class Replay(Deciding):
@@ -125,6 +129,16 @@ class Replay(Deciding):
             while self.current.open.pop().key != _MODULE:
                 pass
 
+    def called(self) -> tuple[Calls, ...]:
+        """Every function that was called, in the order of the source."""
+        functions = self.program.functions
+        found = [
+            Calls(function.file, function.line, function.name, self.calls[number], self.returns.get(number, 0))
+            for number, function in enumerate(functions)
+            if function.kind != "module" and number in self.calls
+        ]
+        return tuple(found)
+
     def _finish(self) -> None:
         """A loop that never ended was left by an exception, or by nobody asking its generator for more."""
         for activation in self.activations.values():
@@ -161,4 +175,17 @@ def replay(
         played = Replay(program, log, marks)
         played.play(complete)
         decisions = finished(played.drafts, provenance or Provenance(program))
-    return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions))
+    return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions), played.called())
+
+
+def entered(program: Program, log: Sequence[Any]) -> set[int]:
+    """The numbers of the functions that were called while a log was written."""
+    points, widths = program.points, [WIDTHS.get(role, 2) for role in Role]
+    found: set[int] = set()
+    at = 0
+    while at < len(log):
+        point = points[log[at]]
+        if point.role is Role.ENTER:
+            found.add(point.function)
+        at += widths[point.role]
+    return found

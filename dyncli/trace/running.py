@@ -27,6 +27,8 @@ class Running:
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
         self.at = 0
+        self.calls: dict[int, int] = {}
+        self.returns: dict[int, int] = {}
 
     def _enter(self, point: Point, _: Activation) -> None:
         number, thread, task = self.log[self.at + 1 : self.at + 4]
@@ -36,6 +38,7 @@ class Running:
         while task is not None and caller.task is not None and caller.task != task and caller.parent is not None:
             caller = caller.parent
         function = self.program.functions[point.function]
+        self.calls[point.function] = self.calls.get(point.function, 0) + 1
         back = None
         if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
             back, caller = caller, self.returning
@@ -46,6 +49,7 @@ class Running:
         self.activations[number] = self.current = activation
 
     def _leave(self, point: Point, activation: Activation) -> None:
+        self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
             if opened.draft is not None and opened.draft.exit is None:
                 opened.draft.exit = "return"

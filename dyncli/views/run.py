@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
+from dyncli.query.listing import listings
 from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.query.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
 from dyncli.views import what_if
+from dyncli.views.source import SourceListing
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
@@ -30,13 +32,14 @@ STATUS = {
 class RunOptions:
     """What to print.
 
-    trace: the ops too.  full: every value, nothing folded.
+    trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
     show: only these of `outputs`, `gradients`, `decisions`, `ops`; any other word names a tensor to show.
     """
 
     trace: bool = False
     show: tuple[str, ...] = ()
     full: bool = False
+    source: bool = False
 
 
 def render(record: Record, options: RunOptions = RunOptions(), before: Record | None = None) -> RenderableType:
@@ -52,6 +55,9 @@ def render(record: Record, options: RunOptions = RunOptions(), before: Record | 
 def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
+    if options.source:
+        yield from map(SourceListing, listings(record))
+        parts = [part for part in parts if part in options.show]
     if before is not None:
         yield from what_if.sections(before, record, parts)
         parts = [part for part in parts if part not in PARTS[:2]]
