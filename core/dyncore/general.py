@@ -77,7 +77,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         mark_inference(args[0], tensors)
     result: Any = tensors[0] if single else _several(op, r, tensors)
     if listener is not None:
-        listener.op(op, given_args, given_kwargs, result, started, now())
+        listener.op(op, *op.given(given_args, given_kwargs), result, started, now())
     return result
 
 

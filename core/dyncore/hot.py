@@ -234,7 +234,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     if op.view:
         lines += [f"    if shares_memory(r, a_{tensors[0]}): note_view(result, {tensors[0]}, mode, False)"]
     lines += [
-        f"    if listener is not None: listener.op(op, ({given},), {{{named}}}, result, started, now())",
+        f"    if listener is not None: listener.op(op, *op.given(({given},), {{{named}}}), result, started, now())",
         "    return result",
     ]
     return "\n".join(lines)

@@ -121,7 +121,7 @@ def joining_entry(op: Op) -> Callable[..., Any]:
             node.values = ([array.shape for array in arrays], dim)
             result._edge = node
         if listener is not None:
-            listener.op(op, (tensors, dim), {}, result, started, dispatch.now())
+            listener.op(op, *op.given((tensors, dim), {}), result, started, dispatch.now())
         return result
 
     assert shaped, op.name

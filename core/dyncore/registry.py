@@ -130,6 +130,16 @@ class Op:
     def differentiable(self) -> bool:
         return bool(self.rules) or self.composite
 
+    def given(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """The arguments without those that are their parameters' defaults, so that every path reports a call alike."""
+        count = len(args)
+        while 0 < count <= len(self.names) and self._is_default(self.names[count - 1], args[count - 1]):
+            count -= 1
+        return args[:count], {k: v for k, v in kwargs.items() if not self._is_default(k, v)}
+
+    def _is_default(self, name: str, value: Any) -> bool:
+        return name in self.defaults and value is self.defaults[name]
+
     @property
     def frees(self) -> bool:
         """Whether a second backward is an error: some saved value is a tensor, not only a shape or a number."""

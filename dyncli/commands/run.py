@@ -130,7 +130,8 @@ def _known(record: Record, names: tuple[str, ...]) -> None:
     known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
     for name in names:
         if name not in known:
-            hint = errors.did_you_mean(name, [*PARTS, *known], f"a part ({errors.listing(PARTS)}) or the name of a tensor")
+            otherwise = f"a part ({errors.listing(PARTS)}) or the name of a tensor"
+            hint = errors.did_you_mean(name, [*PARTS, *known], otherwise)
             raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)
 
 

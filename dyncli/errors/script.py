@@ -54,7 +54,8 @@ class ScriptRaised(DyncliError):
         text = first_line(error)
         notes = getattr(error, "__notes__", [])
         missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
-        hint = "write `import dyncore as torch`: model scripts run on dyncore" if missing.split(".")[0] == "torch" else None
+        is_torch = missing.split(".")[0] == "torch"
+        hint = "write `import dyncore as torch`: model scripts run on dyncore" if is_torch else None
         message = f"{type(error).__name__}: {text}" if text else type(error).__name__
         super().__init__(message, detail=[*frames, *notes], hint=hint)
         self.error = error

@@ -1,4 +1,4 @@
-"""The whole program on models and inputs that are wrong: one `error:` with a `hint:`, the right exit code, no traceback."""
+"""The whole program on wrong models and inputs: one `error:` with a `hint:`, the right exit code, no traceback."""
 
 import json
 import pickle
@@ -54,7 +54,10 @@ def clean(finished, code: int) -> str:
 USAGE = [
     (["nte.py"], "error: no file `nte.py`\n\nhint: did you mean `net.py`?"),
     (["netwon.py"], "error: no file `netwon.py`\n\nhint: did you mean `newton`?"),
-    (["piecewsie"], "error: no model `piecewsie`: it is neither a file nor a bundled name\n\nhint: did you mean `piecewise`?"),
+    (
+        ["piecewsie"],
+        "error: no model `piecewsie`: it is neither a file nor a bundled name\n\nhint: did you mean `piecewise`?",
+    ),
     (["net.py:forwrad"], "error: `net.py` has no `forwrad`\n\nhint: did you mean `forward`?"),
     (["net.py"], "error: no input for `x`"),
     (["net.py", "-i", "y=[1]"], "error: no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
@@ -171,6 +174,7 @@ def test_ctrl_c(net: Path):
         cwd=net,
         env=environment(),
         text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # a background job ignores it
     )
     assert "started\n" == process.stdout.readline()
     time.sleep(0.3)

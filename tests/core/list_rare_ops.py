@@ -1,4 +1,4 @@
-"""Writes `core/dyncore/rare_names.py`: what each rare ops module defines.  Run: `python -m tests.core.list_rare_ops`."""
+"""Writes `core/dyncore/rare_names.py`, what each rare ops module defines: `python -m tests.core.list_rare_ops`."""
 
 from __future__ import annotations
 
