@@ -169,6 +169,7 @@ _mark()
 __all__ = sorted(
     name
     for name, value in list(globals().items())
-    if name[0] != "_" and name not in ("annotations", "bind", "importlib", "sys", "Any", "LAZY")
+    if name[0] != "_"
+    and name not in ("annotations", "bind", "importlib", "sys", "Any", "LAZY")
     and not getattr(value, "__name__", "").startswith("dyncore.")
 )

@@ -181,8 +181,9 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
     """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
     result = op.entry(*args, **kwargs)
     outs = (out,) if isinstance(out, Tensor) else tuple(out)
-    if current().forward_level >= 0 and any(each._meta is not None and each._meta.tangent is not None for each in args
-                                            if isinstance(each, Tensor)):
+    if current().forward_level >= 0 and any(
+        each._meta is not None and each._meta.tangent is not None for each in args if isinstance(each, Tensor)
+    ):
         raise NotImplementedError(
             f"Trying to use forward AD with {op.name}_out that does not support it because it is an out= function"
         )

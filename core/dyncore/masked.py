@@ -31,9 +31,7 @@ def _wide(input: Tensor, mask: Tensor | None) -> Any:
     if mask is None:
         return wrap(np.ones(input._array.shape, bool), None)
     if mask._array.ndim > input._array.ndim:
-        raise IndexError(
-            "_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)"
-        )
+        raise IndexError("_input_mask expected broadcastable mask (got mask dimensionality higher than of the input)")
     found: Any = mask
     if found._array.dtype.kind != "b":
         found = found.bool()
@@ -227,9 +225,7 @@ def _in(input: Any, dtype: Any) -> Any:
     return input if dtype is None else input.to(dtype)
 
 
-def normalize(
-    input: Any, ord: float, dim: int, *, eps: float = 1e-12, dtype: Any = None, mask: Any = None
-) -> Any:
+def normalize(input: Any, ord: float, dim: int, *, eps: float = 1e-12, dtype: Any = None, mask: Any = None) -> Any:
     """The input, zero where masked out, divided by its `ord`-norm along `dim`, which is at least `eps`."""
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / _call("clamp", size, min=eps)

@@ -163,7 +163,7 @@ class Forced:
             stops: bool = probe(point, activation, *operands)
             about = self.program.points[point]
             wanted = self._forced(about.key, activation, on if stops else not on, first=about.index == 0) is on
-            if wanted and not stops:                     # of a comparison (symbol, left, right) only its truth is known
+            if wanted and not stops:  # of a comparison (symbol, left, right) only its truth is known
                 keep(activation, operands[0] if len(operands) == 1 else on)
             elif stops and not wanted:
                 take(activation)
@@ -212,7 +212,7 @@ _TESTS = frozenset(
 
 def _file_of(pin: Pin, program: Program) -> str | None:
     """The file a pin means, as it is displayed; None while it is not known."""
-    for file in program.sources:                         # the script itself comes first
+    for file in program.sources:  # the script itself comes first
         if pin.file is None or file == pin.file or file.endswith(f"/{pin.file}"):
             return file
     return None

@@ -80,7 +80,7 @@ class Importer(MetaPathFinder):
         try:
             text = importlib.util.decode_source(source)
         except (UnicodeError, SyntaxError):
-            compile(source, path, "exec", dont_inherit=True)       # says it in Python's own words
+            compile(source, path, "exec", dont_inherit=True)  # says it in Python's own words
             raise
         return instrument(text, path, shown(path, self.names), self.program, identity=self._identity(path)).code
 

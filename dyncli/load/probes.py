@@ -165,7 +165,7 @@ def _loops(log: Log) -> Probes:
 
     def lazily(point: int, iterator: object) -> int:
         found = lazies.get(id_(iterator))
-        if found is None:                                # `async for`: its iterator is first seen here, and kept
+        if found is None:  # `async for`: its iterator is first seen here, and kept
             found = lazies[id_(iterator)] = next_activation(), iterator
             add((point, 0, found[0], None))
         return found[0]
@@ -190,7 +190,7 @@ def _tests(log: Log) -> Probes:
         source = describe(result)
         trace = source.trace if type_(source) is Seen else None
         try:
-            outcome = True if result else False          # noqa: SIM210  20 ns less than bool()
+            outcome = True if result else False  # noqa: SIM210  20 ns less than bool()
         except BaseException as error:
             add((point, activation, left, right, Verdict(False, trace, type_name(error))))
             kept.pop(activation, None)
@@ -211,25 +211,25 @@ def _tests(log: Log) -> Probes:
                 raise
             if type_(left) in plain and type_(right) in plain:
                 add((point, activation, left, right, result))
-                return result                            # type: ignore[no-any-return]
+                return result  # type: ignore[no-any-return]
             return settle(point, activation, left, right, result)
 
         return probe
 
     def truth(point: int, activation: int, value: Any) -> bool:
         if type_(value) in plain:
-            outcome = True if value else False           # noqa: SIM210
+            outcome = True if value else False  # noqa: SIM210
             add((point, activation, value, None, outcome))
             return outcome
         return settle(point, activation, value, None, value)
 
     def test(point: int, activation: int, value: Any) -> bool:
-        outcome = True if value else False               # noqa: SIM210
+        outcome = True if value else False  # noqa: SIM210
         add((point, activation, outcome))
         return outcome
 
     def test_chain(point: int, activation: int, outcome: Any) -> bool:
-        kept.pop(activation, None)                       # the middle of `a < b < c`, when `a < b` is false
+        kept.pop(activation, None)  # the middle of `a < b < c`, when `a < b` is false
         return test(point, activation, outcome)
 
     # `and`, `or` as values: the operand that decides waits at its activation for one step
@@ -251,7 +251,7 @@ def _tests(log: Log) -> Probes:
 
         def stop(point: int, activation: int, value: Any) -> bool:
             if type_(value) in plain:
-                outcome = True if value else False       # noqa: SIM210
+                outcome = True if value else False  # noqa: SIM210
                 add((point, activation, value, None, outcome))
             else:
                 outcome = settle(point, activation, value, None, value)

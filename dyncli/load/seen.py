@@ -15,7 +15,7 @@ PLAIN = frozenset({int, float, bool, str, type(None)})
 SHORT = 8
 
 _type, _len, _all, _list, _tuple = type, len, all, list, tuple
-_name_of = type.__dict__["__name__"].__get__             # a metaclass may define `__name__` otherwise
+_name_of = type.__dict__["__name__"].__get__  # a metaclass may define `__name__` otherwise
 _bases_of = type.__dict__["__mro__"].__get__
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
 _SIZED: dict[type, Callable[[Any], int]] = {
@@ -53,7 +53,7 @@ def describe(value: Any) -> Any:
         return Seen({"type": _name_of(kind)})
     count = size(value)
     if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
-        return Seen((*value,))                           # a copy: nothing of the user's is kept
+        return Seen((*value,))  # a copy: nothing of the user's is kept
     return Seen({"type": _name_of(kind), "len": count})
 
 

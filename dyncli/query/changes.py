@@ -68,4 +68,4 @@ def _paired(before: Iterable[TensorRow], after: Iterable[TensorRow]) -> list[Cha
 
 
 def _facts(tensor: object, part: str) -> str:
-    return repr(getattr(tensor, part))                   # by text: two NaN are the same
+    return repr(getattr(tensor, part))  # by text: two NaN are the same

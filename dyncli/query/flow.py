@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from dyncli.record.model import Decision, Record
 
 Count = int | None
-Place = tuple[int, int]                                  # line, column
+Place = tuple[int, int]  # line, column
 LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
 SWALLOWED = (ast.Return, ast.Break, ast.Continue)
 SWALLOWING = "suppress"
@@ -91,7 +91,7 @@ class Flow:
         return max((self._evidence[line] for line in lines), default=0) or None
 
     def _note(self, statement: ast.stmt, count: Count, last: int | None = None) -> None:
-        if statement.lineno in self.counts:              # `if x: return y` on one line
+        if statement.lineno in self.counts:  # `if x: return y` on one line
             return
         if not _is_text(statement) and not isinstance(statement, SILENT):
             self.counts[statement.lineno] = count
@@ -150,7 +150,7 @@ class Flow:
         body = statement.body
         started = 0 if calls is None else calls.times or None
         if calls is None and all(isinstance(each, ast.Pass) or _is_text(each) for each in body):
-            started = None                               # such a body reports nothing
+            started = None  # such a body reports nothing
         kept = self._left, self._breaks, self._module, self._doubt, self._function, self._prefix
         self._left, self._breaks, self._module = 0, [], False
         ended = sum(times for (_, function), times in self._stopped.items() if function == name)
@@ -208,7 +208,7 @@ class Flow:
         self._doubt = outer or any(SWALLOWING in ast.unparse(item.context_expr) for item in statement.items)
         after = self._block(statement.body, count)
         self._doubt = outer
-        return after if self._raised == before and not self._failures(statement.body) else None    # it may swallow them
+        return after if self._raised == before and not self._failures(statement.body) else None  # it may swallow them
 
     def _try(self, statement: ast.Try | ast.TryStar, count: Count) -> Count:
         self._note(statement, count, statement.body[0].lineno - 1)
@@ -231,7 +231,7 @@ class Flow:
         told = None if self._raised is None or raised is None else self._raised - raised
         if not caught:
             return fell
-        if told is None or told + self._failures(body) != caught:       # something raised that left no trace
+        if told is None or told + self._failures(body) != caught:  # something raised that left no trace
             self.counts, self.spans[spans:], self._left, self._raised = counts, [], left, raised
             outer, self._doubt = self._doubt, True
             self._block(body, count)

@@ -33,7 +33,8 @@ def test_the_other_arm(net: Path, dyncli):
     """Outputs and gradients of both runs, the difference, and the decision marked."""
     finished = dyncli("run", "net.py", "-i", "[1, -1, 2]", "--force", "2=else")
     assert (0, "") == (finished.code, finished.err)
-    assert """\
+    assert (
+        """\
 net.py:forward · float32 · seed 0 · 3 ops · 1 decision
 forced 2=else · as it is: 3 ops, 1 decision
 
@@ -51,7 +52,9 @@ Decisions
 #  line  test            because            took         left  margin
 ─────────────────────────────────────────────────────────────────────
 0     2  if x.sum() > 0  x.sum() = 2.0 > 0  else forced  then       2
-""" == finished.out
+"""
+        == finished.out
+    )
 
 
 def test_one_iteration_and_several_pins(net: Path, dyncli):

@@ -81,9 +81,7 @@ def compare(name: str, function: Any, inputs: list[Any], gradients: list[Any], s
     directions = [direction(each, 23 + number) for number, each in enumerate(inputs)]
 
     def along(step: float) -> Any:
-        moved = [
-            dyncore.tensor(i._array + step * d).requires_grad_() for i, d in zip(inputs, directions, strict=True)
-        ]
+        moved = [dyncore.tensor(i._array + step * d).requires_grad_() for i, d in zip(inputs, directions, strict=True)]
         return [np.sum(np.conj(s) * o._array).real for s, o in zip(seeds, function(moved), strict=True)]
 
     slope = sum((a - b) / (2 * STEP) for a, b in zip(along(STEP), along(-STEP), strict=True))

@@ -102,7 +102,7 @@ def programs(draw: st.DrawFn) -> str:
     return PRELUDE + "\n".join(["def f(a):", *_indented(body), "run()"]) + "\n"
 
 
-PRELUDE = '''\
+PRELUDE = """\
 events, left = [], [60]
 class Oops(Exception): pass
 class Odd:
@@ -137,4 +137,4 @@ def run():
                 say(result)
         except Exception as error:
             events.append((type(error).__name__, str(error)))
-'''
+"""

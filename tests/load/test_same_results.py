@@ -38,11 +38,11 @@ def test_random_programs(source: str) -> None:
     Since 3.12 Python itself asks `a` twice in `a and b or c`; with probes it is asked once.
     """
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")                  # `0 is 0` and its like are generated too
+        warnings.simplefilter("ignore")  # `0 is 0` and its like are generated too
         try:
             compile(source, PATH, "exec")
         except SyntaxError:
-            return                                       # `break` outside a loop, a name bound in a comprehension
+            return  # `break` outside a loop, a name bound in a comprehension
         expected, _ = plainly(source)
         played = play(source)
     once = sys.version_info < (3, 12)

@@ -36,7 +36,7 @@ def load(path: Path, source: str, recorded: bool) -> types.ModuleType:
     return module
 
 
-RAISING = '''\
+RAISING = """\
 class Bad:
     def __lt__(self, other):
         raise ValueError("no order")
@@ -82,7 +82,7 @@ def matching(x):
     match x:
         case 1 if x: pass
         case y if y: pass
-'''
+"""
 CALLS = (
     "compare", "truth", "value", "in_loop", "in_lambda", "in_generator", "not_iterable", "failing",
     "chained", "matching",

@@ -90,5 +90,3 @@ def value_text(value: Value) -> str:
         length = f" of {value['len']}" if "len" in value else ""
         return f"{value['type']}{length}"
     return repr(value)
-
-

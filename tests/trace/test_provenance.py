@@ -156,7 +156,7 @@ def test_control_dependence(tmp_path: Path) -> None:
         under.setdefault(op.name, []).append(op.under)
     text = {decision.seq: f"{decision.site.kind} {decision.arm}" for decision in found.decisions}
     named = {name: [text.get(number) for number in numbers] for name, numbers in under.items()}
-    assert [None, "if else"] == named["mul"]             # the last is the `x * 1` of the test's own return
+    assert [None, "if else"] == named["mul"]  # the last is the `x * 1` of the test's own return
     assert ["if then"] == named["add"]
     assert ["for loop", "for loop"] == named["relu"]
     assert [None] == named["exp"]

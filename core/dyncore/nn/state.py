@@ -201,7 +201,7 @@ class State:
         if not isinstance(given, Tensor):
             return (
                 f'While copying the parameter named "{key}", expected torch.Tensor or Tensor-like object from '
-                'checkpoint '
+                "checkpoint "
                 f"but received {type(given)}"
             )
         target = storage(value)

@@ -83,9 +83,7 @@ def repeat(input, *repeats: int):
     """The tensor copied so many times along each dimension; new dimensions come first."""
     times = sizes(repeats)
     if len(times) < input.ndim:
-        raise RuntimeError(
-            "Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor"
-        )
+        raise RuntimeError("Number of dimensions of repeat dims can not be smaller than number of dimensions of tensor")
     for n in times:
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
@@ -269,5 +267,3 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     strides = tuple(s // item for s in input.strides)
     made = restrided(input, tuple(size), tuple(s * item for s in stride), (start - offset) * item)
     return keep(made, input_geometry=(input.shape, strides, offset))
-
-

@@ -70,9 +70,7 @@ def _check_self(input, mat):
 def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (mat @ vec), with input broadcast to the product."""
     if mat.ndim != 2 or vec.ndim != 1 or input.ndim > 1:
-        raise RuntimeError(
-            f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}"
-        )
+        raise RuntimeError(f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}")
     check_vector(mat, vec)
     return _mixed(input, mat.dot(vec), beta, alpha)
 
@@ -95,9 +93,7 @@ def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
     if vec1.dtype.kind in "iu":
         for name, factor in (("beta", beta), ("alpha", alpha)):
             if isinstance(factor, float):
-                raise RuntimeError(
-                    f"For integral input tensors, argument {name} must not be a floating point number."
-                )
+                raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
     return _mixed(input, vec1[:, None] * vec2, beta, alpha)
 
 

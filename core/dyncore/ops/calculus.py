@@ -121,8 +121,10 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
     axes = axes_of(tuple(dims), len(input.shape))
     several = isinstance(spacing, (tuple, list))
     if several and len(spacing) != len(axes):
-        what = "spacing and dim arguments to have the same length" if dim is not None else (
-            "a list of length equal to 'self.dim()'"
+        what = (
+            "spacing and dim arguments to have the same length"
+            if dim is not None
+            else ("a list of length equal to 'self.dim()'")
         )
         raise RuntimeError(
             f"torch.gradient expected spacing to be unspecified, a scalar or it's {what}, but got a spacing argument "

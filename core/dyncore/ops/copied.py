@@ -58,4 +58,3 @@ def _off_diagonal(input, wrap: bool):
     made = input.copy()
     np.fill_diagonal(made, 0, wrap)
     return made
-

@@ -19,9 +19,7 @@ def _several(first, inverse, counts, return_inverse, return_counts):
 
 
 @op()
-def unique(
-    input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None
-):
+def unique(input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The distinct elements in order, or the distinct slices along `dim`.
 
     With `return_inverse` also where each element went, with `return_counts` how often each occurs.
@@ -31,9 +29,7 @@ def unique(
         inverse = inverse.reshape(input.shape)
     else:
         axis = axis_of(dim, input.ndim)
-        values, inverse, counts = np.unique(
-            input, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
-        )
+        values, inverse, counts = np.unique(input, return_inverse=True, return_counts=True, axis=axis, equal_nan=False)
         inverse = inverse.reshape(-1)
     return _several(values, inverse, counts, return_inverse, return_counts)
 

@@ -224,9 +224,7 @@ def _product_rule(g, input, src, dim, index, include_self, result):
     zeros = gather(scatter_add(input * 0, dim, index, _ones_like(src) * zero), dim, index)
     alone = zero & (zeros == 1)
     others = scatter_reduce(input, dim, index, np.where(alone, 1, src), "prod", include_self=include_self)
-    to_src = np.where(
-        alone, gather(g * others, dim, index), gather(g * result, dim, index) / np.where(zero, 1, src)
-    )
+    to_src = np.where(alone, gather(g * others, dim, index), gather(g * result, dim, index) / np.where(zero, 1, src))
     return to_input, to_src
 
 
@@ -237,9 +235,7 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
     reduce: sum, prod, mean, amax or amin.  include_self: whether what `input` has there takes part.
     """
     if reduce not in _REDUCTIONS:
-        raise RuntimeError(
-            f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}."
-        )
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}.")
     axis = checked(input, dim, index, "scatter_reduce", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
@@ -277,7 +273,5 @@ def _index_reduce_rule(g, input, source, dim, index, reduce, include_self, resul
 def index_reduce(input, dim: int, index, source, reduce: str, *, include_self: bool = True):
     """`input` with the slices of `source` reduced (prod, mean, amax, amin) into the places that `index` names."""
     if reduce not in ("prod", "mean", "amax", "amin"):
-        raise RuntimeError(
-            f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}."
-        )
+        raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
     return scatter_reduce(input, dim, _wide(index, source, dim), source, reduce, include_self=include_self)

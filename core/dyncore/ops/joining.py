@@ -186,9 +186,7 @@ def meshgrid(*tensors, indexing: str = "ij"):
     if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
     if indexing not in ("ij", "xy"):
-        raise RuntimeError(
-            "torch.meshgrid: indexing must be one of \"xy\" or \"ij\", but received: " + str(indexing)
-        )
+        raise RuntimeError('torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing))
     for each in vectors:
         if len(each.shape) > 1:
             raise RuntimeError(f"torch.meshgrid: Expected 0D or 1D tensor in the tensor list but got: {each}")

@@ -116,6 +116,4 @@ def laguerre_polynomial_l(input, n):
 @op(promote=("input", "n"), name="special_legendre_polynomial_p", private=True)
 def legendre_polynomial_p(input, n):
     """Legendre's polynomial: (k + 1) p_(k+1) = (2 k + 1) x p_k - k p_(k-1)."""
-    return _climb(
-        input, n, 1.0, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1)
-    )
+    return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1))

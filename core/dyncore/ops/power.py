@@ -93,7 +93,7 @@ def float_power(input, exponent):
 
 
 @op(
-    input=lambda g, other: g * 2.0**other.conj(),
+    input=lambda g, other: g * 2.0 ** other.conj(),
     other=lambda g, result: g * (result * math.log(2)).conj(),
     inplace=True,
 )

@@ -239,5 +239,3 @@ def dsplit(input, indices_or_sections: object):
     """Pieces along the third dimension."""
     _check_enough(input, 3, "dsplit")
     return _split_along(input, indices_or_sections, 2, "dsplit")
-
-

@@ -138,4 +138,3 @@ def istft(
     if missing > 0:
         signal = cat([signal, constant(zeros_of((*signal.shape[:-1], missing), signal), signal)], -1)
     return signal
-

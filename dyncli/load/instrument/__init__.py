@@ -16,7 +16,7 @@ from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
 from dyncli.record.model import Site
 
-DEEPEST_SOURCE = 50_000                                  # pure Python calls take no C stack since 3.11
+DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 
 __all__ = ["Instrumented", "Program", "instrument"]
 
@@ -49,7 +49,7 @@ def instrument(
             activation = _module(module, SourceText(source, path), display_path, program, identity or display_path)
             code = compile(module, path, "exec", dont_inherit=True)
     except SyntaxError:
-        compile(source, path, "exec", dont_inherit=True)           # the user's own mistake, in his own words
+        compile(source, path, "exec", dont_inherit=True)  # the user's own mistake, in his own words
         raise
     except RecursionError:
         code = compile(source, path, "exec", dont_inherit=True)

@@ -83,7 +83,7 @@ class Statements(Expressions):
         key = self._test("assert", node.test, ("pass", "fail"), (None, None))
         compares = isinstance(node.test, ast.Compare)
         test = self.condition(node.test, key, node)
-        if compares and ASKS_AT_THE_WHOLE:               # a comparison is what makes 3.11 raise at the test
+        if compares and ASKS_AT_THE_WHOLE:  # a comparison is what makes 3.11 raise at the test
             test = placed(ast.Compare(test, [ast.Is()], [placed(ast.Constant(True), test)]), test)
         node.test = test
         if node.msg is not None:
@@ -188,7 +188,7 @@ class Statements(Expressions):
 
     def _break(self, node: ast.Break) -> list[ast.stmt]:
         if not self.loops:
-            return [node]                                # outside any loop: compile() says so
+            return [node]  # outside any loop: compile() says so
         return [self.report("_dy_at", self.point(Role.BREAK, self.loops[-1]), node), node]
 
     # Who is running
@@ -254,7 +254,7 @@ class Statements(Expressions):
         return [node]
 
     def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        node.target = self.expr(node.target)             # type: ignore[assignment]
+        node.target = self.expr(node.target)  # type: ignore[assignment]
         if node.value is not None:
             node.value = self.expr(node.value)
         return [node]

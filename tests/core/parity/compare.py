@@ -25,9 +25,7 @@ def flat(value: Any) -> list[Any]:
     return [value]
 
 
-def difference(
-    expected: Any, actual: Any, values: bool = True, loose: float = 1.0, ties: bool = False
-) -> str | None:
+def difference(expected: Any, actual: Any, values: bool = True, loose: float = 1.0, ties: bool = False) -> str | None:
     """What is wrong with `actual`, in words, or None; with `ties`, places are compared only where values are floats."""
     wanted, got = flat(expected), flat(actual)
     if len(wanted) != len(got):

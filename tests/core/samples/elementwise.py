@@ -34,7 +34,12 @@ SAMPLES = {
     "clamp_min": lambda x: [(x(6), -0.5), (x(6), x(6))],
     "clamp_max": lambda x: [(x(6), -0.5), (x(6), x(6))],
     "pow": lambda x: [
-        *_positive(x), (x(4), 3), (x(4, low=0.3), 0.5), (2.5, x(4)), (x(3), 0), (x.complex(3), x.complex(3)),
+        *_positive(x),
+        (x(4), 3),
+        (x(4, low=0.3), 0.5),
+        (2.5, x(4)),
+        (x(3), 0),
+        (x.complex(3), x.complex(3)),
     ],
     "float_power": lambda x: [*_positive(x), (x(4), 3)],
     "ldexp": _real,

@@ -66,7 +66,6 @@ def cross_entropy(
         logs = TABLE["log_softmax"].entry(input, axis)
         return _soft(logs, target, weight, reduction, label_smoothing, axis)
     if target._array.dtype.kind == "f" and target._array.ndim == input._array.ndim:
-
         raise RuntimeError(
             f"Expected floating point type for target with class probabilities, got {target.dtype}"
             if target._array.shape == input._array.shape
