@@ -1,43 +1,173 @@
 """A bound on the decision log: a script that decides for ever must not fill the memory.
 
-The log is looked at now and then, by a timer that counts processor time and so disturbs no waiting; past its bound the
-probes report nothing more, and the script goes on.
+The log is looked at now and then, by a timer that counts processor time and so disturbs no waiting.  Past its bound the
+middle is taken out, again and again: how a run began and how it went on last are both kept.
 """
 
 from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Iterator, Sized
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from itertools import accumulate
 from types import FrameType
 from typing import Any
 
-from dyncli.load import probes
+from dyncli.load.instrument.program import WIDTHS, Program, Role
+from dyncli.load.probes import Verdict
 
-MOST_ITEMS = 3_000_000  # some 400,000 decisions, 5 s to play again
-_PERIOD_SECONDS = 0.05
+MOST_ITEMS = 2_000_000  # some 300,000 decisions, 4 s to play again
+_INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
+_PERIOD_SECONDS = 0.02
+_STEPS, _TESTS, _DECIDES, _OPERANDS, _BEGINS, _CALLS = range(1, 7)
+_MEANINGS = {
+    Role.ITERATION: _STEPS, Role.WHOLE: _DECIDES, Role.SINGLE: _DECIDES, Role.CASE: _DECIDES, Role.HANDLER: _DECIDES,
+    Role.LAZY: _DECIDES, Role.OPERAND: _OPERANDS, Role.LOOP: _BEGINS, Role.WHILE: _BEGINS, Role.ENTER: _CALLS,
+    Role.LEAVE: _CALLS,
+}  # fmt: skip
+
+
+@dataclass
+class Gap:
+    """What was taken out of a log.
+
+    at: where it was.  decisions: how many.  steps: for the loops (activation, key) that went on in it, whether they
+    began anew and how many steps they made since.  calls, returns: of each function.
+    """
+
+    at: int
+    decisions: int = 0
+    steps: dict[tuple[int, int], tuple[bool, int]] = field(default_factory=dict)
+    calls: Counter[int] = field(default_factory=Counter)
+    returns: Counter[int] = field(default_factory=Counter)
+
+    def skip(self, program: Program, log: list[Any], end: int) -> None:
+        """Takes log[at:end] out, noting how far its loops went: 100 ns an entry."""
+        points = program.points
+        means, widths = _table(program)
+        decided, count, running = 0, 0, (-1, -1)
+        at = self.at
+        while at < end:
+            number = log[at]
+            meaning = means[number]
+            if meaning:
+                if meaning <= _TESTS:  # of the same loop, mostly
+                    loop = log[at + 1], points[number].key
+                    if loop != running:
+                        self._went_on(running, count)
+                        running, count = loop, 0
+                    count += 1
+                    decided += meaning == _TESTS
+                elif meaning == _DECIDES:
+                    decided += 1
+                else:
+                    decided += self._rare(program, log, at, meaning)
+                    if meaning == _BEGINS and running == (log[at + 1], points[number].key):
+                        count = 0
+            at += widths[number]
+        self._went_on(running, count)
+        self.decisions += decided
+        del log[self.at : end]
+
+    def _went_on(self, loop: tuple[int, int], count: int) -> None:
+        if count:
+            anew, before = self.steps.get(loop, (False, 0))
+            self.steps[loop] = anew, before + count
+
+    def _rare(self, program: Program, log: list[Any], at: int, meaning: int) -> int:
+        """Notes an entry that is no step of a loop; returns how many decisions it makes."""
+        point = program.points[log[at]]
+        if meaning == _OPERANDS:
+            return _decides(program.constructs[point.key], point.index, log[at + 4])
+        if meaning == _BEGINS:
+            self.steps[log[at + 1], point.key] = True, 0
+            return point.role is not Role.WHILE
+        (self.calls if point.role is Role.ENTER else self.returns)[point.function] += 1
+        return 0
+
+
+def _table(program: Program) -> tuple[list[int], list[int]]:
+    """What an entry of each point means for a gap, and how many items it has."""
+    means, widths = [], []
+    for point in program.points:
+        role = point.role
+        means.append(_MEANINGS.get(role, 0))
+        if means[-1] == _DECIDES and program.constructs[point.key].kind == "while":
+            means[-1] = _TESTS
+        widths.append(WIDTHS.get(role, 2))
+    return means, widths
+
+
+def _decides(construct: Any, index: int, outcome: Any) -> bool:
+    if isinstance(outcome, Verdict):
+        outcome = outcome.outcome if outcome.forced is None else outcome.forced
+    return outcome is (construct.kind == "or") or index == len(construct.atoms) - 1
 
 
 class Cap:
-    """Whether the bound was reached."""
+    """How a log was kept small.  noted: lists that grow with the log and hold its length then, such as a tape's ops."""
 
-    def __init__(self) -> None:
-        self.reached = False
+    def __init__(
+        self, log: list[Any], program: Program, noted: Iterable[list[Any]] = (), most: int | None = None
+    ) -> None:
+        self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most
+        self.noted = list(noted)
+        self.gap: Gap | None = None
+        self.bounds: list[int] = []  # lengths of the log, where an entry begins
+        self.cuts: list[tuple[list[int], int]] = []
+
+    def look(self) -> None:
+        """Takes the middle out of a log that has grown too large; keeps a tenth of the bound at the end, if it can."""
+        length = len(self.log)
+        if length >= self.most * 2 // 3:
+            if self.gap is None:
+                self.gap = Gap(length)
+            self.bounds.append(length)
+        if length <= self.most or self.gap is None:
+            return
+        ends = [bound for bound in self.bounds[:-1] if bound <= length - self.most // 10] or self.bounds[:-1]
+        if not ends or ends[-1] <= self.gap.at:
+            return
+        taken = ends[-1] - self.gap.at
+        self.gap.skip(self.program, self.log, ends[-1])
+        self.cuts.append(([len(each) for each in self.noted], taken))
+        self.bounds = [bound - taken for bound in self.bounds if bound >= ends[-1]]
+
+    def positions(self, which: int, lengths: Iterable[int]) -> list[int]:
+        """Where in the log of now the items of `noted[which]` stand, whose `lengths` were the log's when they came."""
+        lengths = list(lengths)
+        if self.gap is None or not self.cuts:
+            return lengths
+        counts = [cut[0][which] for cut in self.cuts]
+        before = [0, *accumulate(taken for _, taken in self.cuts)]
+        head, total = self.gap.at, before[-1]
+        whole = (length + before[bisect_right(counts, place)] for place, length in enumerate(lengths))
+        return [at if at <= head else max(head, at - total) for at in whole]
 
 
 @contextmanager
-def capped(log: Sized, most: int = MOST_ITEMS) -> Iterator[Cap]:
-    """Stops reporting once `log` holds more than `most` items; only where a timer can be had, in the main thread."""
-    cap = Cap()
+def capped(cap: Cap) -> Iterator[Cap]:
+    """Looks at a log now and then; only where a timer can be had, in the main thread."""
     if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
         yield cap
         return
 
+    looking = False
+
     def look(number: int, frame: FrameType | None) -> None:
-        if len(log) > most and not cap.reached:
-            cap.reached = True
-            probes.pause()
+        nonlocal looking
+        if not looking:  # the timer goes on meanwhile
+            looking = True
+            masked = signal.pthread_sigmask(signal.SIG_BLOCK, _INTERRUPTING)
+            try:
+                cap.look()
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, masked)
+                looking = False
 
     before: Any = signal.signal(signal.SIGVTALRM, look)
     signal.setitimer(signal.ITIMER_VIRTUAL, _PERIOD_SECONDS, _PERIOD_SECONDS)

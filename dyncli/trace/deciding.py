@@ -63,7 +63,8 @@ class Deciding(Running):
         """The open loop of a step or test; one that began before the log did is opened now."""
         if not activation.open or activation.open[-1].key != point.key:
             scope = activation.scope
-            activation.open.append(Open(point.key, scope, scope, None, loop=True))
+            _, steps = self.skipped.pop((self.log[self.at + 1], point.key), (False, 0))
+            activation.open.append(Open(point.key, scope, scope, None, loop=True, index=steps - 1))
         return activation.open[-1]
 
     def _done(self, point: Point, activation: Activation) -> None:

@@ -50,7 +50,7 @@ class Decisions:
         self.pins = parse(force)
         self.forced: Forced | None = None
         self.prepared: Path | None = None
-        self.cap = Cap()
+        self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
 
     def prepare(self, path: Path, display: str) -> None:
@@ -69,18 +69,21 @@ class Decisions:
     def loading(self) -> Iterator[None]:
         """Notes which functions are called before the run."""
         log: list[Any] = []
-        with probes.recording(log), capped(log):
+        with probes.recording(log), capped(Cap(log, self.importer.program)) as cap:
             yield
         self.called_before |= entered(self.importer.program, log)
+        if cap.gap is not None:
+            self.called_before |= set(cap.gap.calls)
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Forced arms in modules that were never imported, and files too deeply nested for probes."""
         waiting = self.forced.waiting if self.forced is not None else ()
         deep = self.importer.program.left_out
+        left_out = self.cap.gap.decisions if self.cap.gap is not None else 0
         return (
             *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
-            *[f"only the first {len(self.log):,} entries of the decision log are kept"] * self.cap.reached,
+            *([f"{left_out:,} decisions in the middle of the run are left out of the log"] if left_out else ()),
             *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
         )
 
@@ -97,15 +100,18 @@ class Decisions:
 
         readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
         change = self.forced.change if self.forced is not None else None
-        with self.importer.recording(self.log, readers, change), capped(self.log) as self.cap:
+        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
+        with self.importer.recording(self.log, readers, change), capped(self.cap):
             yield
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""
-        marks = _marks(tape)
+        marks = _marks(tape, self.cap)
         program = self.importer.program
-        provenance = Provenance(program, assembly.op_of, tape.escapes)
-        found = replay(program, self.log, marks, provenance, complete=not self.cap.reached)
+        positions = self.cap.positions(1, (escape[3] for escape in tape.escapes))
+        escapes = [(*escape[:3], at, *escape[4:]) for escape, at in zip(tape.escapes, positions, strict=True)]
+        provenance = Provenance(program, assembly.op_of, escapes)
+        found = replay(program, self.log, marks, provenance, self.cap.gap)
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
             found.decisions,
@@ -156,16 +162,18 @@ def _read_number(number: Any) -> tuple[Any, int | None]:
     return (value if plain else {"type": type(number).__name__}), None
 
 
-def _marks(tape: Tape) -> list[Mark]:
+def _marks(tape: Tape, cap: Cap) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
+    at_ops = cap.positions(0, (noted[9] for noted in tape.ops))
     for number, noted in enumerate(tape.ops):
         key = (noted[5], noted[6])
         where = lines.get(key)
         if where is None:
             found = place(*key)
             where = lines[key] = (found.file, found.line)
-        ops.append((noted[9], number, 1, "op", where))
-    turns = [(at, count, 0, what, more) for at, count, what, more in tape.turns]
+        ops.append((at_ops[number], number, 1, "op", where))
+    at_turns = cap.positions(2, (turn[0] for turn in tape.turns))
+    turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, tape.turns, strict=True)]
     return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]

@@ -20,8 +20,8 @@ from dyncli.load import script
 from dyncli.load.bound import Bound, Leaf
 from dyncli.load.frames import user_frames
 from dyncli.load.signature import Signature, signature_of
-from dyncli.record.model import Failure, Output, Record
-from dyncli.trace import naming
+from dyncli.record.model import Decision, Failure, Output, Record
+from dyncli.trace import ambiguous, naming
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
@@ -30,9 +30,11 @@ from dyncli.trace.places import Places
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.tape import Stopped, Tape
+from dyncli.trace.trend import trends
 from dyncore import autograd, dtypes, events, exchange, grad_mode, random
 from dyncore.tensor import Tensor
 
+STOPPED = ("timeout", "limit", "interrupted")
 DTYPES = ("float16", "float32", "float64")
 
 
@@ -239,10 +241,13 @@ class _Run:
             backwards=backwards,
             signature=decided.signature,
             forced=self.decisions.reached,
-            warnings=(*live.warnings, *self.decisions.warnings),
+            warnings=(*live.warnings, *self.decisions.warnings, *self._trends(decided.decisions)),
             failure=failure,
             elapsed_ns=live.elapsed_ns,
         )
+
+    def _trends(self, decisions: tuple[Decision, ...]) -> list[str]:
+        return trends(decisions) if self.live.status in STOPPED else []
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:
@@ -279,6 +284,7 @@ class _Outcome:
             else "error"
         )  # fmt: skip
         target = self.run.loaded.target
+        decisions = self.run.decisions
         live.names = _module_names(traceback, str(target.path))
         failed = len(self.tape.ops) - 1 if self.tape.ops and self.tape.ops[-1][-1] is not None else None
         live.failure = Failure(
@@ -286,8 +292,9 @@ class _Outcome:
             message=f"the script called sys.exit({error.code!r})"
             if isinstance(error, SystemExit)
             else errors.first_line(error),
-            notes=tuple(
-                str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())
+            notes=(
+                *(str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())),
+                *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),
             op=failed if isinstance(error, Exception) else None,

@@ -19,6 +19,7 @@ from typing import Any
 from dyncli.load.instrument.program import WIDTHS, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
 from dyncli.trace.activations import Activation, Open, ScopeNode
+from dyncli.trace.cap import Gap
 from dyncli.trace.deciding import Deciding
 from dyncli.trace.finish import finished
 from dyncli.trace.path import signature
@@ -57,8 +58,11 @@ class Replayed:
 class Replay(Deciding):
     """The state while a log is played."""
 
-    def __init__(self, program: Program, log: Sequence[Any], marks: Sequence[Mark] = ()) -> None:
+    def __init__(
+        self, program: Program, log: Sequence[Any], marks: Sequence[Mark] = (), gap: Gap | None = None
+    ) -> None:
         super().__init__(program, log)
+        self.gap = gap
         self.marks = marks
         self.places: list[Where | None] = []
         self.modules: list[Activation] = []
@@ -66,17 +70,20 @@ class Replay(Deciding):
             getattr(self, f"_{role.name.lower()}", self._close) for role in Role
         ]
 
-    def play(self, complete: bool) -> None:
+    def play(self) -> None:
         """Goes through the whole log."""
         log, points, steps = self.log, self.program.points, self._steps
         widths = [WIDTHS.get(role, 2) for role in Role]
         marks, next_mark = self.marks, 0
         length, at = len(log), 0
+        gap_at = -1 if self.gap is None else self.gap.at
         while at < length:
             while next_mark < len(marks) and marks[next_mark][0] <= at:
                 self._mark(marks[next_mark])
                 next_mark += 1
             self.at = at
+            if at == gap_at:
+                self._cross()
             point = points[log[at]]
             role = point.role
             if role is Role.ENTER or role is Role.LAZY:
@@ -89,8 +96,7 @@ class Replay(Deciding):
             at += widths[role]
         for mark in marks[next_mark:]:
             self._mark(mark)
-        if complete:
-            self._finish()
+        self._finish()
 
     # Between the entries
 
@@ -129,6 +135,26 @@ class Replay(Deciding):
             while self.current.open.pop().key != _MODULE:
                 pass
 
+    def _cross(self) -> None:
+        """Comes to where a part of the log was taken out: open loops went on meanwhile, or began anew."""
+        assert self.gap is not None
+        self.skipped = dict(self.gap.steps)
+        at = self.at
+        while at < len(self.log):
+            self.seen_after.add(self.log[at + 1])
+            at += WIDTHS.get(self.program.points[self.log[at]].role, 2)
+        for number, times in self.gap.calls.items():
+            self.calls[number] = self.calls.get(number, 0) + times
+        for number, times in self.gap.returns.items():
+            self.returns[number] = self.returns.get(number, 0) + times
+        for number, activation in self.activations.items():
+            for opened in activation.open:
+                anew, count = self.skipped.get((number, opened.key), (False, 0))
+                if anew:
+                    opened.draft, opened.index = None, count - 1
+                else:
+                    opened.index += count
+
     def called(self) -> tuple[Calls, ...]:
         """Every function that was called, in the order of the source."""
         functions = self.program.functions
@@ -141,7 +167,9 @@ class Replay(Deciding):
 
     def _finish(self) -> None:
         """A loop that never ended was left by an exception, or by nobody asking its generator for more."""
-        for activation in self.activations.values():
+        for number, activation in self.activations.items():
+            if self.gap is not None and number not in self.seen_after:
+                continue
             for opened in activation.open:
                 if opened.draft is not None and opened.draft.exit is None:
                     opened.draft.exit = "break" if activation.suspended else "raise"
@@ -164,16 +192,16 @@ def replay(
     log: Sequence[Any],
     marks: Sequence[Mark] = (),
     provenance: Provenance | None = None,
-    complete: bool = True,
+    gap: Gap | None = None,
 ) -> Replayed:
     """What a log says.
 
     provenance: where the tested values came from; without it only tensors are known.
-    complete: whether the log goes on to the end of the run; if not, the exit of an open loop is unknown.
+    gap: what was taken out of the log, if something was.
     """
     with _no_collection():
-        played = Replay(program, log, marks)
-        played.play(complete)
+        played = Replay(program, log, marks, gap)
+        played.play()
         decisions = finished(played.drafts, provenance or Provenance(program))
     return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions), played.called())
 

@@ -27,6 +27,8 @@ class Running:
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
         self.at = 0
+        self.skipped: dict[tuple[int, int], tuple[bool, int]] = {}
+        self.seen_after: set[int] = set()
         self.calls: dict[int, int] = {}
         self.returns: dict[int, int] = {}
 

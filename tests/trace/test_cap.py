@@ -1,4 +1,4 @@
-"""A bound on the decision log."""
+"""A bound on the decision log: how a run began and how it went on last are kept, the middle is taken out."""
 
 import signal
 from typing import Any
@@ -7,46 +7,155 @@ import pytest
 
 from dyncli.load import probes
 from dyncli.load.instrument import Program, instrument
-from dyncli.trace.cap import capped
-from dyncli.trace.replay import replay
+from dyncli.trace.cap import Cap, capped
+from dyncli.trace.replay import Replayed, replay
 
-ENDLESS = """\
-import time
-def count(until):
-    n = 0
-    while time.process_time() < until:
-        n += 1
-    return n
+LOOPS = """\
+def count(n):
+    k = 0
+    while k < n:
+        k += 1
+    return k
+
 def run():
-    for k in range(2):
-        n = count(time.process_time() + 0.3)
-    return n
-n = run()
+    total = 0
+    for step in range(300):
+        total += count(step % 7)
+        if total % 2 == 0 and step:
+            total += 1
+    for last in range(2000):
+        total += last > 1990
+    return total
 """
 
 
+def played(source: str, most: int, every: int) -> tuple[Replayed, Replayed, Cap]:
+    """The log as it was, the log with its middle taken out, looking at it after so many entries, and the cap."""
+    program = Program()
+    code = instrument(source, "/nowhere/x.py", "x.py", program).code
+    logs = []
+    for bound in (10**9, most):
+        log: list[Any] = []
+        cap = Cap(log, program, most=bound)
+
+        def look(names: probes.Probes, cap: Cap = cap) -> probes.Probes:
+            calls = 0
+
+            def looking(probe: probes.Probe) -> probes.Probe:
+                def before(*arguments: Any) -> Any:
+                    nonlocal calls
+                    calls += 1
+                    if calls % every == 0:
+                        cap.look()
+                    return probe(*arguments)
+
+                return before
+
+            return {name: looking(probe) for name, probe in names.items()}
+
+        names: dict[str, Any] = {}
+        with probes.recording(log, change=look):
+            exec(code, names)
+            names["run"]()
+        logs.append((log, cap))
+    (whole, _), (cut, cap) = logs
+    assert cap.gap is not None and len(cut) < len(whole)
+    return replay(program, whole), replay(program, cut, gap=cap.gap), cap
+
+
+@pytest.mark.parametrize(("most", "every"), [(900, 7), (900, 60), (3000, 31), (6000, 100)])
+def test_what_is_kept_is_as_it_was(most: int, every: int) -> None:
+    """Decisions at both ends have the arms, iterations and trips of the whole log; how many are left out is told."""
+    whole, cut, cap = played(LOOPS, most, every)
+    assert cap.gap is not None
+    assert len(whole.decisions) == len(cut.decisions) + cap.gap.decisions
+    pairs = zip(whole.decisions, cut.decisions)
+    assert 50 < sum((a.site, a.arm, a.iteration) == (b.site, b.arm, b.iteration) for a, b in pairs)
+    last = cut.decisions[-1]
+    assert (whole.decisions[-1].site, 2000, "exhausted") == (last.site, last.trips, last.exit) or last.site.line != 13
+    assert whole.calls == cut.calls
+
+
+ENDLESS = """\
+def forward():
+    for outer in range(3):
+        k = 0
+        while k < 400 * (outer + 1):
+            k += 1
+            if k % 5 == 0:
+                k += 0
+forward()
+"""
+
+
+@pytest.mark.parametrize("every", [11, 50, 333])
+def test_iterations_go_on_counting(every: int) -> None:
+    """The last test of a `while` knows its iteration, in a loop that began before the gap, in it, or after it."""
+    program = Program()
+    code = instrument(ENDLESS, "/nowhere/x.py", "x.py", program).code
+    log: list[Any] = []
+    cap = Cap(log, program, most=1500)
+    real = log
+
+    def look(names: probes.Probes) -> probes.Probes:
+        count = 0
+
+        def single(point: int, activation: int, *more: Any, probe: Any = None) -> Any:
+            nonlocal count
+            count += 1
+            if count % every == 0:
+                cap.look()
+            return probe(point, activation, *more)
+
+        return {
+            name: (lambda *a, probe=probe: single(*a, probe=probe)) if name in ("_dy_lt", "_dy_eq") else probe
+            for name, probe in names.items()
+        }
+
+    with probes.recording(log, change=look):
+        exec(code, {})
+    assert real is log and cap.gap is not None and cap.cuts
+    decisions = replay(program, log, gap=cap.gap).decisions
+    tests = [decision for decision in decisions if decision.site.kind == "while"]
+    for decision in tests:
+        assert decision.iteration == decision.atoms[0].lhs
+    assert 1200 == tests[-1].iteration
+
+
+def test_positions_of_what_was_noted_beside() -> None:
+    """Ops keep their place: before the gap, at it if they fell into it, behind it."""
+    log: list[Any] = list(range(100))
+    cap = Cap(log, Program())
+    from dyncli.trace.cap import Gap
+
+    cap.gap = Gap(10)
+    cap.cuts = [([3], 40), ([5], 20)]
+    # whole lengths: 5, 10, 30 before the first cut; 12 + 40, 15 + 40 before the second; 11 + 60, 30 + 60 after it
+    assert [5, 10, 10, 10, 10, 11, 30] == cap.positions(0, [5, 10, 30, 12, 15, 11, 30])
+
+
 @pytest.mark.slow
-def test_a_long_loop_is_cut_short_but_runs_on() -> None:
-    """Past the bound nothing is added, the script ends as ever, and an open loop's exit is unknown."""
+def test_a_timer_looks() -> None:
+    """A script that decides for a while is cut short by the timer, and runs on to its end."""
+    source = "import time\nn = 0\nuntil = time.process_time() + 0.4\nwhile time.process_time() < until:\n    n += 1\n"
     log: list[Any] = []
     names: dict[str, Any] = {}
     program = Program()
-    code = instrument(ENDLESS, "/nowhere/x.py", "x.py", program).code
+    code = instrument(source, "/nowhere/x.py", "x.py", program).code
     before = signal.getsignal(signal.SIGVTALRM)
-    with probes.recording(log), capped(log, most=1000) as cap:
+    with probes.recording(log), capped(Cap(log, program, most=1000)) as cap:
         exec(code, names)
-    assert cap.reached and names["n"] > 0
-    length = len(log)
-    assert 1000 < length and before is signal.getsignal(signal.SIGVTALRM)
-    exec(code, names)
-    assert length == len(log)
-    decisions = replay(program, log, complete=False).decisions
-    assert ("for", 1, None) == (decisions[0].site.kind, decisions[0].trips, decisions[0].exit)
+    assert before is signal.getsignal(signal.SIGVTALRM)
+    assert cap.gap is not None and cap.cuts
+    decisions = replay(program, log, gap=cap.gap).decisions
+    assert ("exit", names["n"]) == (decisions[-1].arm, decisions[-1].iteration)
+    assert names["n"] + 1 == len(decisions) + cap.gap.decisions
 
 
-def test_a_short_run_is_not() -> None:
+def test_a_short_run_is_kept_whole() -> None:
     """Below the bound all is recorded."""
     log: list[Any] = []
-    with probes.recording(log), capped(log) as cap:
-        exec(instrument("for k in range(3): pass\n", "/nowhere/x.py", "x.py").code, {})
-    assert not cap.reached and 3 + 3 * 2 + 2 + 4 + 2 == len(log)
+    program = Program()
+    with probes.recording(log), capped(Cap(log, program)) as cap:
+        exec(instrument("for k in range(3): pass\n", "/nowhere/x.py", "x.py", program).code, {})
+    assert cap.gap is None and 3 + 3 * 2 + 2 + 4 + 2 == len(log)

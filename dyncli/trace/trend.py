@@ -1,0 +1,99 @@
+"""Where a loop that was stopped was going: the last values its test saw, and whether they rise, fall or stay."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+from dyncli.query.atoms import sides as sides_of
+from dyncli.query.decisions import kind_and_text
+from dyncli.record.model import Atom, Decision
+
+FEWEST = 4
+LOOKED_AT = 50  # evaluations at the end that the trend is taken from
+SHOWN = 3
+MOST_NOTES = 2
+BACK = 500  # decisions at the end in which the running loop is looked for
+
+
+def trends(decisions: Sequence[Decision]) -> list[str]:
+    """A note on each test of the loop that a stopped run was in, the loop's own test first."""
+    recent: dict[str, Decision] = {}
+    for decision in reversed(decisions[-BACK:]):
+        recent.setdefault(decision.site.id, decision)
+    tests = [each for each in recent.values() if each.atoms and each.trips is None]
+    looping = [each for each in tests if each.site.kind == "while"] or [each for each in tests if each.iterations]
+    notes = [note for decision in looping if (note := _note(decision, decisions)) is not None]
+    return notes[:MOST_NOTES]
+
+
+def _note(last: Decision, decisions: Sequence[Decision]) -> str | None:
+    same = [each for each in decisions if each.site.id == last.site.id and each.call_path == last.call_path]
+    if len(same) < FEWEST:
+        return None
+    tail = [each for each in same[-LOOKED_AT:] if each.atoms]
+    atom = next((each for each in last.atoms if _distance(each) is not None), None)
+    if atom is None:
+        return None
+    series = [each for decision in tail for each in decision.atoms if each.text == atom.text]
+    sides = {
+        "lhs": [each.lhs for each in series],
+        "rhs": [each.rhs for each in series],
+        "value": [each.value for each in series],
+    }
+    side = "value" if atom.op is None else "rhs" if _moves(sides["rhs"]) and not _moves(sides["lhs"]) else "lhs"
+    values = [float(value) for value in sides[side] if isinstance(value, (bool, int, float))]
+    if len(values) < FEWEST:
+        return None
+    times = last.iteration + 1 if last.iteration is not None else len(same)
+    shown = ", ".join(_number(value) for value in values[-SHOWN:])
+    return f"{_test(last)} was tested {times:,} times; {_what(atom, side)} {direction(values)}: … {shown}"
+
+
+def _test(decision: Decision) -> str:
+    word, text = kind_and_text(decision.site)
+    return f"line {decision.site.line}: `{word} {text}`" if word else f"line {decision.site.line}: `{text}`"
+
+
+def _what(atom: Atom, side: str) -> str:
+    """The source of what moves, or which side it is where that cannot be told."""
+    if side == "value":
+        return f"`{atom.text}`"
+    left, right = sides_of(atom.text)
+    source = left if side == "lhs" else right
+    return f"`{source}`" if source else "its left side" if side == "lhs" else "its right side"
+
+
+def direction(values: Sequence[float]) -> str:
+    """What a series does.
+
+    >>> direction([1.0, 2.0, 3.0]), direction([2.0, 2.0]), direction([1.0, -1.0, 1.0, -1.0])
+    ('is rising', 'is constant', 'goes back and forth')
+    """
+    if any(map(math.isnan, values)):
+        return "is NaN"
+    steps = [later - earlier for earlier, later in pairwise(values) if later != earlier]
+    if not steps:
+        return "is constant"
+    if all(step > 0 for step in steps):
+        return "is rising"
+    if all(step < 0 for step in steps):
+        return "is falling"
+    turns = sum((first > 0) != (second > 0) for first, second in pairwise(steps))
+    if turns == len(steps) - 1:
+        return "goes back and forth"
+    return "has no direction"
+
+
+def _distance(atom: Atom) -> float | None:
+    value = atom.value if atom.op is None else atom.lhs
+    return float(value) if isinstance(value, (int, float)) else None
+
+
+def _moves(values: Sequence[object]) -> bool:
+    return len(set(map(repr, values))) > 1
+
+
+def _number(value: object) -> str:
+    return f"{value:.8g}" if isinstance(value, float) else str(value)
