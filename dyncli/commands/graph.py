@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -148,7 +147,7 @@ def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     except errors.InputSurplus:
         if len(request.inputs) != 2:
             raise
-        return [record for given in request.inputs for record in _run(replace(request, inputs=(given,)), quiet)]
+        return [record for given in request.inputs for record in _run(request._replace(inputs=(given,)), quiet)]
 
 
 def _run(request: Request, quiet: bool) -> list[Record]:
@@ -188,7 +187,7 @@ def _graph(records: list[Record], options: GraphOptions) -> Graph:
     from dyncli.query.graph import build, union
 
     if len(records) == 2:
-        options = replace(options, one_body=True)
+        options = options._replace(one_body=True)
     graphs = [build(record, options) for record in records]
     if len(graphs) == 1:
         return graphs[0]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import redirect_stdout
-from dataclasses import replace
 from os import devnull
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ def pairs(request: Request) -> Iterator[tuple[Record, Record]]:
     """(the forced run, the run as it is) of each case; what the latter prints is not shown."""
     from dyncli.trace.recorder import record_model
 
-    plain = record_model(replace(request, force=(), quiet_stdout=False))
+    plain = record_model(request._replace(force=(), quiet_stdout=False))
     for changed in record_model(request):
         with open(devnull, "w") as nowhere, redirect_stdout(nowhere):
             as_it_is = next(plain)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,16 +32,14 @@ class Leaf:
         return self.array.dtype.kind in "fc"
 
 
-@dataclass(frozen=True, slots=True)
-class Built:
+class Built(NamedTuple):
     """An object of one of the script's own classes, to be made from trees: a dataclass or a NamedTuple."""
 
     make: Callable[..., Any]
     fields: dict[str, Tree]
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(NamedTuple):
     """One case's inputs, fitted to the entry's parameters.
 
     positional, named: what it is called with.  names: what each positional tree is called.

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SAMPLE_SUFFIXES = (".json", ".jsonl", ".npz", ".npy", ".csv", ".safetensors")
 
 
-@dataclass(frozen=True, slots=True)
-class Bundled:
+class Bundled(NamedTuple):
     """A bundled model: its name is its file's; sample holds the inputs it runs on when none are given."""
 
     name: str

@@ -13,7 +13,7 @@ import types
 import typing
 from collections import abc
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load.bound import Built, Leaf, Tree
@@ -39,8 +39,7 @@ MAPPINGS = (dict, abc.Mapping, abc.MutableMapping)
 UNIONS = (typing.Union, types.UnionType)
 
 
-@dataclass(frozen=True, slots=True)
-class Converter:
+class Converter(NamedTuple):
     """Fits values to annotations; dtype: what floats become.  signature: quoted by the errors."""
 
     dtype: str

@@ -9,9 +9,8 @@ import os
 import stat
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load import arrays
@@ -23,8 +22,7 @@ LARGEST_TEXT = "256 MiB"
 LARGEST_BINARY = "1 GiB"
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """What an input holds.
 
     value: a plain value, an array, or name -> array.  lines: whether it is a list of cases, one a line.

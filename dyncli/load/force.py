@@ -16,8 +16,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load.instrument.program import Construct, Program, Role
@@ -38,8 +37,7 @@ _WHY_NOT = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Pin:
+class Pin(NamedTuple):
     """One forced arm; `index` is None for every evaluation."""
 
     text: str
@@ -47,7 +45,7 @@ class Pin:
     arm: str
     file: str | None = None
     col: int | None = None
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]
 
 
 def parse(texts: Iterable[str]) -> tuple[Pin, ...]:

@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load import files, literal
@@ -24,8 +23,7 @@ from dyncli.load.signature import Parameter, Signature
 _NAMED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
-class Given:
+class Given(NamedTuple):
     """What the user gave, before any entry is known: `whole` without a name, `named` with one."""
 
     whole: tuple[Held, ...] = ()

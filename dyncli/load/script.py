@@ -12,10 +12,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load import bundled
@@ -29,8 +28,7 @@ LARGEST_SCRIPT_BYTES = 10_000_000
 _COLON = re.compile(r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(NamedTuple):
     """What MODEL names: a file, the name it is shown by, the entry after the colon, the sample of a bundled model."""
 
     path: Path
@@ -39,8 +37,7 @@ class Target:
     sample: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Loaded:
+class Loaded(NamedTuple):
     """A script ready to run.
 
     entry: the name of what is run, `__main__` when the script itself is.  function, module: the callable and the

@@ -5,14 +5,12 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 EMPTY = inspect.Parameter.empty
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(NamedTuple):
     """One parameter; annotation is a type, or `typing.Any` where there is none that can be understood."""
 
     name: str
@@ -31,8 +29,7 @@ class Parameter:
         return self.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 
-@dataclass(frozen=True, slots=True)
-class Signature:
+class Signature(NamedTuple):
     """An entry's parameters and `text`, as in `forward(x: Tensor, steps: int = 3)`."""
 
     text: str

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.tensors import TensorRow, gradient_rows, value_rows
 from dyncli.record.model import Record
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
+class Change(NamedTuple):
     """One output or gradient in both runs, None where a run has none of that name."""
 
     name: str

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.atoms import because
 from dyncli.query.pattern import pattern
@@ -14,8 +14,7 @@ MOST_ROWS = 60
 WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": "", "implicit": ""}
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
+class DecisionRow(NamedTuple):
     """One line of the decision table: one decision, or all those at one place that belong together.
 
     margin: the one nearest to flipping.  nesting: how many loops of the same function stand around it.
@@ -59,8 +58,7 @@ def decision_rows(record: Record, fold: bool = True, most: int = MOST_ROWS) -> l
     return [_row(group, _nesting(group[0])) for group in groups]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where something stands in the program, calls and loops counted, iterations not: equal numbers, equal places.
 
     outside: the place around the innermost loop step, and `loop` that loop's site, where there is one.

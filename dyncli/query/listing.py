@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import WORDS, outcome_symbol
@@ -19,8 +19,7 @@ UNFOLDED = 6
 STATEMENTS = frozenset({"if", "elif", "while", "for", "match", "assert", "guard", "try"})
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """What a test of a line did.  test: its text where the line has several; took: the arms; values: what decided."""
 
     test: str
@@ -29,22 +28,20 @@ class Note:
     is_forced: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """A line of a script.  count: how often the statement that begins there was reached, None if there is none or no
     telling.  is_left: whether it was certainly never reached.  error: what was raised there.
     """
 
     number: int
     text: str
-    count: int | None
+    count: int | None  # type: ignore[assignment]
     is_left: bool
     notes: tuple[Note, ...] = ()
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
+class Listing(NamedTuple):
     """One script: its lines up to the end of its code, and how many of its statements were reached."""
 
     file: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.tensors import labels
 from dyncli.query.values import shape_text
@@ -10,8 +10,7 @@ from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line
 
 
-@dataclass(frozen=True, slots=True)
-class OpRow:
+class OpRow(NamedTuple):
     """One line of the op table, its tensors named and its decision worded."""
 
     op: Op

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.graph.model import Graph
 from dyncli.record.model import Record, Site, Source
@@ -12,8 +12,7 @@ RAN, LEFT, UNKNOWN = "ran", "left", ""
 MOST_CHARACTERS = 300_000
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(NamedTuple):
     """One script: its name and its lines as (text, mark); mark is `ran`, `left` or empty."""
 
     name: str

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from dyncli.record.model import Backward, Output, Record, TensorSummary, Value
 from dyncli.record.text import one_line
@@ -12,8 +12,7 @@ from dyncli.record.text import one_line
 ROLE_ORDER = {"input": 0, "parameter": 1, "buffer": 2}
 
 
-@dataclass(frozen=True, slots=True)
-class TensorRow:
+class TensorRow(NamedTuple):
     """One named value: a tensor, a plain value, or the reason why there is none."""
 
     name: str

@@ -1,6 +1,6 @@
 """How each kind of field in the data model is written to JSON and read back, checked.
 
-The table `CODECS` is keyed by the field's annotation as `model.py` spells it; a new kind is one line here.
+The table `CODECS` is keyed by the field's annotation in `model.py`; a new kind is one line here.
 Strict JSON has no NaN: a non-finite number is the string `NaN`, `Infinity` or `-Infinity`, and a string that looks like
 one gets a `=` in front, so that every value comes back as it was.
 """
@@ -10,8 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
+
+from dyncli.record.model import Scalar, Value
 
 MAX_DEPTH = 100
 _NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
@@ -25,8 +26,7 @@ class Malformed(ValueError):
     """A value in a file is not what its place asks for; the message says what was expected and what stood there."""
 
 
-@dataclass(frozen=True, slots=True)
-class Codec:
+class Codec(NamedTuple):
     """One kind of field: `encode` is None where a value is already plain JSON."""
 
     encode: Encode | None
@@ -142,21 +142,21 @@ FLAG = Codec(None, _exactly(bool, "true or false"))
 NUMBER = Codec(number_out, _number)
 VALUE = Codec(value_out, value_in)
 
-CODECS: dict[str, Codec] = {
-    "int": INTEGER,
-    "str": TEXT,
-    "bool": FLAG,
-    "float": NUMBER,
-    "bool | int": Codec(None, _flag_or_integer),
-    "int | None": optional(INTEGER),
-    "str | None": optional(TEXT),
-    "float | None": optional(NUMBER),
-    "Value": VALUE,
-    "tuple[int, ...]": sequence(INTEGER),
-    "tuple[str, ...]": sequence(TEXT),
-    "tuple[Scalar, ...] | None": optional(sequence(VALUE)),
-    "tuple[tuple[int, int], ...]": sequence(sequence(INTEGER, 2)),
-    "tuple[tuple[int, int, int], ...]": sequence(sequence(INTEGER, 3)),
-    "tuple[tuple[int, int] | None, ...]": sequence(optional(sequence(INTEGER, 2))),
-    "dict[str, str]": Codec(None, _text_table),
+CODECS: dict[Any, Codec] = {
+    int: INTEGER,
+    str: TEXT,
+    bool: FLAG,
+    float: NUMBER,
+    bool | int: Codec(None, _flag_or_integer),
+    int | None: optional(INTEGER),
+    str | None: optional(TEXT),
+    float | None: optional(NUMBER),
+    Value: VALUE,
+    tuple[int, ...]: sequence(INTEGER),
+    tuple[str, ...]: sequence(TEXT),
+    tuple[Scalar, ...] | None: optional(sequence(VALUE)),
+    tuple[tuple[int, int], ...]: sequence(sequence(INTEGER, 2)),
+    tuple[tuple[int, int, int], ...]: sequence(sequence(INTEGER, 3)),
+    tuple[tuple[int, int] | None, ...]: sequence(optional(sequence(INTEGER, 2))),
+    dict[str, str]: Codec(None, _text_table),
 }

@@ -5,7 +5,6 @@ Sites stand where they are used.  A number that is not finite is the string `NaN
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -20,16 +19,16 @@ SITE_FIELDS = ("id", "file", "line", "col", "end_line", "end_col", "kind", "text
 def expand(record: Record) -> dict[str, Any]:
     """Return the whole record as dicts and lists that strict JSON can hold."""
     table = _table()
-    expanded = {field.name: _value(table, field, record) for field in dataclasses.fields(Record)}
+    expanded: dict[str, Any] = _object(Record, table)(record)
     whole_site = _object(Site, table)
     expanded["sites"] = [whole_site(site) for site in record.sites]
     head = {key: expanded.pop(key) for key in ("schema", "model", "entry", "case", "status")}
     return head | expanded
 
 
-def _table() -> dict[str, Expand | None]:
+def _table() -> dict[Any, Expand | None]:
     """Return what expands each annotation of the data model; None leaves a value as it is."""
-    table: dict[str, Expand | None] = {name: codec.encode for name, codec in CODECS.items()}
+    table: dict[Any, Expand | None] = {name: codec.encode for name, codec in CODECS.items()}
     sites: dict[int, dict[str, Any]] = {}
 
     def site(place: Site) -> dict[str, Any]:
@@ -41,26 +40,19 @@ def _table() -> dict[str, Expand | None]:
 
     for kind in CLASSES:
         one: Expand = site if kind is Site else _object(kind, table)
-        name = kind.__name__
-        table[name] = one
-        table[f"{name} | None"] = optional(Codec(one, one)).encode
-        table[f"tuple[{name}, ...]"] = sequence(Codec(one, one)).encode
+        table[kind] = one
+        table[kind | None] = optional(Codec(one, one)).encode
+        table[tuple[kind, ...]] = sequence(Codec(one, one)).encode  # type: ignore[valid-type]
     return table
 
 
-def _object(kind: type, table: dict[str, Expand | None]) -> Expand:
-    parts = [(field.name, table[str(field.type)]) for field in dataclasses.fields(kind)]
+def _object(kind: Any, table: dict[Any, Expand | None]) -> Expand:
+    parts = [(name, table[annotation]) for name, annotation in kind.__annotations__.items()]
 
     def expand_one(item: Any) -> dict[str, Any]:
         return {name: getattr(item, name) if out is None else out(getattr(item, name)) for name, out in parts}
 
     return expand_one
-
-
-def _value(table: dict[str, Expand | None], field: dataclasses.Field[Any], record: Record) -> Any:
-    out = table[str(field.type)]
-    value = getattr(record, field.name)
-    return value if out is None else out(value)
 
 
 def _listed(value: Any) -> Any:

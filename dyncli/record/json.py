@@ -7,7 +7,6 @@ Above 64 KiB it is gzipped.
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import os
 import zlib
@@ -139,9 +138,9 @@ class _Writer:
         columns = layout()
         table = codecs(self.place, self.sites.__getitem__, columns)
         body = {
-            field.name: _written(table[str(field.type)], getattr(record, field.name))
-            for field in dataclasses.fields(Record)
-            if field.name != "schema"
+            name: _written(table[annotation], getattr(record, name))
+            for name, annotation in Record.__annotations__.items()
+            if name != "schema"
         }
         every_site = [_written(table[SITE_ROW], site) for site in self.sites]
         head = {"format": FORMAT, "schema": record.schema, "fields": columns, ALL_SITES: every_site}
@@ -166,11 +165,11 @@ class _Reader:
         table = codecs(id, self.find, self.document.get("fields"))
         self.every_site = _read(sequence(table[SITE_ROW]), self.document.get(ALL_SITES), ALL_SITES)
         values: dict[str, Any] = {}
-        for field in dataclasses.fields(Record):
-            if field.name in self.document:
-                values[field.name] = _read(table[str(field.type)], self.document[field.name], field.name)
-            elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
-                raise Malformed(f"it has no `{field.name}`")
+        for name, annotation in Record.__annotations__.items():
+            if name in self.document:
+                values[name] = _read(table[annotation], self.document[name], name)
+            elif name not in Record._field_defaults:
+                raise Malformed(f"it has no `{name}`")
         return Record(**values)
 
 

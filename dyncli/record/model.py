@@ -2,11 +2,10 @@
 
 Everything a view may show is here. Numbers index the tuples of `Record`: an op's `inputs` are tensor numbers, a
 decision's `under` is a decision's number, a scope's `parent` a scope's. -1 is never used; absent is None.
+A class is a NamedTuple: a dataclass costs six times as much at import and five times as much to make.
 """
 
-from __future__ import annotations
-
-from dataclasses import dataclass, field
+from typing import NamedTuple
 
 SCHEMA = 1
 
@@ -14,8 +13,7 @@ Scalar = None | bool | int | float | str
 Value = Scalar | tuple["Value", ...] | dict[str, "Value"]
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(NamedTuple):
     """A place in the source: a test, a loop, a call of an op.
 
     id: 12 hex digits, the same on every machine and after lines were inserted above.  line: from 1.
@@ -40,8 +38,7 @@ class Site:
     parent_arm: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(NamedTuple):
     """One comparison or truth test inside a decision, only if it was really evaluated.
 
     op: the operator as written (`>`, `in`, `is not`, ...), or None for a bare truth test, whose operand is `value`.
@@ -59,8 +56,7 @@ class Atom:
     predicate_op: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(NamedTuple):
     """One evaluated test and the arm it took.
 
     outcome: bool for a test, the case or handler number for `match` and `try`, the trip count for `for` and `comp`.
@@ -94,8 +90,7 @@ class Decision:
     scope: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """Where something ran: kind is root, call, module, iteration or arm; `parent` leads up to the root, number 0.
 
     name: the function, module path, or arm.  index: the iteration, from 0.  decision: of an arm, the decision that
@@ -107,12 +102,11 @@ class Scope:
     kind: str
     name: str
     site: Site | None = None
-    index: int | None = None
+    index: int | None = None  # type: ignore[assignment]
     decision: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calls:
+class Calls(NamedTuple):
     """How often a function of the scripts was called; `line` is where its `def` or `lambda` stands.
 
     times: 0 if it was called only before the run, while the script was loaded.
@@ -126,8 +120,7 @@ class Calls:
     returned: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stats:
+class Stats(NamedTuple):
     """Statistics of a tensor's elements.
 
     `nan`, `inf` and `zeros` are counts, `histogram` up to 8 bin counts from min to max.
@@ -143,8 +136,7 @@ class Stats:
     histogram: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class TensorSummary:
+class TensorSummary(NamedTuple):
     """A tensor as it was when it was recorded.
 
     role: input, parameter, buffer, constant, intermediate or gradient.  name: `x`, `tree.left.value`, `fc1.weight`, ...
@@ -162,8 +154,7 @@ class TensorSummary:
     op: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Op:
+class Op(NamedTuple):
     """One recorded tensor operation.
 
     args: its other arguments as text (`2`, `dim=1`).  under: the decision it ran under.  scope: where it ran.
@@ -188,8 +179,7 @@ class Op:
     error: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(NamedTuple):
     """A value the entry returned: a tensor by number, or a plain value shown as it is."""
 
     name: str
@@ -197,8 +187,7 @@ class Output:
     value: Value = None
 
 
-@dataclass(frozen=True, slots=True)
-class Gradient:
+class Gradient(NamedTuple):
     """What came back to `tensor` in a backward.
 
     value: the tensor that holds it, or None, and then `reason` says why.
@@ -212,8 +201,7 @@ class Gradient:
     reason: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Backward:
+class Backward(NamedTuple):
     """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text)."""
 
     seq: int
@@ -224,8 +212,7 @@ class Backward:
     elapsed_ns: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(NamedTuple):
     """One of the user's own frames in a traceback."""
 
     file: str
@@ -234,8 +221,7 @@ class Frame:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(NamedTuple):
     """Why a run ended early: the exception's type, its message, its notes, the user's frames, the op that failed."""
 
     type: str
@@ -245,8 +231,7 @@ class Failure:
     op: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(NamedTuple):
     """A script file as it was run; `digest` is its blake2b, 16 hex digits."""
 
     file: str
@@ -254,8 +239,7 @@ class Source:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """The whole account.  status: ok, error, timeout, limit or interrupted.
 
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
@@ -272,7 +256,7 @@ class Record:
     seed: int = 0
     dtype: str = "float32"
     sources: tuple[Source, ...] = ()
-    versions: dict[str, str] = field(default_factory=dict)
+    versions: dict[str, str] = {}  # noqa: RUF012 - nobody writes into a record
     sites: tuple[Site, ...] = ()
     scopes: tuple[Scope, ...] = ()
     calls: tuple[Calls, ...] = ()

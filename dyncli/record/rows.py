@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +9,7 @@ from dyncli.record import model
 from dyncli.record.codec import CODECS, Codec, Malformed, optional, sequence
 
 #: A class stands here after those it holds.
-CLASSES: tuple[type, ...] = (
+CLASSES: tuple[Any, ...] = (
     model.Site,
     model.Stats,
     model.Atom,
@@ -34,10 +33,10 @@ Find = Callable[[Any], model.Site]
 
 def layout() -> dict[str, list[str]]:
     """Return the column names of every class, as a file's `fields` holds them."""
-    return {kind.__name__: [field.name for field in dataclasses.fields(kind)] for kind in CLASSES}
+    return {kind.__name__: list(kind._fields) for kind in CLASSES}
 
 
-def codecs(place: Place, find: Find, columns: Any) -> dict[str, Codec]:
+def codecs(place: Place, find: Find, columns: Any) -> dict[Any, Codec]:
     """Return a codec for each annotation in the data model.
 
     A site is written as the number `place` gives it and read back through `find`; `columns` is the layout rows are in.
@@ -48,14 +47,14 @@ def codecs(place: Place, find: Find, columns: Any) -> dict[str, Codec]:
         if kind is model.Site:
             table[SITE_ROW] = row
             row = Codec(place, find)
-        table[kind.__name__] = row
-        table[f"{kind.__name__} | None"] = optional(row)
-        table[f"tuple[{kind.__name__}, ...]"] = sequence(row)
+        table[kind] = row
+        table[kind | None] = optional(row)
+        table[tuple[kind, ...]] = sequence(row)  # type: ignore[valid-type]
     return table
 
 
-def _row_codec(kind: type, table: dict[str, Codec], columns: Any) -> Codec:
-    fields = {field.name: table[str(field.type)] for field in dataclasses.fields(kind)}
+def _row_codec(kind: Any, table: dict[Any, Codec], columns: Any) -> Codec:
+    fields = {name: table[annotation] for name, annotation in kind.__annotations__.items()}
     names = _columns(kind, columns)
     encoders = [(name, codec.encode) for name, codec in fields.items()]
     decoders = [fields[name].decode for name in names]
@@ -87,15 +86,14 @@ def _located(names: list[str], decoders: list[Any], row: list[Any], error: Malfo
     return error
 
 
-def _columns(kind: type, columns: Any) -> list[str]:
+def _columns(kind: Any, columns: Any) -> list[str]:
     names = columns.get(kind.__name__) if isinstance(columns, dict) else None
     if not isinstance(names, list) or len(set(map(str, names))) != len(names):
         raise Malformed(f"`fields` does not list the columns of {kind.__name__}")
-    known = {field.name: field for field in dataclasses.fields(kind)}
     for name in names:
-        if name not in known:
+        if name not in kind._fields:
             raise Malformed(f"`fields` has an unknown column `{name}` of {kind.__name__}")
-    for name, field in known.items():
-        if name not in names and field.default is dataclasses.MISSING:
+    for name in kind._fields:
+        if name not in names and name not in kind._field_defaults:
             raise Malformed(f"`fields` lacks the column `{name}` of {kind.__name__}")
     return list(names)

@@ -76,7 +76,7 @@ class Scopes:
         )
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class RawAtom:
     """An atom as the log has it: operands are plain values or `Seen`."""
 
@@ -88,7 +88,7 @@ class RawAtom:
     at: int
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Draft:
     """A decision that may still change: a loop's is begun before its trips are known."""
 
@@ -110,7 +110,7 @@ class Draft:
     forced: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Open:
     """A construct that has begun in an activation and not ended: an arm, or a loop at its step `index`."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -105,14 +104,14 @@ class Assembly:
         """Names a tensor, unless it has a name."""
         tensor = self.tensors[number]
         if tensor.name is None or role is not None:
-            self.tensors[number] = replace(tensor, name=tensor.name or name, role=role or tensor.role)
+            self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
 
     def values(self, number: int, array: Any) -> None:
         """Keeps all values of a tensor that is shown whole: an output."""
         tensor = self.tensors[number]
         if tensor.values is None:
             kept = summary(number, array, whole=WHOLE)
-            self.tensors[number] = replace(tensor, values=kept.values, stats=kept.stats)
+            self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats)
 
     def of(self, tensor: Tensor) -> int:
         """The number of a live tensor, added now if no op made or used it."""

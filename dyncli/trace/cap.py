@@ -31,7 +31,7 @@ _MEANINGS = {
 }  # fmt: skip
 
 
-@dataclass
+@dataclass(eq=False, repr=False)
 class Gap:
     """What was taken out of a log.
 

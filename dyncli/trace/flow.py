@@ -21,7 +21,7 @@ _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Scope:
     """The names a function, or the module, gives values to."""
 
@@ -31,7 +31,7 @@ class Scope:
     parameters: dict[str, tuple[str, int]] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Sources:
     """What a value may come from: the places that were looked at, each with whether only a length matters there.
 

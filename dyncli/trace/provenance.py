@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from types import CodeType
@@ -39,8 +38,7 @@ class Escape(NamedTuple):
     lasti: int
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
+class Origin(NamedTuple):
     """One of `ORIGINS`, and the op that produced the value."""
 
     name: str

@@ -61,7 +61,7 @@ def record_model(request: Request) -> Iterator[Record]:
         yield run.entry(bound)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Live:
     """What a run leaves behind, before it is made plain."""
 

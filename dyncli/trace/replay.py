@@ -13,8 +13,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.program import WIDTHS, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
@@ -32,8 +31,7 @@ Mark = tuple[int, str, Any]
 _MODULE = -2  # the key of a module that was entered: it is in no chain
 
 
-@dataclass(frozen=True, slots=True)
-class Where:
+class Where(NamedTuple):
     """Where an op or an escape stood: its scope, the decision it ran under, and the functions on the stack."""
 
     scope: int
@@ -41,8 +39,7 @@ class Where:
     call_path: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Replayed:
+class Replayed(NamedTuple):
     """What a log says.  places: one for each mark, None for those that are no op and no escape.
 
     calls: of every function that was called.

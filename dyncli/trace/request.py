@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """model, inputs, case, entry: as on the command line.  dtype: what floats become.
 
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's

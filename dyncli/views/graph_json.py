@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from typing import Any
 
@@ -32,7 +31,7 @@ def drawn(graph: Graph) -> str:
 
 
 def _plain(item: Any) -> dict[str, Any]:
-    fields = {field.name: getattr(item, field.name) for field in dataclasses.fields(item) if field.name != "key"}
+    fields = {name: value for name, value in item._asdict().items() if name != "key"}
     site = fields.get("site")
     if site is not None:
         fields["site"] = {name: getattr(site, name) for name in ("file", "line", "col", "end_line", "end_col", "text")}

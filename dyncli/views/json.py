@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record
@@ -12,8 +12,7 @@ from dyncli.record.model import Record
 LARGE = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class JsonOptions:
+class JsonOptions(NamedTuple):
     """indent: spaces for each level, or None for one line."""
 
     indent: int | None = 2

@@ -16,7 +16,7 @@ NARROW, WIDE = frozenset("iljtfr.,:;'|!()[]{} -/\\\""), frozenset("mwMWGOQ@%")
 BACK = ("carried", "asked again")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class _Path:
     """An edge with the boxes it leaves and enters, from the inside out and from the outside in."""
 

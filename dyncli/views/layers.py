@@ -35,7 +35,7 @@ class Cell:
     down: list[Cell] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Layout:
     """The size of one box's inside, and the bends of each edge by its ends, `in` or `out` and its key."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import os
 import shutil
 import subprocess
@@ -29,7 +28,7 @@ def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]
     try:
         return draw(build(record, options))
     except LayoutTooSlow:
-        fewer = dataclasses.replace(options, max_nodes=min(options.max_nodes, FEWER), expand=())
+        fewer = options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())
         return draw(build(record, fewer))
 
 

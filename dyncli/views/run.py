@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -28,8 +28,7 @@ STATUS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class RunOptions:
+class RunOptions(NamedTuple):
     """What to print.
 
     trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
@@ -42,7 +41,10 @@ class RunOptions:
     source: bool = False
 
 
-def render(record: Record, options: RunOptions = RunOptions(), before: Record | None = None) -> RenderableType:
+DEFAULT = RunOptions()
+
+
+def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> RenderableType:
     """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
     parts: list[RenderableType] = [_heading(record)]
     if record.forced:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
-
 from dyncli.query.graph import build
 from dyncli.query.source import Page, pages
 from dyncli.record.model import Record, Site
@@ -26,8 +24,8 @@ def test_marks() -> None:
 def test_lines_inside_an_arm_left_are_left() -> None:
     """A loop in an arm that was not taken did not run either."""
     record = records.piecewise()
-    inner = dataclasses.replace(record.sites[0], id="b" * 12, line=8, kind="while", arms=("body",), arm_lines=((9, 9),))
-    assert "....rr.ll" == marks(dataclasses.replace(record, sites=(*record.sites, inner)))
+    inner = record.sites[0]._replace(id="b" * 12, line=8, kind="while", arms=("body",), arm_lines=((9, 9),))
+    assert "....rr.ll" == marks(record._replace(sites=(*record.sites, inner)))
 
 
 def test_columns_count_as_browsers_do() -> None:
@@ -35,8 +33,8 @@ def test_columns_count_as_browsers_do() -> None:
     page = Page("m.py", (), ("é\U0001f600 = x + 1", "\tx\x07y"))
     first = Site("0" * 12, "m.py", 1, 9, 1, 14, "op", "x + 1", "f")
     assert (6, 11) == page.columns(first)
-    assert (4, 10) == page.columns(dataclasses.replace(first, line=2, end_line=2, col=1, end_col=4))
-    assert (0, 0) == page.columns(dataclasses.replace(first, line=99))
+    assert (4, 10) == page.columns(first._replace(line=2, end_line=2, col=1, end_col=4))
+    assert (0, 0) == page.columns(first._replace(line=99))
 
 
 def test_two_runs_share_a_page() -> None:

@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
 
@@ -52,5 +51,5 @@ def test_shape_counts_which_arms_only() -> None:
 def test_recomputation_counts_for_nothing() -> None:
     """What runs again in backward leaves the path as it is."""
     decisions = play(SOURCE).decisions
-    again = tuple(replace(decision, phase="recompute") for decision in decisions)
+    again = tuple(decision._replace(phase="recompute") for decision in decisions)
     assert signature(decisions) == signature((*decisions, *again))

@@ -6,8 +6,8 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import CodeType
+from typing import NamedTuple
 
 from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.program import Program, Role
@@ -21,8 +21,7 @@ DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 __all__ = ["Instrumented", "Program", "instrument"]
 
 
-@dataclass(frozen=True, slots=True)
-class Instrumented:
+class Instrumented(NamedTuple):
     """The code of one file, its decision sites, and the activation number of its module-level code."""
 
     code: CodeType

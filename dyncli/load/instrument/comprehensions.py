@@ -11,7 +11,6 @@ found through the iterator it holds (`.0`).
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
@@ -32,14 +31,14 @@ class Comprehensions(Conditions):
         lazy = isinstance(node, ast.GeneratorExp)
         name = f"{outer.prefix}<genexpr>"
         number = self.function(name, "genexpr", node) if lazy else None
-        self.place = replace(outer, walrus=False)
+        self.place = outer._replace(walrus=False)
         first = node.generators[0]
         key = self._clause(first, node, group)
         first.iter = self._iterable(first, key, number)
         self.place = outer
         if number is not None:
-            self.place = replace(
-                outer, function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
+            self.place = outer._replace(
+                function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
             )
         self._clauses(node, key, group)
         if isinstance(node, ast.DictComp):
@@ -62,10 +61,10 @@ class Comprehensions(Conditions):
         for number, clause in enumerate(node.generators):
             if number:
                 walrus = self.place.walrus
-                self.place = replace(self.place, walrus=False)
+                self.place = self.place._replace(walrus=False)
                 key = self._clause(clause, node, group)
                 clause.iter = self._iterable(clause, key, None)
-                self.place = replace(self.place, walrus=walrus)
+                self.place = self.place._replace(walrus=walrus)
             clause.target = self.expr(clause.target)
             self._enter(key, "loop", loop=True)
             step: ast.expr = self.probe("_dy_step", self.point(Role.ITERATION, key), clause.target)
@@ -73,8 +72,7 @@ class Comprehensions(Conditions):
 
     def _enter(self, key: int, arm: str, loop: bool = False) -> None:
         """Stands in an arm for the rest of the comprehension."""
-        self.place = replace(
-            self.place,
+        self.place = self.place._replace(
             chain=self.place.chain | {key},
             parent=(self.site(key).id, arm),
             loop=key if loop else self.place.loop,

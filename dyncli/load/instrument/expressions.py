@@ -9,7 +9,6 @@ yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(poi
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
@@ -157,8 +156,8 @@ class Expressions(Comprehensions):
             return node
         name = f"{outer.prefix}<lambda>"
         number = self.function(name, "lambda", node)
-        self.place = replace(
-            outer, function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
+        self.place = outer._replace(
+            function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
             loop=None,
         )  # fmt: skip
         enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import NamedTuple
 
 from dyncli.record.model import Site
 
@@ -46,7 +47,7 @@ WIDTHS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class AtomText:
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
@@ -64,7 +65,7 @@ class AtomText:
 Formula = int | None | tuple["str | Formula", ...]
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Construct:
     """One `if`, loop, `and`, `match`, ... of the source; its index in `Program.constructs` is its key.
 
@@ -86,7 +87,7 @@ class Construct:
     spans: tuple[tuple[int, int, int, int], ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Function:
     """A function, lambda, generator expression or module body: its lines in `file` (as displayed) and `path` (real).
 
@@ -105,8 +106,7 @@ class Function:
         return self.path == path and self.line <= line <= self.end_line
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(NamedTuple):
     """One call of a probe.  key: its construct, or -1.  index: which atom, arm, case or operand.
 
     chain: the keys of the constructs that may still be open when it is reached; all others have ended by then.
@@ -115,11 +115,11 @@ class Point:
     role: Role
     key: int
     chain: frozenset[int]
-    index: int = 0
+    index: int = 0  # type: ignore[assignment]
     function: int = 0
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Program:
     """The tables of one loaded script.
 

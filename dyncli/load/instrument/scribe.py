@@ -6,9 +6,8 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from hashlib import blake2b
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
@@ -19,8 +18,7 @@ Located = ast.expr | ast.stmt | ast.pattern
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """Where the visitor stands.
 
     function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
@@ -125,8 +123,7 @@ class Scribe:
         """Stands in an arm of a construct."""
         site = self.program.constructs[key].site
         before = self.place
-        self.place = replace(
-            before,
+        self.place = before._replace(
             chain=before.chain | {key},
             parent=(site.id, arm) if site is not None else before.parent,
             loop=key if loop else before.loop,

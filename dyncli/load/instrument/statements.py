@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from dyncli.load.instrument.conditions import ASKS_AT_THE_WHOLE
@@ -205,7 +204,7 @@ class Statements(Expressions):
         for item in node.items:
             self.parts(item)
         before = self.place
-        self.place = replace(before, in_with=True)
+        self.place = before._replace(in_with=True)
         node.body = self.block(node.body, first_close=isinstance(node, ast.AsyncWith))
         self.place = before
         return [node]
@@ -217,8 +216,8 @@ class Statements(Expressions):
         name = f"{outer.prefix}{node.name}"
         kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
         number = self.function(name, kind, node)
-        self.place = replace(
-            outer, function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
+        self.place = outer._replace(
+            function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
             loop=None, walrus=True, in_with=False,
         )  # fmt: skip
         self.loops = []
@@ -247,7 +246,7 @@ class Statements(Expressions):
             keyword.value = self.expr(keyword.value)
         outer, loops = self.place, self.loops
         name = f"{outer.prefix}{node.name}"
-        self.place = replace(outer, name=name, prefix=f"{name}.")
+        self.place = outer._replace(name=name, prefix=f"{name}.")
         self.loops = []
         node.body = self.block(node.body)
         self.place, self.loops = outer, loops
@@ -274,7 +273,7 @@ class Statements(Expressions):
 
     def _stay(self, key: int) -> None:
         """Leaves the arms of `key` open: what follows in the block runs because none of them left it."""
-        self.place = replace(self.place, chain=self.place.chain | {key})
+        self.place = self.place._replace(chain=self.place.chain | {key})
 
     def _arms(self, node: ast.Match) -> list[str]:
         """The names of a match's arms: `case <pattern>`, with the guard where two patterns are equal."""

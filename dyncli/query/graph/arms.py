@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.query.graph.labels import arm_word
 from dyncli.query.graph.slots import Slot, Slots
@@ -17,8 +17,7 @@ MOST_LINES = 6
 MOST_COLUMNS = 48
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(NamedTuple):
     """One arm of a drawn decision.
 
     target: the slot it leads to, if something is drawn there.  source: the arm's own lines, where nothing is.

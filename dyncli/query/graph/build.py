@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterator
 
 from dyncli.query.graph.arms import Way, ways
@@ -30,7 +29,7 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     shapes = Shapes(record)
     slots, why = None, ""
     for folding, words in _plans(record, options):
-        wished = options if not folding.strict else dataclasses.replace(options, expand=())
+        wished = options if not folding.strict else options._replace(expand=())
         slots, why = Slots(record, shapes, wished, folding), words
         drawn = len(slots.slots)
         if drawn <= options.max_nodes and not (drawn > SMALL and slots.frames.recursive and not folding.merge):

@@ -19,7 +19,7 @@ _DIGITS = re.compile(r"\d+")
 DEEPEST = 100
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Folding:
     """How far to fold.
 
@@ -35,7 +35,7 @@ class Folding:
     strict: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Frame:
     """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm."""
 

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from dyncli.record.model import Site, Source
 
 Key = tuple[object, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class GraphOptions:
+class GraphOptions(NamedTuple):
     """What to draw and how far to fold it.
 
     expand, collapse, only: a line number or a name, `*` and `?` stand for anything; the first two also take `all`,
@@ -35,16 +34,14 @@ class GraphOptions:
 DEFAULT = GraphOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line below a node's name.  tone: plain, muted, gradient, source, faint or error."""
 
     text: str
     tone: str = "muted"
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(NamedTuple):
     """One thing drawn.
 
     key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
@@ -69,8 +66,7 @@ class Node:
     span: tuple[int, int] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(NamedTuple):
     """A frame around nodes.
 
     kind: arm, left (an arm not taken), loop, kind (iterations of one shape, or one of them), call or module.
@@ -87,8 +83,7 @@ class Box:
     side: str = "both"
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """kind: data, carried (to a later iteration), predicate (op to decision), taken or left (decision to arm)."""
 
     source: str
@@ -99,8 +94,7 @@ class Edge:
     side: str = "both"
 
 
-@dataclass(frozen=True, slots=True)
-class Graph:
+class Graph(NamedTuple):
     """The whole drawing; boxes come before those inside them.  folded: what was done to make it fit, in words."""
 
     title: tuple[tuple[str, bool], ...]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from fnmatch import fnmatchcase
 
 from dyncli.query.graph.model import Box, Graph, Node
@@ -20,8 +19,7 @@ def only(graph: Graph, words: tuple[str, ...]) -> Graph:
         while at is not None and at not in used:
             used.add(at)
             at = boxes[at].parent
-    return dataclasses.replace(
-        graph,
+    return graph._replace(
         nodes=kept,
         boxes=tuple(box for box in graph.boxes if box.id in used),
         edges=tuple(edge for edge in graph.edges if edge.source in chosen or edge.target in chosen),

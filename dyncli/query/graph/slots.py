@@ -16,7 +16,7 @@ MOST_ALIKE = 4
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Slot:
     """One node to be.  `time` orders slots as they first ran."""
 
@@ -31,7 +31,7 @@ class Slot:
     tensors: list[int] = field(default_factory=list)
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Link:
     """One edge to be, and the tensors that went along it."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import outcome_symbol
@@ -21,8 +20,7 @@ Step = tuple[int, str, str]
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class Steps:
+class Steps(NamedTuple):
     """each: (iteration, what the node held, the gradient that came back).  value, gradient: of a node that ran once."""
 
     each: tuple[Step, ...] = ()

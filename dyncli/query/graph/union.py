@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from itertools import zip_longest
 
 from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node
@@ -32,9 +31,9 @@ class _Union:
             key = ("left", *box.key) if box.kind == "left" else box.key
             known = self.boxes.get(key)
             if known is None:
-                known = dataclasses.replace(box, id=f"b{len(self.boxes)}", parent=parent, side=side)
+                known = box._replace(id=f"b{len(self.boxes)}", parent=parent, side=side)
             else:
-                known = dataclasses.replace(known, side="both", rest=self._two(known.rest, box.rest))
+                known = known._replace(side="both", rest=self._two(known.rest, box.rest))
             self.boxes[key] = known
             box_ids[box.id] = known.id
         node_ids: dict[str, str] = {}
@@ -42,7 +41,7 @@ class _Union:
             known_node = self.nodes.get(node.key)
             if known_node is None:
                 box_id = box_ids.get(node.box or "")
-                known_node = dataclasses.replace(node, id=f"n{len(self.nodes)}", box=box_id, side=side)
+                known_node = node._replace(id=f"n{len(self.nodes)}", box=box_id, side=side)
             else:
                 known_node = self._both(known_node, node)
             self.nodes[node.key] = known_node
@@ -50,8 +49,8 @@ class _Union:
         for edge in graph.edges:
             ends = (node_ids[edge.source], node_ids[edge.target], edge.kind)
             known_edge = self.edges.get(ends)
-            new = dataclasses.replace(edge, source=ends[0], target=ends[1], side=side)
-            self.edges[ends] = new if known_edge is None else dataclasses.replace(known_edge, side="both")
+            new = edge._replace(source=ends[0], target=ends[1], side=side)
+            self.edges[ends] = new if known_edge is None else known_edge._replace(side="both")
 
     def graph(self, a: Graph, b: Graph) -> Graph:
         """Return what was taken in, without the empty boxes of arms that one of the runs took."""
@@ -85,12 +84,12 @@ class _Union:
             one = first.lines[place] if place < len(first.lines) else None
             two = second.lines[place] if place < len(second.lines) else None
             if one is not None and two is not None and (one == two or one.tone == two.tone == "faint"):
-                lines.append(dataclasses.replace(one, text=self._two(one.text, two.text)))
+                lines.append(one._replace(text=self._two(one.text, two.text)))
                 continue
             for line, name in ((one, self.names[0]), (two, self.names[1])):
                 if line is not None:
-                    lines.append(dataclasses.replace(line, text=f"{one_line(name, 24)}: {line.text}"))
-        return dataclasses.replace(first, lines=tuple(lines), side="both", failed=first.failed or second.failed)
+                    lines.append(line._replace(text=f"{one_line(name, 24)}: {line.text}"))
+        return first._replace(lines=tuple(lines), side="both", failed=first.failed or second.failed)
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""

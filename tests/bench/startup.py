@@ -1,0 +1,105 @@
+"""What a command costs from the prompt, against `python -c "import numpy"` in the same run.
+
+    python -m tests.bench.startup [--rounds N] [--save FILE]
+
+Every command is a process of its own, the commands take turns, and the byte code is cached as in an installed tool.
+Wall time says what a user waits; processor time is steadier where other work runs beside the benchmark.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+TINY = """\
+import dyncore as torch
+
+
+def forward(x):
+    if x.sum() > 0:
+        return x * 2
+    return x - 1
+"""
+# command: (arguments after `python`, the ratio it should keep to, as issue and PERFORMANCE.md set it)
+COMMANDS = {
+    "import numpy": (["-c", "import numpy"], None),
+    "import dyncore": (["-c", "import dyncore"], None),
+    "dyncli --help": (["-m", "dyncli", "--help"], 0.5),
+    "dyncli run --help": (["-m", "dyncli", "run", "--help"], 1.0),
+    "dyncli models": (["-m", "dyncli", "models"], None),
+    "dyncli run tiny.py": (["-m", "dyncli", "run", "tiny.py", "-i", "[1, -1, 2]"], 1.2),
+    "dyncli graph tiny.py -o x.svg": (
+        ["-m", "dyncli", "graph", "tiny.py", "-i", "[1, -1, 2]", "-o", "x.svg", "--force"],
+        1.5,
+    ),
+}
+
+
+def seconds(command: list[str], folder: str, environment: dict[str, str]) -> tuple[float, float]:
+    """Wall and processor seconds of one process."""
+    started = time.perf_counter()
+    process = subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    assert process.stderr is not None
+    said = process.stderr.read()
+    _, status, usage = os.wait4(process.pid, 0)
+    wall = time.perf_counter() - started
+    process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(command)} ended with {process.returncode}:\n{said.decode()}")
+    return wall, usage.ru_utime + usage.ru_stime
+
+
+def measure(rounds: int) -> dict[str, dict[str, float]]:
+    """Least and median seconds of every command, in `rounds` turns."""
+    taken: dict[str, list[tuple[float, float]]] = {name: [] for name in COMMANDS}
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "tiny.py").write_text(TINY)
+        environment = {name: value for name, value in os.environ.items() if not name.endswith("_NUM_THREADS")}
+        environment |= {"PYTHONPATH": f"{ROOT / 'core'}{os.pathsep}{ROOT}", "PYTHONPYCACHEPREFIX": folder + "/cache"}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)
+        for turn in range(rounds + 1):
+            for name, (arguments, _) in COMMANDS.items():
+                spent = seconds([sys.executable, *arguments], folder, environment)
+                if turn:  # the first writes the byte code
+                    taken[name].append(spent)
+    return {
+        name: {
+            "wall_min": min(wall for wall, _ in pairs),
+            "wall_median": statistics.median(wall for wall, _ in pairs),
+            "cpu_min": min(cpu for _, cpu in pairs),
+            "cpu_median": statistics.median(cpu for _, cpu in pairs),
+        }
+        for name, pairs in taken.items()
+    }
+
+
+def main() -> None:
+    """Measure, print the table, save the figures."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--save", type=Path)
+    options = parser.parse_args()
+    figures = measure(options.rounds)
+    base = figures["import numpy"]
+    print(f"{'command':32}{'wall ms':>9}{'ratio':>7}{'median':>8}{'cpu ms':>9}{'ratio':>7}{'goal':>7}")
+    for name, figure in figures.items():
+        goal = COMMANDS[name][1]
+        print(
+            f"{name:32}{figure['wall_min'] * 1000:9.1f}{figure['wall_min'] / base['wall_min']:7.2f}"
+            f"{figure['wall_median'] / base['wall_median']:8.2f}{figure['cpu_min'] * 1000:9.1f}"
+            f"{figure['cpu_min'] / base['cpu_min']:7.2f}{goal or '':>7}"
+        )
+    if options.save:
+        options.save.write_text(json.dumps(figures, indent=1))
+
+
+if __name__ == "__main__":
+    main()
