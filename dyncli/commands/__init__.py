@@ -3,5 +3,6 @@
 COMMANDS = {
     "run": "Run a model: outputs, gradients, and which way it went.",
     "graph": "Draw what ran: ops, decisions, the arms left, gradients.",
+    "gradcheck": "Check gradients against finite differences that know the path.",
     "models": "The bundled models: what each teaches and how to run it.",
 }

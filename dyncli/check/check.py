@@ -1,0 +1,152 @@
+"""`check(settings)`: one report for each case of the inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from dyncli import errors
+from dyncli.check.elements import Elements, Found
+from dyncli.check.explain import explained
+from dyncli.check.problem import Problem
+from dyncli.check.second import SecondOrder
+from dyncli.check.session import Session
+from dyncli.check.settings import Settings
+from dyncli.check.subject import Call, Subject, chance, same_chance
+from dyncli.load.bound import Bound
+from dyncli.load.frames import user_frames
+from dyncli.record.gradcheck import Report, gravest
+
+Progress = Callable[[str, int, int], None]
+
+
+def check(settings: Settings, progress: Progress | None = None) -> Iterator[Report]:
+    """One report for each case, each from a freshly loaded script.  progress: told what is checked, and how far it is.
+
+    Raises the DyncliErrors of loading and of the inputs, and RunRaised where the model raises at the point itself.
+    """
+    subject = Subject(settings)
+    for number, bound in enumerate(subject.cases()):
+        if number:
+            subject = Subject(settings)
+        yield _Case(subject, bound, progress).report()
+
+
+class _Case:
+    """One case."""
+
+    def __init__(self, subject: Subject, bound: Bound, progress: Progress | None) -> None:
+        self.subject = subject
+        self.settings = subject.settings
+        self.bound = bound
+        self.progress = progress
+        self.session = Session(subject)
+        self.notes: list[str] = []
+
+    def report(self) -> Report:
+        """What the check found."""
+        with self.session.open():
+            call = Call(self.subject, self.bound)
+            if not call.start:
+                return self._unfit("no input and no parameter is a floating tensor")
+            unknown = [name for name in self.settings.wrt if name not in [source.name for source in call.start]]
+            if unknown:
+                raise errors.UnknownSource(unknown[0], [source.name for source in call.start])
+            problem = Problem(self.session, call, call.start)
+            differs = self._settled(problem, call)
+            if differs is not None:
+                return self._plain("nondeterministic", differs)
+            if not problem.spans:
+                return self._unfit("the entry returns no floating tensor")
+            report = self._checked(problem, 1)
+            if self.settings.order == 2 and report.verdict == "right":
+                second = Problem(self.session, SecondOrder(call, self.settings.seed), call.start)
+                second.begin()
+                report = self._checked(second, 2)
+            return report
+
+    # -- before anything is compared
+
+    def _settled(self, problem: Problem, call: Call) -> str | None:
+        """Evaluates the point until it gives the same twice; else why it does not."""
+        subject = self.subject
+        before = subject.state()
+        self._begin(problem)
+        call.uses_chance = subject.chance is None or not same_chance(subject.chance, chance())
+        if subject.state() != before:
+            call.upkeep = "tensors"
+            call.renew()
+            if subject.state() != before:
+                call.upkeep = "reload"
+            self._begin(problem)
+        if self._repeats(problem):
+            if call.upkeep == "reload":
+                self.notes.append("the script keeps state between calls: it is loaded anew for each evaluation")
+            return None
+        call.upkeep = "reload"
+        self._begin(problem)
+        if self._repeats(problem):
+            self.notes.append("the script keeps state between calls: it is loaded anew for each evaluation")
+            return None
+        return "the same call with the same seed gives another result"
+
+    def _begin(self, problem: Problem) -> None:
+        try:
+            problem.begin()
+        except Exception as error:
+            raise raised(error, self.session) from error
+
+    def _repeats(self, problem: Problem) -> bool:
+        again = problem.evaluate(problem.arrays, 0.0)
+        return again.values is not None and again.same and np.array_equal(again.values, problem.base, equal_nan=True)
+
+    # -- the check itself
+
+    def _checked(self, problem: Problem, order: int) -> Report:
+        settings = self.settings
+        elements = Elements(problem, settings, self.progress)
+        found: Found = elements.checked()
+        report = Report(
+            model=self.subject.display,
+            entry=self.subject.loaded.entry,
+            case=self.bound.case,
+            verdict=gravest([each.verdict for each in found.checks]),
+            inputs=(),
+            place=None,
+            nearest=found.nearest,
+            checks=found.checks,
+            notes=tuple(self.notes),
+            order=settings.order,
+            failing=order,
+            outputs=found.outputs,
+            seed=settings.seed,
+            evaluations=self.session.evaluations,
+        )
+        return explained(report, found, problem, settings)._replace(evaluations=self.session.evaluations)
+
+    def _plain(self, verdict: str, message: str) -> Report:
+        return Report(
+            model=self.subject.display, entry=self.subject.loaded.entry, case=self.bound.case, verdict=verdict,
+            inputs=tuple(leaf.name for leaf in self.bound.leaves()), place=None, nearest=None, checks=(),
+            message=message, notes=tuple(self.notes), order=self.settings.order, seed=self.settings.seed,
+            evaluations=self.session.evaluations,
+        )  # fmt: skip
+
+    def _unfit(self, why: str) -> Report:
+        return self._plain("not_applicable", why)
+
+
+def raised(error: Exception, session: Session) -> errors.DyncliError:
+    """The error that a model's own exception is, with its own line."""
+    if isinstance(error, errors.DyncliError):
+        return error
+    frames = user_frames(error.__traceback__, {str(session.subject.loaded.target.path): session.subject.display})
+    where = f" (at {frames[-1].file}:{frames[-1].line})" if frames else ""
+    message = errors.first_line(error)
+    first = message.splitlines()[0] if message else ""
+    hints = [note.removeprefix("hint: ") for note in getattr(error, "__notes__", ()) if note.startswith("hint: ")]
+    name = type(error).__name__
+    text = f"{name}: {first}{where}" if first else f"{name}{where}"
+    return errors.RunRaised(text, hints or ["`dyncli run` shows the run up to that line"])

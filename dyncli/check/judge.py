@@ -1,0 +1,281 @@
+"""One element, or one direction: what its derivative is numerically, and what that says of the analytic one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.check.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
+from dyncli.check.problem import Evaluation, Line, Near
+from dyncli.check.watch import Astray
+
+RELATIVE = 1e-6
+SMALLEST_AT_ZERO = 1e-60
+
+
+class Tolerance(NamedTuple):
+    """rtol, atol, eps: as the user gave them, None for what follows from the estimated error.
+
+    scales: for each row the size of its derivatives, which tells a zero from a small one.
+    """
+
+    scales: Any
+    rtol: float | None = None
+    atol: float | None = None
+    eps: float | None = None
+
+
+class Judged(NamedTuple):
+    """What was found along one line.
+
+    verdict: right, wrong, kink, jump, nan or not_measurable.  row: the one that decided it.
+    suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.
+    """
+
+    verdict: str
+    row: int
+    analytic: float
+    numeric: float
+    error: float
+    estimated: float
+    left: float | None = None
+    right: float | None = None
+    jump: float | None = None
+    suspect: bool = False
+    flip: tuple[bool, int] | None = None
+    near: Near | None = None
+    failure: Exception | None = None
+    ratio: float = 0.0
+
+
+class Judge:
+    """Judges lines through one point.
+
+    base: the values there.  noise: gives the rounding error of the values, worked out when it matters.
+    pinned: the same line with every decision held; raises Astray where that cannot be.
+    """
+
+    def __init__(self, base: Any, tolerance: Tolerance, noise: Callable[[int], float]) -> None:
+        self.base = base
+        self.tolerance = tolerance
+        self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
+        self.refine = noise
+
+    def __call__(
+        self, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float, ulp: float, margins: bool
+    ) -> Judged:
+        """What the line says of `analytic`, one number for each row.  ulp: the least step that is one."""
+        first = FIRST * scale if self.tolerance.eps is None else self.tolerance.eps
+        plus, minus = line(first, margins=margins), line(-first)
+        if not np.isfinite(analytic).all():
+            return self._infinite(plus, minus, analytic)
+        near = plus.near
+        if plus.usable and minus.usable:
+            value = central(plus, minus)
+            agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
+            if agrees.all() and not self._bends(plus, minus, line, first):
+                return self._best(value, analytic, 5 * self.quick / first)._replace(near=near)
+        probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST_AT_ZERO), first)
+        probe.put(plus, minus)
+        found = self._closely(probe, line, pinned, analytic, scale)
+        return found._replace(near=near)
+
+    def _quick_tolerance(self, analytic: Any, step: float) -> Any:
+        given = self.tolerance
+        if given.rtol is not None or given.atol is not None:
+            return (given.atol or 0.0) + (given.rtol or 0.0) * np.abs(analytic)
+        return RELATIVE * np.abs(analytic) + 5 * self.quick / step
+
+    def _bends(self, plus: Evaluation, minus: Evaluation, line: Line, first: float) -> bool:
+        """Whether the slopes on both sides differ, and go on differing nearer to the point."""
+        there = np.abs(bend(self.base, plus, minus))
+        allowed = 1e-3 * self.tolerance.scales + 10 * self.quick / first
+        if (there <= allowed).all():
+            return False
+        plus, minus = line(first / 16), line(-first / 16)
+        if not (plus.usable and minus.usable and plus.step > minus.step):
+            return True
+        nearer = np.abs(bend(self.base, plus, minus))
+        return bool((nearer > np.maximum(there / 4, allowed + 160 * self.quick / first)).any())
+
+    # -- a closer look
+
+    def _closely(
+        self, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
+    ) -> Judged:  # fmt: skip
+        start = probe.start()
+        if isinstance(start, Edge):
+            return self._edge(start.nearest, probe, line, pinned, analytic, scale)
+        noise = self.quick
+        estimate = probe.estimate(start, noise)
+        if self._doubtful(estimate, analytic):
+            noise = np.maximum(noise, np.array([self.refine(row) for row in range(len(self.base))]))
+            estimate = probe.estimate(start, noise)
+            if start > 0 and self._is_lost(estimate, analytic, probe.first * RATIO**-start, scale):
+                probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+                plus, minus = probe.at(0)
+                return self._edge(minus if plus.usable else plus, probe, line, pinned, analytic, scale)
+            if start > 0 and self._doubtful(estimate, analytic):
+                estimate = self._on_the_piece(estimate, pinned, scale, noise)
+        verdict = self._compare(estimate.value, estimate.error, analytic)
+        if self._is_corner(estimate, noise):
+            sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
+            if sides[0] is not None and sides[1] is not None:
+                corner = self._sides(sides[0], sides[1], analytic, estimate.value, estimate.error, None)
+                if corner.verdict in ("kink", "jump"):
+                    return corner
+        return verdict
+
+    def _doubtful(self, estimate: Estimate, analytic: Any) -> bool:
+        return self._compare(estimate.value, estimate.error, analytic).verdict != "right"
+
+    def _is_lost(self, estimate: Estimate, analytic: Any, step: float, scale: float) -> bool:
+        """Whether the first step on the path is so small that rounding leaves nothing of the difference."""
+        size = np.maximum(np.maximum(np.abs(estimate.value), np.abs(analytic)), self.tolerance.scales)
+        return step < 1e4 * EPSILON * scale and bool((estimate.error > 0.1 * size).any())
+
+    def _on_the_piece(self, estimate: Estimate, pinned: Callable[[], Line], scale: float, noise: Any) -> Estimate:
+        """The derivative of the piece that the point is on, from steps that would leave it; else the one there is."""
+        try:
+            probe = Probe(pinned(), self.base, scale, 0.0)
+            start = probe.start()
+            if isinstance(start, Edge):
+                return estimate
+            found = probe.estimate(start, noise)
+        except Astray:
+            return estimate
+        agrees = np.abs(found.value - estimate.value) <= 3 * (found.error + estimate.error)
+        better = agrees & (found.error < estimate.error)
+        return estimate._replace(
+            value=np.where(better, found.value, estimate.value), error=np.where(better, found.error, estimate.error)
+        )
+
+    def _is_corner(self, estimate: Estimate, noise: Any) -> bool:
+        """Whether left and right slope differ at the point itself, on one path: an op bends that nothing is known of."""
+        last = np.abs(estimate.bends[-1])
+        if len(estimate.bends) < 3:
+            return False
+        steady = last > 0.5 * np.abs(estimate.bends[-3])
+        return bool((steady & (last > 1e-4 * self.tolerance.scales + 30 * noise / estimate.step)).any())
+
+    # -- verdicts
+
+    def _limits(self, value: Any, error: Any, analytic: Any) -> Any:
+        given = self.tolerance
+        if given.rtol is not None or given.atol is not None:
+            return (given.atol or 0.0) + (given.rtol or 0.0) * np.abs(value)
+        return RELATIVE * np.maximum(np.abs(value), np.abs(analytic)) + 3 * error
+
+    def _compare(self, value: Any, error: Any, analytic: Any) -> Judged:
+        off = np.abs(value - analytic)
+        limits = self._limits(value, error, analytic)
+        wrong = off > limits
+        unclear = error > np.maximum(1e-3 * np.maximum(np.abs(value), np.abs(analytic)), 1e-6 * self.tolerance.scales)
+        if self.tolerance.rtol is not None or self.tolerance.atol is not None:
+            unclear &= error > limits
+        if wrong.any():
+            row = int(np.argmax(np.where(wrong, off / (limits + 1e-300), -1.0)))
+            verdict = "wrong"
+        elif unclear.any():
+            row = int(np.argmax(np.where(unclear, error, -1.0)))
+            verdict = "not_measurable"
+        else:
+            return self._best(value, analytic, error)
+        return Judged(
+            verdict, row, float(analytic[row]), float(value[row]), float(off[row]), float(error[row]),
+            suspect=verdict == "wrong", ratio=float(off[row] / (limits[row] + 1e-300)),
+        )  # fmt: skip
+
+    def _best(self, value: Any, analytic: Any, error: Any) -> Judged:
+        """A right one: the row that is furthest off."""
+        off = np.abs(value - analytic)
+        relative = off / (np.maximum(np.abs(value), np.abs(analytic)) + error + 1e-300)
+        row = int(np.argmax(relative)) if relative.size else 0
+        if not relative.size:
+            return Judged("right", 0, 0.0, 0.0, 0.0, 0.0)
+        estimated = error if np.ndim(error) == 0 else error[row]
+        return Judged(
+            "right", row, float(analytic[row]), float(value[row]), float(off[row]), float(estimated),
+            ratio=float(relative[row]),
+        )  # fmt: skip
+
+    def _infinite(self, plus: Evaluation, minus: Evaluation, analytic: Any) -> Judged:
+        row = int(np.argmax(~np.isfinite(analytic)))
+        numeric = float(central(plus, minus)[row]) if plus.usable and minus.usable else float("nan")
+        flip = next((each.flip for each in (plus, minus) if each.flip is not None), None)
+        return Judged("nan", row, float(analytic[row]), numeric, float("nan"), float("nan"), flip=flip)
+
+    # -- at an edge
+
+    def _edge(
+        self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
+    ) -> Judged:
+        """The point sits where the path changes: what the function does on either side of it."""
+        flip, failure = beyond.flip, beyond.error
+        noise = self.quick
+        sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
+        own = self._own_slope(pinned, scale, noise)
+        if sides[0] is None or sides[1] is None:
+            return self._half(sides, beyond, analytic)._replace(flip=flip, failure=failure)
+        value, error = own if own is not None else (None, None)
+        return self._sides(sides[0], sides[1], analytic, value, error, flip)
+
+    def _own_slope(self, pinned: Callable[[], Line], scale: float, noise: Any) -> tuple[Any, Any] | None:
+        """The derivative of the piece that the point itself is on."""
+        try:
+            probe = Probe(pinned(), self.base, scale, 0.0)
+            start = probe.start()
+            if isinstance(start, Edge):
+                return None
+            found = probe.estimate(start, noise)
+        except Astray:
+            return None
+        return found.value, found.error
+
+    def _half(self, sides: list[Side | None], beyond: Evaluation, analytic: Any) -> Judged:
+        """The function is not defined on one side, or has another shape there."""
+        whole = next((side for side in sides if side is not None), None)
+        slope = whole.slope if whole is not None else np.full(len(self.base), np.nan)
+        left, right = (None if side is None else float(side.slope[0]) for side in sides)
+        shape = beyond.values is None and beyond.error is None
+        verdict = "jump" if shape else "nan"
+        error = float(whole.slope_error[0]) if whole is not None else float("nan")
+        return Judged(verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right)
+
+    def _sides(
+        self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
+    ) -> Judged:
+        """What two one-sided derivatives say.  own: the derivative of the piece that the point itself is on."""
+        error = left.slope_error + right.slope_error
+        size = np.maximum(np.maximum(np.abs(left.slope), np.abs(right.slope)), np.abs(analytic))
+        small = 1e-7 * np.abs(self.base) + 1e-9 * self.tolerance.scales
+        gaps = np.maximum(np.abs(left.value - self.base), np.abs(right.value - self.base))
+        jumps = gaps > 3 * (left.value_error + right.value_error) + 10 * self.quick + np.minimum(small, 1e-12 + small)
+        bends = ~jumps & (np.abs(right.slope - left.slope) > 3 * error + 1e-5 * size)
+        middle = (left.slope + right.slope) / 2
+        limits = self._limits(middle, error, analytic)
+        smooth_off = ~jumps & ~bends & (np.abs(middle - analytic) > limits)
+        if own is not None:
+            suspect = np.abs(own - analytic) > self._limits(own, own_error, analytic)
+        else:
+            suspect = np.ones(len(self.base), bool)
+        low, high = np.minimum(left.slope, right.slope), np.maximum(left.slope, right.slope)
+        outside = (analytic < low - limits) | (analytic > high + limits)
+        outside = np.where(jumps, (np.abs(analytic - low) > limits) & (np.abs(analytic - high) > limits), outside)
+        fault = smooth_off | ((jumps | bends) & suspect & outside)
+        for verdict, rows in (("wrong", fault), ("jump", jumps), ("kink", bends)):
+            if rows.any():
+                gap = gaps if verdict == "jump" else np.abs(middle - analytic) if verdict == "wrong" else np.abs(right.slope - left.slope)
+                row = int(np.argmax(np.where(rows, gap, -1.0)))
+                break
+        else:
+            return self._best(middle, analytic, error)._replace(flip=flip)
+        numeric = middle if own is None or verdict == "wrong" else own
+        return Judged(
+            verdict, row, float(analytic[row]), float(numeric[row]), abs(float(numeric[row] - analytic[row])),
+            float(error[row]), float(left.slope[row]), float(right.slope[row]),
+            float(right.value[row] - left.value[row]) if verdict == "jump" else None,
+            suspect=bool((suspect & (jumps | bends | smooth_off)).any()), flip=flip, ratio=1.0,
+        )  # fmt: skip

@@ -1,0 +1,256 @@
+"""Which op has the wrong derivative: every op of the run is checked by itself, on the inputs it had.
+
+The user's own autograd functions count as ops, and what happens inside their forward does not.
+"""
+
+from __future__ import annotations
+
+import linecache
+import sys
+from collections.abc import Callable, Iterator
+from types import CodeType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.check.elements import Elements, Found
+from dyncli.check.problem import Problem
+from dyncli.check.second import SecondOrder
+from dyncli.check.settings import Settings
+from dyncli.check.subject import Source, chance, double, restore
+from dyncli.check.watch import users_frame
+from dyncli.record.gradcheck import Place
+from dyncore.events import Listener
+from dyncore.tensor import Tensor, wrap
+
+MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
+MOST_OPS = 3000
+ALIKE = 40  # ops of one line that are checked
+
+
+class Step(NamedTuple):
+    """One op, or one call of the user's function `function`, with copies of its arguments.  live: they need gradients."""
+
+    op: Any
+    function: Any
+    args: tuple[Any, ...]
+    kwargs: dict[str, Any]
+    result: Any
+    saved: dict[str, Any]
+    code: CodeType
+    lasti: int
+    inplace: bool
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return str(self.function.__name__ if self.function is not None else self.op.name)
+
+
+class Copied(NamedTuple):
+    """A tensor argument as it was."""
+
+    array: Any
+    live: bool
+
+
+class Steps(Listener):
+    """Hears every op outside the user's functions, and those functions."""
+
+    def __init__(self) -> None:
+        self.steps: list[Step] = []
+        self.depth = 0
+        self._open: list[tuple[Any, Any, Any]] = []
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        if self.depth or len(self.steps) >= MOST_OPS:
+            return
+        frame = users_frame(sys._getframe(2))
+        node = _node(result)
+        saved = {name: _frozen(value) for name, value in node.saved().items()} if node is not None else {}
+        inplace = "_inplace" in kwargs
+        plain = {key: _copied(value) for key, value in kwargs.items() if key != "_inplace"}
+        self.steps.append(
+            Step(op, None, _copied(args), plain, result, saved, frame.f_code, frame.f_lasti, inplace)
+        )
+
+    def begin_function(self, function: Any, args: Any, node: Any) -> None:
+        self.depth += 1
+        self._open.append((function, _copied(args), node))
+
+    def end_function(self, node: Any, result: Any) -> None:
+        self.depth -= 1
+        function, args, node = self._open.pop()
+        if not self.depth and result is not None:
+            self.steps.append(Step(None, function, args, {}, result, {}, node.code, node.lasti, False))
+
+
+def _node(result: Any) -> Any:
+    first = result[0] if isinstance(result, (tuple, list)) and result else result
+    edge = getattr(first, "_edge", None)
+    return None if edge is None else edge.node
+
+
+def _frozen(value: Any) -> Any:
+    return np.array(value) if isinstance(value, (np.ndarray, np.generic)) else None
+
+
+def _copied(value: Any) -> Any:
+    """Arguments with each tensor as a `Copied`."""
+    if isinstance(value, Tensor):
+        return Copied(np.array(value._array), value._edge is not None and value._array.dtype.kind in "fc")
+    if type(value) in (list, tuple):
+        return type(value)(_copied(each) for each in value)
+    return value
+
+
+class Local:
+    """One step as a function of its differentiable inputs."""
+
+    def __init__(self, step: Step) -> None:
+        self.step = step
+        self.start: list[Source] = []
+        self._collect(step.args)
+        self._collect(tuple(step.kwargs.values()))
+        self._chance = chance()
+
+    def _collect(self, value: Any) -> None:
+        if isinstance(value, Copied):
+            if value.live:
+                self.start.append(Source(f"input {len(self.start)}", "input", double(value.array)))
+        elif type(value) in (list, tuple):
+            for each in value:
+                self._collect(each)
+
+    def __call__(self, values: list[Any]) -> tuple[list[tuple[str, Tensor]], list[Tensor]]:
+        """The outputs of the step at other inputs, and those inputs."""
+        restore(self._chance)
+        sources: list[Tensor] = []
+
+        def made(value: Any) -> Any:
+            if isinstance(value, Copied):
+                array = value.array
+                if value.live:
+                    array = np.array(values[len(sources)])
+                    tensor = wrap(array, None)
+                    tensor.requires_grad_()
+                    sources.append(tensor)
+                    return tensor
+                return wrap(np.array(array), None)
+            if type(value) in (list, tuple):
+                return type(value)(made(each) for each in value)
+            return value
+
+        args = made(self.step.args)
+        kwargs = {key: made(value) for key, value in self.step.kwargs.items()}
+        run = self.step.function.apply if self.step.function is not None else self.step.op.entry
+        result = run(*args, **kwargs)
+        given = result if isinstance(result, (tuple, list)) else (result,)
+        outputs = [
+            (f"output {number}", each)
+            for number, each in enumerate(given)
+            if isinstance(each, Tensor) and each._array.dtype.kind in "fc"
+        ]
+        return outputs, sources
+
+
+class Located(NamedTuple):
+    """A step whose own derivative does not hold.  found: what its elements said."""
+
+    step: Step
+    place: Place
+    found: Found
+    verdict: str
+
+
+def recorded(problem: Problem) -> list[Step]:
+    """The steps of one evaluation at the point."""
+    heard = Steps()
+    with problem.session.heard(heard):
+        function = problem.function.function if isinstance(problem.function, SecondOrder) else problem.function
+        function(problem.arrays)
+    return heard.steps
+
+
+def faults(problem: Problem, steps: list[Step], settings: Settings, wanted: Callable[[Step], bool]) -> Iterator[Located]:
+    """The steps with a wrong derivative, in the order in which they ran."""
+    times: dict[tuple[CodeType, int], int] = {}
+    for step in steps:
+        key = (step.code, step.lasti)
+        times[key] = times.get(key, 0) + 1
+        if step.inplace or times[key] > ALIKE or not wanted(step):
+            continue
+        located = examined(problem, step, settings)
+        if located is not None:
+            yield located
+
+
+def examined(problem: Problem, step: Step, settings: Settings) -> Located | None:
+    """What is wrong with one step's derivative, None if nothing is."""
+    local = Local(step)
+    if not local.start or (step.op is not None and not step.op.differentiable):
+        return None
+    function: Any = SecondOrder(local, settings.seed) if settings.order == 2 else local
+    own = Problem(problem.session, function, local.start)
+    size = sum(source.array.size for source in local.start)
+    few = Settings(settings.model, fast=size > MOST_ELEMENTS, directions=2, seed=settings.seed)
+    tracer = _Returns(step.function)
+    try:
+        own.begin()
+        with tracer:
+            found = Elements(own, few, None).checked()
+    except Exception:
+        return None
+    verdicts = [check.verdict for check in found.checks]
+    if found.failure is not None:
+        return None
+    verdict = "nondeterministic" if not found.reentrant else "wrong" if "wrong" in verdicts else "nan" if "nan" in verdicts else ""
+    if not verdict:
+        return None
+    return Located(step, _place(problem, step, tracer), found, verdict)
+
+
+def _place(problem: Problem, step: Step, tracer: _Returns) -> Place:
+    """The line of an op; of a user's function the line on which its backward returned."""
+    if step.function is not None and tracer.line is not None and tracer.code is not None:
+        file = tracer.code.co_filename
+        text = linecache.getline(file, tracer.line).strip()
+        return Place(problem.session.shown(file), tracer.line, text, step.function.__name__)
+    return problem.session.place(step.code, step.lasti, step.name)
+
+
+class _Returns:
+    """Sees on which line the backward of a function returns."""
+
+    def __init__(self, function: Any) -> None:
+        backward = getattr(function, "backward", None)
+        vjp = getattr(function, "vjp", None)
+        if backward is None or not _is_users(backward):
+            backward = vjp
+        while hasattr(backward, "__wrapped__"):
+            backward = backward.__wrapped__
+        self.code: CodeType | None = getattr(backward, "__code__", None)
+        self.line: int | None = None
+        self._before: Any = None
+
+    def __enter__(self) -> None:
+        self._before = sys.gettrace()
+        if self.code is not None:
+            sys.settrace(self._call)
+
+    def __exit__(self, *error: object) -> None:
+        sys.settrace(self._before)
+
+    def _call(self, frame: Any, event: str, more: Any) -> Any:
+        return self._inside if frame.f_code is self.code else None
+
+    def _inside(self, frame: Any, event: str, more: Any) -> Any:
+        if event == "return":
+            self.line = frame.f_lineno
+        return self._inside
+
+
+def _is_users(function: Any) -> bool:
+    while hasattr(function, "__wrapped__"):
+        function = function.__wrapped__
+    return "__dyncore__" not in getattr(function, "__globals__", {"__dyncore__": True})

@@ -1,0 +1,64 @@
+"""The rounding error of a function's value: each op rounds its result, and backward says what that does to the value.
+
+noise^2 = sum over ops of (eps v g)^2,  v an op's result, g the derivative of the value by it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncli.check.problem import Problem, real
+from dyncore.autograd import grad
+from dyncore.events import Listener
+from dyncore.tensor import Tensor
+
+SAFETY = 4.0
+
+
+class _Rounding(Listener):
+    """Hears the ops forward and their gradients backward."""
+
+    def __init__(self) -> None:
+        self.results: dict[int, Any] = {}
+        self.total = 0.0
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        if isinstance(result, Tensor) and result._edge is not None:
+            self.results[result._edge.rank] = np.array(result._array)
+
+    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
+        array = getattr(grad, "_array", grad)
+        value = self.results.get(node.rank)
+        if value is not None and getattr(array, "shape", None) == value.shape and value.dtype.kind in "fc":
+            self.add(value, array)
+
+    def add(self, value: Any, gradient: Any) -> None:
+        epsilon = float(np.finfo(value.dtype).eps)
+        with np.errstate(all="ignore"):
+            part = float(np.square(np.abs(value * gradient)).sum())
+        if np.isfinite(part):
+            self.total += epsilon * epsilon * part
+
+
+def rounding(problem: Problem, row: Any) -> float:
+    """The rounding error of one combination of a problem's outputs, near enough."""
+    from dyncli.check.problem import _cotangent
+
+    heard = _Rounding()
+    with problem.session.heard(heard):
+        outputs, sources = problem.function(problem.arrays)
+        live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
+        if not live:
+            return 0.0
+        cotangents = [_cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
+        wanted = [source for source in sources if source._edge is not None]
+        try:
+            gradients = grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True) if wanted else ()
+        except RuntimeError:
+            return 0.0
+    for source, gradient in zip(wanted, gradients):
+        if gradient is not None:
+            heard.add(real(source._array), real(gradient._array))
+    return SAFETY * float(np.sqrt(heard.total))

@@ -1,0 +1,213 @@
+"""The derivative of a function along a line by differences, with the error of the result.
+
+Only values on the point's own path stand in a difference.  Steps go down by factors of 4; Richardson extrapolation
+takes the truncation away, and what the steps below say must not contradict what is made of the steps above: so a
+small-scale kink is not stepped over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.check.problem import Evaluation, Line
+
+EPSILON = float(np.finfo(np.float64).eps)
+FIRST = 1e-5  # the step of the first look, as a part of the scale
+RATIO = 4.0
+LEVELS = 5  # steps above and below the first usable one
+Noise = Callable[[], Any]
+
+
+class Estimate(NamedTuple):
+    """value, error: of the derivative, one for each row.  bend: right less left slope at the smallest step of use.
+
+    step: the smallest step.
+    """
+
+    value: Any
+    error: Any
+    bend: Any
+    bends: Any
+    step: float
+
+
+class Edge(NamedTuple):
+    """No step was small enough to stay on the path.  nearest: the evaluation nearest to the point that left it."""
+
+    nearest: Evaluation
+
+
+def scale_of(value: float) -> float:
+    """The length that steps from `value` are measured by."""
+    return max(1.0, abs(value))
+
+
+def central(plus: Evaluation, minus: Evaluation) -> Any:
+    """The central difference of two evaluations."""
+    return (plus.values - minus.values) / (plus.step - minus.step)
+
+
+def bend(base: Any, plus: Evaluation, minus: Evaluation) -> Any:
+    """The slope to the right less the slope to the left."""
+    return (plus.values - base) / plus.step - (minus.values - base) / minus.step
+
+
+class Probe:
+    """Differences along one line, each step evaluated once."""
+
+    def __init__(self, line: Line, base: Any, scale: float, smallest: float, first: float | None = None) -> None:
+        self.line = line
+        self.base = base
+        self.scale = scale
+        self.smallest = smallest
+        self.first = FIRST * scale if first is None else first
+        self._known: dict[int, tuple[Evaluation, Evaluation]] = {}
+        self.left: Evaluation | None = None
+
+    def at(self, level: int) -> tuple[Evaluation, Evaluation]:
+        """The evaluations on both sides at the step `first / 4**level`."""
+        if level not in self._known:
+            step = self.first * RATIO**-level
+            self._known[level] = self.line(step), self.line(-step)
+        return self._known[level]
+
+    def put(self, plus: Evaluation, minus: Evaluation) -> None:
+        """Takes evaluations at the first step as known."""
+        self._known[0] = plus, minus
+
+    def usable(self, level: int) -> bool:
+        """Whether both sides of a step are on the path."""
+        plus, minus = self.at(level)
+        return plus.usable and minus.usable and plus.step > minus.step
+
+    def start(self) -> int | Edge:
+        """The first level whose step stays on the path, or what is met right beside the point."""
+        level, stride = 0, 1
+        while not self.usable(level):
+            plus, minus = self.at(level)
+            if self.first * RATIO ** -(level + stride) < self.smallest:
+                return Edge(minus if plus.usable else plus)
+            level += stride
+            stride = 1 if level < 4 else 2 if level < 16 else 8
+        return level
+
+    def levels(self, start: int) -> list[int]:
+        """The levels to extrapolate from, the greatest step first."""
+        top = start
+        most = 0.1 * self.scale
+        while top > start - 2 * LEVELS and self.first * RATIO ** -(top - 1) <= most and self.usable(top - 1):
+            top -= 1
+        bottom = start
+        while bottom < start + LEVELS and bottom - top < 2 * LEVELS and self.first * RATIO ** -(bottom + 1) > self.smallest:
+            if not self.usable(bottom + 1):
+                break
+            bottom += 1
+        return list(range(top, bottom + 1))
+
+    def _moving(self, levels: list[int], noise: Any) -> bool:
+        """Whether the slope still changes at the smallest steps, by more than rounding does."""
+        last, before = (central(*self.at(level)) for level in (levels[-1], levels[-2]))
+        rounding = noise / (self.first * RATIO ** -levels[-1])
+        return bool(np.any(np.abs(last - before) > 1e-3 * np.abs(last) + 20 * rounding))
+
+    def estimate(self, start: int, noise: Any) -> Estimate:
+        """The derivative from all usable steps; noise: the rounding error of the values."""
+        levels = self.levels(start)
+        while len(levels) > 1 and len(levels) < 4 * LEVELS and self._moving(levels, noise):
+            below = levels[-1] + 1
+            if self.first * RATIO**-below <= self.smallest or not self.usable(below):
+                break
+            levels.append(below)
+        pairs = [self.at(level) for level in levels]
+        slopes = [central(plus, minus) for plus, minus in pairs]
+        steps = [(plus.step - minus.step) / 2 for plus, minus in pairs]
+        bends = np.array([bend(self.base, plus, minus) for plus, minus in pairs])
+        value, error = extrapolated(slopes, steps, noise)
+        return Estimate(value, error, bends[-1], bends, steps[-1])
+
+
+def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any, Any]:
+    """(value, error) of the best entry of the Richardson tableau that no smaller step contradicts."""
+    count = len(slopes)
+    rounding = [noise / step for step in steps]
+    if count == 1:
+        return slopes[0], np.abs(slopes[0]) * 1e-3 + rounding[0]
+    spread = [
+        np.abs(slopes[i] - slopes[i - 1 if i else 1]) if i == 0 or i == count - 1
+        else np.minimum(np.abs(slopes[i] - slopes[i - 1]), np.abs(slopes[i] - slopes[i + 1]))
+        for i in range(count)
+    ]  # fmt: skip
+    best = slopes[-1].copy() if isinstance(slopes[-1], np.ndarray) else np.asarray(slopes[-1])
+    least = np.full(np.shape(best), np.inf)
+    row: list[Any] = []
+    for i in range(count):
+        new = [slopes[i]]
+        errors = [spread[i] + rounding[i]]
+        for j in range(1, min(i, 4) + 1):
+            factor = RATIO ** (2 * j)
+            new.append((factor * new[j - 1] - row[j - 1]) / (factor - 1))
+            errors.append(np.maximum(np.abs(new[j] - new[j - 1]), np.abs(new[j] - row[j - 1])) + 2 * rounding[i])
+        for value, error in zip(new, errors):
+            better = error < least
+            for k in range(i + 1, count):
+                better &= np.abs(value - slopes[k]) <= error + 2 * spread[k] + 4 * rounding[k]
+            best = np.where(better, value, best)
+            least = np.where(better, error, least)
+        row = new
+    unknown = ~np.isfinite(least)
+    return best, np.where(unknown, np.abs(best) + rounding[-1], least)
+
+
+class Side(NamedTuple):
+    """One side of the point.  value: the limit of the function there.  slope: its one-sided derivative, with errors."""
+
+    value: Any
+    slope: Any
+    value_error: Any
+    slope_error: Any
+
+
+POINTS = np.array([1.0, 0.75, 0.5, 0.25, 0.125])
+
+
+def one_side(line: Line, sign: int, scale: float, smallest: float, noise: Any) -> Side | None:
+    """The limit and slope of the function on one side of the point; None where it is not defined there."""
+    step = 0.01 * scale
+    found: Side | None = None
+    fallback: Side | None = None
+    tries = 0
+    while step > 4 * smallest:
+        evaluations = [line(sign * step * point, way=True) for point in POINTS]
+        together = len({each.way for each in evaluations}) == 1
+        whole = all(each.values is not None and each.finite for each in evaluations)
+        if whole and together:
+            side = _fitted(evaluations, noise)
+            if found is None:
+                found = side
+            else:
+                better = side.slope_error < found.slope_error
+                found = Side(*(np.where(better, new, old) for new, old in zip(side, found)))
+            tries += 1
+            if tries == 4:
+                break
+            step /= 16
+        else:
+            if whole:
+                fallback = _fitted(evaluations[-2:], noise)
+            step /= 8 if found is None else 16
+    return found if found is not None else fallback
+
+
+def _fitted(evaluations: list[Evaluation], noise: Any) -> Side:
+    """A polynomial through values on one side, at the point: its value, its slope, and how far one degree less is off."""
+    steps = np.array([each.step for each in evaluations])
+    values = np.array([each.values for each in evaluations])
+    width = np.abs(steps).max()
+    full = np.linalg.solve(np.vander(steps / width, increasing=True), values)
+    fewer = np.linalg.solve(np.vander(steps[1:] / width, increasing=True), values[1:])
+    slope = full[1] / width
+    less = fewer[1] / width if len(fewer) > 1 else slope * 1.001
+    return Side(full[0], slope, np.abs(full[0] - fewer[0]) + 100 * noise, np.abs(slope - less) + 300 * noise / width)

@@ -1,0 +1,100 @@
+"""What surrounds every evaluation of a check: probes in the script, a listener on the engine, prints to nowhere."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, redirect_stdout
+from os import devnull
+from types import CodeType
+from typing import Any
+
+import numpy as np
+
+from dyncli.check import path as paths
+from dyncli.check.subject import Subject
+from dyncli.check.watch import Watch
+from dyncli.load import probes
+from dyncli.load.instrument.program import Program
+from dyncli.load.paths import display
+from dyncli.record.gradcheck import Place
+from dyncli.trace.limits import time_limit
+from dyncli.trace.places import segment
+from dyncore import events
+from dyncore.nn.parameter import Parameter
+from dyncore.sites import place
+from dyncore.size import Size
+from dyncore.tensor import Tensor
+
+
+class Session:
+    """One script's log and its places.  evaluations: how often the model was called."""
+
+    def __init__(self, subject: Subject) -> None:
+        self.subject = subject
+        self.log = subject.log
+        self.evaluations = 0
+        self._names = {str(subject.loaded.target.path): subject.display}
+
+    @property
+    def program(self) -> Program:
+        """The tables of the script and of its neighbours."""
+        return self.subject.importer.program
+
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Lets the script be evaluated: probes report, prints and warnings of the script's are not shown."""
+        readers = {Tensor: _tensor, Parameter: _tensor, Size: _size, np.ndarray: _array, np.generic: _number}
+        with ExitStack() as stack:
+            stack.enter_context(time_limit(self.subject.settings.timeout))
+            stack.enter_context(self.subject.in_double())
+            stack.enter_context(redirect_stdout(stack.enter_context(open(devnull, "w"))))
+            stack.enter_context(warnings.catch_warnings())
+            warnings.simplefilter("ignore")
+            stack.enter_context(self.subject.importer.recording(self.log, readers))
+            yield
+
+    @contextmanager
+    def heard(self, listener: Any, outcomes: dict[int, list[bool]] | None = None) -> Iterator[None]:
+        """One evaluation: `listener` hears the ops; with `outcomes` the script's tests turn out so."""
+        self.log.clear()
+        self.evaluations += 1
+        if outcomes is None:
+            with events.listen(listener):
+                yield
+            return
+        pinned = paths.Pinned(self.program, self.log, outcomes)
+        with probes.recording(self.log, change=pinned.change), events.listen(listener):
+            yield
+
+    def watch(self, base: Any = None, **more: Any) -> Watch:
+        """A listener for one evaluation."""
+        return Watch(self.log, base, **more)
+
+    def place(self, code: CodeType, lasti: int, what: str) -> Place:
+        """The line of an instruction."""
+        found = place(code, lasti)
+        text = segment(found.file, found.line, found.col, found.end_line or found.line, found.end_col)
+        return Place(display(found.file, self._names), found.line, text, what)
+
+    def shown(self, file: str) -> str:
+        """A file as it is shown."""
+        return display(file, self._names)
+
+
+def _tensor(tensor: Tensor) -> tuple[Any, int | None]:
+    array = tensor._array
+    return (array.item() if array.size == 1 else {"type": "Tensor"}), None
+
+
+def _size(size: Size) -> tuple[Any, int | None]:
+    return tuple(size), None
+
+
+def _array(array: Any) -> tuple[Any, int | None]:
+    return {"type": "ndarray"}, None
+
+
+def _number(number: Any) -> tuple[Any, int | None]:
+    value = number.item()
+    return (value if type(value) in (bool, int, float, str) else {"type": type(number).__name__}), None
