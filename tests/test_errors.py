@@ -251,6 +251,17 @@ MESSAGES = [
         "`4=one`: the `match` at line 4 cannot be forced, its cases bind names\n\n"
         "hint: force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
     ),
+    (
+        errors.NothingToCheck("net.py"),
+        2,
+        "`net.py` names no function to check\n\n"
+        "hint: put the computation into a function `forward(x)` and give its input: `-i '[1, -1, 2]'`",
+    ),
+    (
+        errors.UnknownSource("weigth", ["x", "weight"]),
+        2,
+        "`--wrt weigth` is no input and no parameter that requires grad\n\nhint: did you mean `weight`?",
+    ),
     (errors.CheckFailed("2 of 3 are wrong"), 1, "2 of 3 are wrong"),
     (
         errors.RunRaised("ValueError: no"),

@@ -46,7 +46,11 @@ class Knife:
         self.cuts.append(Cut(how, value, frame.f_code, frame.f_lasti))
         if self.base is None or (self.only is not None and number not in self.only):
             return value
-        if number < len(self.base) and self.base[number].how == how and np.shape(self.base[number].value) == np.shape(value):
+        if (
+            number < len(self.base)
+            and self.base[number].how == how
+            and np.shape(self.base[number].value) == np.shape(value)
+        ):
             return self.base[number].value
         return value
 

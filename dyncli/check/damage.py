@@ -13,7 +13,6 @@ from dyncli.record.gradcheck import Place
 from dyncore.tensor import Tensor
 
 
-
 def overwritten(problem: Problem, steps: list[Step]) -> Place | None:
     """The op in place that overwrote what another op keeps for backward; else the op whose kept value changed."""
     for number, step in enumerate(steps):
@@ -22,7 +21,11 @@ def overwritten(problem: Problem, steps: list[Step]) -> Place | None:
             continue
         for name, now in node.saved().items():
             kept = step.saved.get(name)
-            if kept is None or not isinstance(now, np.ndarray) or np.array_equal(kept, now, equal_nan=kept.dtype.kind == "f"):
+            if (
+                kept is None
+                or not isinstance(now, np.ndarray)
+                or np.array_equal(kept, now, equal_nan=kept.dtype.kind == "f")
+            ):
                 continue
             for later in steps[number + 1 :]:
                 if later.inplace and _writes(later, now):
@@ -70,5 +73,3 @@ def hook(problem: Problem) -> Place | None:
                 text = linecache.getline(code.co_filename, line).strip()
                 return Place(problem.session.shown(code.co_filename), line, text, "hook")
     return None
-
-

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli import errors
 from dyncli.check.judge import Judge, Judged, Tolerance
 from dyncli.check.noise import rounding
 from dyncli.check.numeric import scale_of
@@ -15,7 +16,6 @@ from dyncli.check.problem import Near, Problem, real
 from dyncli.check.settings import Settings
 from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
-from dyncli import errors
 
 MOST_ELEMENTS = 2000  # of one input; of a larger one directions are checked
 FEW = 16  # elements of an input without gradient that are checked one by one
@@ -61,7 +61,9 @@ class Elements:
             (a is None and b is None) or (a is not None and b is not None and np.array_equal(a[:1], b, equal_nan=True))
             for a, b in zip(derivatives, again)
         )
-        judge = Judge(problem.base, self._tolerance(rows, derivatives), lru_cache(None)(lambda row: rounding(problem, rows[row])))
+        judge = Judge(
+            problem.base, self._tolerance(rows, derivatives), lru_cache(None)(lambda row: rounding(problem, rows[row]))
+        )
         judged: dict[int, list[tuple[Any, Judged]]] = {}
         for number in wanted:
             judged[number] = list(self._source(number, judge, derivatives[number], len(rows)))
@@ -131,7 +133,7 @@ class Elements:
             else:
                 analytic = np.zeros(count) if derivative is None else derivative @ direction
                 scale, ulp = 1.0, float(np.spacing(1.0))
-            yield direction, judge(line, lambda line=line: problem.pinned(line), analytic, scale, ulp, True)
+            yield direction, judge(line, partial(problem.pinned, line), analytic, scale, ulp, True)
 
     def _directions(self, number: int, array: Any) -> list[Any]:
         """Numbers of elements, or unit vectors."""
@@ -143,7 +145,9 @@ class Elements:
         draw = np.random.Generator(np.random.PCG64((self.settings.seed, number)))
         made = []
         for _ in range(max(count, 1)):
-            vector = draw.standard_normal(array.size) * np.maximum(np.abs(array), 1e-3 * np.abs(array).max(initial=1e-3))
+            vector = draw.standard_normal(array.size) * np.maximum(
+                np.abs(array), 1e-3 * np.abs(array).max(initial=1e-3)
+            )
             made.append(vector / (np.linalg.norm(vector) or 1.0))
         return made
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import linecache
+import sys
+from traceback import walk_tb
 from typing import Any
 
 import numpy as np
 
 from dyncli.check import damage, hints, locate
 from dyncli.check.cuts import Cut, cuts_of, frozen
-from dyncli.check.elements import Elements, Found
+from dyncli.check.elements import Found
 from dyncli.check.judge import Judged
 from dyncli.check.numeric import FIRST, central, scale_of
 from dyncli.check.problem import Problem, real
 from dyncli.check.settings import Settings
+from dyncli.check.watch import users_frame
+from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Checked, Place, Report, gravest
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
@@ -49,9 +54,11 @@ class _Explaining:
             return self._failed(found.failure)
         if not found.reentrant:
             return self._unsteady()
-        if not self._is_differentiable():
+        if given.failing == 1 and not self._is_differentiable():
             return given._replace(verdict="not_applicable", message="no output depends on an input by way of tensors")
-        suspects = [n for n in self.numbers if any(each.suspect or each.verdict == "wrong" for _, each in found.judged[n])]
+        suspects = [
+            n for n in self.numbers if any(each.suspect or each.verdict == "wrong" for _, each in found.judged[n])
+        ]
         if suspects:
             return self._suspected(suspects)
         if given.verdict == "nan":
@@ -59,14 +66,21 @@ class _Explaining:
         if self.settings.locate:
             fault = self._faulty(every=True)
             if fault is not None and fault.verdict == "wrong":
-                return given._replace(notes=(*given.notes, f"`{fault.step.name}` at line {fault.place.line} has a wrong derivative that cancels here"))
+                return given._replace(
+                    notes=(
+                        *given.notes,
+                        f"`{fault.step.name}` at line {fault.place.line} has a wrong derivative that cancels here",
+                    )
+                )
         return given._replace(message=self._message(given.verdict))
 
     def _is_differentiable(self) -> bool:
         """Whether any output has a history, or any input an influence that was cut off."""
         if any(tensor._edge is not None for _, tensor in self.problem.outputs):
             return True
-        return any(each.verdict != "right" or each.numeric for judged in self.found.judged.values() for _, each in judged)
+        return any(
+            each.verdict != "right" or each.numeric for judged in self.found.judged.values() for _, each in judged
+        )
 
     # -- backward failed, or gives something else each time
 
@@ -78,7 +92,9 @@ class _Explaining:
             place = damage.overwritten(self.problem, self.steps) or damage.last_in_place(self.problem, self.steps)
             return given._replace(verdict="wrong", inputs=names, place=place)
         if "second time" in message and self._goes_backward_itself():
-            return given._replace(verdict="not_applicable", inputs=names, message="the entry goes backward itself")
+            return given._replace(
+                verdict="not_applicable", inputs=names, message="the entry calls `backward` itself and leaves no graph"
+            )
         if self.given.failing == 2:
             return given._replace(verdict="not_applicable", inputs=names)
         return given._replace(verdict="wrong", inputs=names, place=self._raised_at(error))
@@ -90,15 +106,12 @@ class _Explaining:
         return heard.met
 
     def _raised_at(self, error: Exception) -> Place | None:
-        import linecache
-        from traceback import walk_tb
-
-        from dyncli.load.frames import is_users
-
         for frame, line in reversed(list(walk_tb(error.__traceback__))):
             file = frame.f_code.co_filename
             if is_users(file):
-                return Place(self.problem.session.shown(file), line, linecache.getline(file, line).strip(), frame.f_code.co_name)
+                return Place(
+                    self.problem.session.shown(file), line, linecache.getline(file, line).strip(), frame.f_code.co_name
+                )
         return None
 
     def _unsteady(self) -> Report:
@@ -134,7 +147,10 @@ class _Explaining:
             clear = any(each.verdict == "wrong" for _, each in self.found.judged[number])
             if clear or place is not None:
                 verdicts[number] = "wrong"
-        checks = tuple(self._changed(number, check, verdicts)._replace(place=places.get(number)) for number, check in zip(self.numbers, given.checks))
+        checks = tuple(
+            self._changed(number, check, verdicts)._replace(place=places.get(number))
+            for number, check in zip(self.numbers, given.checks)
+        )
         verdict = gravest([check.verdict for check in checks])
         if verdict == "detached":
             place = cut_place
@@ -160,7 +176,9 @@ class _Explaining:
         """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held."""
         with frozen(self.problem, cuts):
             base = self.problem.evaluate(self.problem.arrays, 0.0)
-            if base.values is None or not np.allclose(base.values, self.problem.base, rtol=1e-12, atol=0, equal_nan=True):
+            if base.values is None or not np.allclose(
+                base.values, self.problem.base, rtol=1e-12, atol=0, equal_nan=True
+            ):
                 return None
             for direction, each in self.found.judged[number]:
                 if (each.suspect or each.verdict == "wrong") and not self._holds(number, direction, each):
@@ -170,7 +188,9 @@ class _Explaining:
         for index, cut in enumerate(cuts):
             with frozen(self.problem, cuts, frozenset({index})):
                 slope = self._slope(number, direction, worst.row)
-            if slope is None or abs(slope - self._free(number, direction, worst)) > 1e-4 * max(abs(worst.numeric), abs(worst.analytic)):
+            if slope is None or abs(slope - self._free(number, direction, worst)) > 1e-4 * max(
+                abs(worst.numeric), abs(worst.analytic)
+            ):
                 return self.problem.session.place(cut.code, cut.lasti, cut.how)
         return self.problem.session.place(cuts[0].code, cuts[0].lasti, cuts[0].how)
 
@@ -250,7 +270,8 @@ class _Explaining:
     def _nan_message(self) -> str:
         failure = next((e.failure for j in self.found.judged.values() for _, e in j if e.failure is not None), None)
         if failure is not None:
-            return f"just beside the point the model raises {type(failure).__name__}: {str(failure).splitlines()[0] if str(failure) else ''}"
+            said = (str(failure).splitlines() or [""])[0]
+            return f"just beside the point the model raises {type(failure).__name__}: {said}"
         judged = [each for all_ in self.found.judged.values() for _, each in all_ if each.verdict == "nan"]
         if not self.problem.finite.all():
             return "the output is not finite at the point"
@@ -263,12 +284,32 @@ class _Explaining:
         if verdict == "detached":
             return f"the gradient is cut off{where}"
         if verdict == "wrong":
-            return f"the derivative of `{place.what}` is wrong{where}" if place is not None else "the gradient is not the derivative"
+            return (
+                f"the derivative of `{place.what}` is wrong{where}"
+                if place is not None
+                else "the gradient is not the derivative"
+            )
+        if verdict in ("kink", "jump"):
+            return self._edge_message(verdict)
         return {
-            "kink": "the function bends at the point: left and right derivatives differ",
-            "jump": "the function jumps at the point",
+            "right": "the gradient agrees with the numeric derivative",
             "not_measurable": "rounding leaves too little of the differences to tell",
         }.get(verdict, "")
+
+    def _edge_message(self, verdict: str) -> str:
+        worst = next((check.worst for check in self.given.checks if check.verdict == verdict), None)
+        if worst is None or worst.left is None or worst.right is None:
+            return "the function is not the same on both sides of the point"
+        left, right = shown(worst.left), shown(worst.right)
+        if verdict == "kink":
+            return f"the function bends at this point: its slope is {left} on the left, {right} on the right"
+        by = f" by {shown(worst.jump)}" if worst.jump is not None else ""
+        return f"the function jumps{by} at this point"
+
+
+def shown(value: float) -> str:
+    """A limit in five digits, without the rounding error of a limit that is zero."""
+    return f"{value if abs(value) > 1e-9 else 0.0:.5g}"
 
 
 class _Backwards(Listener):
@@ -287,11 +328,8 @@ class _NotFinite(Listener):
         self.first: tuple[Any, int, str] | None = None
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        if self.first is None and isinstance(result, Tensor) and result._array.dtype.kind in "fc":
-            if not np.isfinite(result._array).all():
-                import sys
-
-                from dyncli.check.watch import users_frame
-
-                frame = users_frame(sys._getframe(1))
-                self.first = (frame.f_code, frame.f_lasti, op.name)
+        if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
+            return
+        if not np.isfinite(result._array).all():
+            frame = users_frame(sys._getframe(1))
+            self.first = (frame.f_code, frame.f_lasti, op.name)

@@ -54,13 +54,5 @@ def _transpose(analytic: Any, numeric: Any, number: int, found: Found) -> str | 
     return None
 
 
-def jacobian_hint(analytic: Any, numeric: Any) -> str | None:
-    """The same of a whole Jacobian, (outputs, elements)."""
-    if analytic.ndim == 2 and analytic.shape[0] == analytic.shape[1] > 1 and np.isfinite(numeric).all():
-        if _close(analytic.T, numeric) and not _close(analytic, numeric):
-            return "analytic is the transpose of numeric: a `.T` is missing or one too many"
-    return None
-
-
 def _close(one: Any, other: Any) -> bool:
     return bool(np.allclose(one, other, rtol=1e-4, atol=1e-7 * (np.abs(other).max(initial=0.0) + 1e-300)))

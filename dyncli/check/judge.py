@@ -153,7 +153,7 @@ class Judge:
         )
 
     def _is_corner(self, estimate: Estimate, noise: Any) -> bool:
-        """Whether left and right slope differ at the point itself, on one path: an op bends that nothing is known of."""
+        """Whether left and right slope differ at the point, on one path: an op bends that nothing is known of."""
         last = np.abs(estimate.bends[-1])
         if len(estimate.bends) < 3:
             return False
@@ -242,7 +242,9 @@ class Judge:
         shape = beyond.values is None and beyond.error is None
         verdict = "jump" if shape else "nan"
         error = float(whole.slope_error[0]) if whole is not None else float("nan")
-        return Judged(verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right)
+        return Judged(
+            verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right
+        )
 
     def _sides(
         self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
@@ -267,7 +269,13 @@ class Judge:
         fault = smooth_off | ((jumps | bends) & suspect & outside)
         for verdict, rows in (("wrong", fault), ("jump", jumps), ("kink", bends)):
             if rows.any():
-                gap = gaps if verdict == "jump" else np.abs(middle - analytic) if verdict == "wrong" else np.abs(right.slope - left.slope)
+                gap = (
+                    gaps
+                    if verdict == "jump"
+                    else np.abs(middle - analytic)
+                    if verdict == "wrong"
+                    else np.abs(right.slope - left.slope)
+                )
                 row = int(np.argmax(np.where(rows, gap, -1.0)))
                 break
         else:

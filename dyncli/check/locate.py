@@ -29,7 +29,7 @@ ALIKE = 40  # ops of one line that are checked
 
 
 class Step(NamedTuple):
-    """One op, or one call of the user's function `function`, with copies of its arguments.  live: they need gradients."""
+    """One op, or one call of the user's function `function`, with copies of its arguments."""
 
     op: Any
     function: Any
@@ -70,9 +70,7 @@ class Steps(Listener):
         saved = {name: _frozen(value) for name, value in node.saved().items()} if node is not None else {}
         inplace = "_inplace" in kwargs
         plain = {key: _copied(value) for key, value in kwargs.items() if key != "_inplace"}
-        self.steps.append(
-            Step(op, None, _copied(args), plain, result, saved, frame.f_code, frame.f_lasti, inplace)
-        )
+        self.steps.append(Step(op, None, _copied(args), plain, result, saved, frame.f_code, frame.f_lasti, inplace))
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:
         self.depth += 1
@@ -172,7 +170,9 @@ def recorded(problem: Problem) -> list[Step]:
     return heard.steps
 
 
-def faults(problem: Problem, steps: list[Step], settings: Settings, wanted: Callable[[Step], bool]) -> Iterator[Located]:
+def faults(
+    problem: Problem, steps: list[Step], settings: Settings, wanted: Callable[[Step], bool]
+) -> Iterator[Located]:
     """The steps with a wrong derivative, in the order in which they ran."""
     times: dict[tuple[CodeType, int], int] = {}
     for step in steps:
@@ -204,7 +204,15 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
     verdicts = [check.verdict for check in found.checks]
     if found.failure is not None:
         return None
-    verdict = "nondeterministic" if not found.reentrant else "wrong" if "wrong" in verdicts else "nan" if "nan" in verdicts else ""
+    verdict = (
+        "nondeterministic"
+        if not found.reentrant
+        else "wrong"
+        if "wrong" in verdicts
+        else "nan"
+        if "nan" in verdicts
+        else ""
+    )
     if not verdict:
         return None
     return Located(step, _place(problem, step, tracer), found, verdict)
@@ -223,7 +231,7 @@ class _Returns:
     """Sees on which line the backward of a function returns."""
 
     def __init__(self, function: Any) -> None:
-        backward = getattr(function, "backward", None)
+        backward: Any = getattr(function, "backward", None)
         vjp = getattr(function, "vjp", None)
         if backward is None or not _is_users(backward):
             backward = vjp

@@ -101,7 +101,11 @@ class Probe:
         while top > start - 2 * LEVELS and self.first * RATIO ** -(top - 1) <= most and self.usable(top - 1):
             top -= 1
         bottom = start
-        while bottom < start + LEVELS and bottom - top < 2 * LEVELS and self.first * RATIO ** -(bottom + 1) > self.smallest:
+        while (
+            bottom < start + LEVELS
+            and bottom - top < 2 * LEVELS
+            and self.first * RATIO ** -(bottom + 1) > self.smallest
+        ):
             if not self.usable(bottom + 1):
                 break
             bottom += 1
@@ -202,7 +206,7 @@ def one_side(line: Line, sign: int, scale: float, smallest: float, noise: Any) -
 
 
 def _fitted(evaluations: list[Evaluation], noise: Any) -> Side:
-    """A polynomial through values on one side, at the point: its value, its slope, and how far one degree less is off."""
+    """A polynomial through values on one side: its value and slope at the point, and how far one degree less is off."""
     steps = np.array([each.step for each in evaluations])
     values = np.array([each.values for each in evaluations])
     width = np.abs(steps).max()

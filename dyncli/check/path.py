@@ -1,7 +1,7 @@
 """The path of one evaluation, read straight from the decision log, and the same path forced on another.
 
-    path = read(program, log)
-    path.key == other.key                                # whether two evaluations went the same way
+path = read(program, log)
+path.key == other.key                                # whether two evaluations went the same way
 """
 
 from __future__ import annotations

@@ -54,7 +54,12 @@ def _between(low: Callable[[Values], Any], high: Callable[[Values], Any], inside
     def pinned(values: Values, result: Any, key: Any) -> Any:
         x = values["input"]
         least, most = inside({"input": low(values)}), inside({"input": high(values)})
-        return np.where(key < 0, 0 if least is None else least, np.where(key > 0, 0 if most is None else most, inside(values))) + 0 * x
+        return (
+            np.where(
+                key < 0, 0 if least is None else least, np.where(key > 0, 0 if most is None else most, inside(values))
+            )
+            + 0 * x
+        )
 
     return Piece(key, margin, pinned)
 
@@ -160,7 +165,9 @@ def _chosen() -> Piece:
 def _order(values: Values, result: Any) -> Any:
     x = np.asarray(values["input"])
     dim = values.get("dim")
-    return np.argsort(x if isinstance(dim, int) and x.ndim else x.ravel(), axis=dim if isinstance(dim, int) and x.ndim else 0)
+    return np.argsort(
+        x if isinstance(dim, int) and x.ndim else x.ravel(), axis=dim if isinstance(dim, int) and x.ndim else 0
+    )
 
 
 def _gaps(values: Values, result: Any) -> Any:
@@ -221,7 +228,10 @@ PIECES: dict[str, Piece] = {
     "clamp": _clamp("min", "max"),
     "clamp_min": _clamp("min", None),
     "clamp_max": _clamp(None, "max"),
-    "hardsigmoid": Piece(_SIX.key, _SIX.margin, lambda v, r, k: np.where(k < 0, 0, np.where(k > 0, 1, v["input"] / 6 + 0.5))),
+    "hardsigmoid": Piece(
+        _SIX.key, _SIX.margin,
+        lambda v, r, k: np.where(k < 0, 0, np.where(k > 0, 1, v["input"] / 6 + 0.5)),
+    ),
     "hardswish": Piece(
         _SIX.key, _SIX.margin,
         lambda v, r, k: np.where(k < 0, 0, np.where(k > 0, v["input"], v["input"] * (v["input"] / 6 + 0.5))),

@@ -70,8 +70,9 @@ Line = Callable[..., Evaluation]
 
 
 class Problem:
-    """A function at a point.  spans: its outputs.  combine: the rows that the values are combined by, None for each alone.
+    """A function at a point.
 
+    spans: its outputs.  combine: the rows that the values are combined by, None for each alone.
     outputs, sources: those of the evaluation at the point, from which the derivatives come.
     """
 
@@ -282,7 +283,9 @@ class Problem:
                 best = Near(distance, margin_before, False, test.step)
         return best
 
-    def shown(self, hidden: bool, number: int, margin: float | None = None, distance: float | None = None) -> Flip | None:
+    def shown(
+        self, hidden: bool, number: int, margin: float | None = None, distance: float | None = None
+    ) -> Flip | None:
         """A decision as a report shows it."""
         session = self.session
         if hidden:
@@ -304,7 +307,9 @@ def real(array: Any) -> Any:
     given = np.asarray(array)
     whole = given if given.flags.c_contiguous else np.ascontiguousarray(given)
     flat_ = whole.reshape(-1)
-    return flat_.view(np.float64) if flat_.dtype == np.complex128 else flat_ if flat_.dtype == np.float64 else _wide(flat_)
+    return (
+        flat_.view(np.float64) if flat_.dtype == np.complex128 else flat_ if flat_.dtype == np.float64 else _wide(flat_)
+    )
 
 
 def _wide(array: Any) -> Any:

@@ -25,7 +25,9 @@ class SecondOrder:
         live, cotangents = [], []
         for _, tensor in outputs:
             array = np.asarray(tensor._array)
-            weights = np.ones(array.shape) if len(outputs) == 1 and array.size == 1 else draw.uniform(0.5, 1.5, array.shape)
+            weights = (
+                np.ones(array.shape) if len(outputs) == 1 and array.size == 1 else draw.uniform(0.5, 1.5, array.shape)
+            )
             if tensor._edge is not None:
                 live.append(tensor)
                 cotangents.append(wrap(weights.astype(array.dtype), None))

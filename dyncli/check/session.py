@@ -44,7 +44,7 @@ class Session:
     @contextmanager
     def open(self) -> Iterator[None]:
         """Lets the script be evaluated: probes report, prints and warnings of the script's are not shown."""
-        readers = {Tensor: _tensor, Parameter: _tensor, Size: _size, np.ndarray: _array, np.generic: _number}
+        readers: Any = {Tensor: _tensor, Parameter: _tensor, Size: _size, np.ndarray: _array, np.generic: _number}
         with ExitStack() as stack:
             stack.enter_context(time_limit(self.subject.settings.timeout))
             stack.enter_context(self.subject.in_double())

@@ -1,4 +1,4 @@
-"""What a script keeps from one call to the next, as one hash: whether a call changed anything that a later one may see."""
+"""What a script keeps from one call to the next, as one hash: whether a call left anything that a later one sees."""
 
 from __future__ import annotations
 
@@ -85,7 +85,11 @@ def _array(array: Any) -> Iterator[bytes]:
 
 def _generator_state(value: Any) -> Any:
     state = value.get_state() if isinstance(value, np.random.RandomState) else value.bit_generator.state
-    return [each.tobytes() if isinstance(each, np.ndarray) else each for each in state] if isinstance(state, tuple) else str(state)
+    return (
+        [each.tobytes() if isinstance(each, np.ndarray) else each for each in state]
+        if isinstance(state, tuple)
+        else str(state)
+    )
 
 
 def _function(value: FunctionType, seen: dict[int, int], module: Any, depth: int) -> Iterator[bytes]:

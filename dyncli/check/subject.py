@@ -1,9 +1,9 @@
 """The model under check: loaded in float64, called again and again with the same seed and the same state.
 
-    subject = Subject(settings)
-    for bound in subject.cases():
-        call = Call(subject, bound)
-        outputs = call(call.start)                       # the outputs by name, and the tensors they were made of
+subject = Subject(settings)
+for bound in subject.cases():
+    call = Call(subject, bound)
+    outputs = call(call.start)                       # the outputs by name, and the tensors they were made of
 """
 
 from __future__ import annotations

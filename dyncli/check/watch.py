@@ -118,7 +118,11 @@ class Watch(Listener):
 
     def _expected(self, number: int, name: str, key: Any) -> Hidden:
         assert self.base is not None
-        if number >= len(self.base) or self.base[number].name != name or np.shape(self.base[number].key) != np.shape(key):
+        if (
+            number >= len(self.base)
+            or self.base[number].name != name
+            or np.shape(self.base[number].key) != np.shape(key)
+        ):
             raise Astray
         return self.base[number]
 
@@ -137,7 +141,9 @@ class Watch(Listener):
             return
         if number >= len(base) or base[number].name != name or not _same(base[number].key, key):
             self.flip = min(number, len(base) - 1)
-        elif margin is not None and base[number].margin is not None and np.shape(margin) == np.shape(base[number].margin):
+        elif (
+            margin is not None and base[number].margin is not None and np.shape(margin) == np.shape(base[number].margin)
+        ):
             self.moved.append((number, margin))
 
     def ended(self) -> None:

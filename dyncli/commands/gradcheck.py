@@ -53,8 +53,8 @@ def gradcheck(
 ) -> None:  # fmt: skip
     """Check a model's gradients against finite differences that know its path.
 
-    Runs in float64.  Exit code 0 if every checked element agrees, 1 if one does not.
-    A wrong gradient is told from a kink, a jump, a cut, chance, and a value that rounding leaves nothing of.
+    Runs in float64; exit code 0 if every checked element agrees, 1 if one does not.
+    A wrong gradient is told from a kink, a jump, a cut, chance, and what rounding drowns.
 
     $ dyncli gradcheck piecewise
     $ dyncli gradcheck model.py -i '[1, -1, 2]'

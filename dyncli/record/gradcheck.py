@@ -1,4 +1,4 @@
-"""What a gradient check found, as plain values: a verdict, where the fault lies, and the worst element of each input."""
+"""What a gradient check found: a verdict, where the fault lies, and the worst element of each input."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from dyncli.query.values import counted, number, shape_text
@@ -15,15 +15,16 @@ from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
 from dyncli.views.tables import plain_table, title
 
+WIDE = 95
 WORDS = {
     "right": ("right", "green"),
     "wrong": ("wrong", "bold red"),
     "detached": ("detached", "bold red"),
-    "nondeterministic": ("not deterministic", "bold red"),
-    "kink": ("not differentiable here: it bends", "yellow"),
-    "jump": ("not differentiable here: it jumps", "yellow"),
-    "nan": ("not a number here", "yellow"),
-    "not_measurable": ("too noisy to tell", "yellow"),
+    "nondeterministic": ("random", "bold red"),
+    "kink": ("kink", "yellow"),
+    "jump": ("jump", "yellow"),
+    "nan": ("nan", "yellow"),
+    "not_measurable": ("not measurable", "yellow"),
     "not_applicable": ("nothing to check", "yellow"),
 }
 
@@ -32,7 +33,7 @@ def render(report: Report) -> RenderableType:
     """Return the report of one case."""
     parts: list[RenderableType] = [_heading(report)]
     if report.checks:
-        parts += [Text(), *_table(report)]
+        parts += [Text(), _Table(report)]
     near = _flips(report)
     if near:
         parts += [Text(), *near]
@@ -53,42 +54,57 @@ def _heading(report: Report) -> Text:
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 
-def _table(report: Report) -> Sequence[RenderableType]:
-    table = plain_table()
-    table.add_column("name", style="bold", overflow="fold")
-    table.add_column("shape", style="dim", no_wrap=True)
-    table.add_column("checked", style="dim", no_wrap=True)
-    table.add_column("worst", no_wrap=True)
-    table.add_column("analytic", justify="right", no_wrap=True)
-    table.add_column("numeric", justify="right", no_wrap=True)
-    table.add_column("error", justify="right", no_wrap=True)
-    table.add_column("verdict", overflow="fold")
-    for check in report.checks:
-        table.add_row(*_cells(check))
-    return [title("Gradients", "second derivatives" if report.failing == 2 else ""), table]
+class _Table:
+    """What was checked, and the worst of it; without shape and count where the page is narrow."""
+
+    def __init__(self, report: Report) -> None:
+        self.report = report
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        wide = options.max_width >= WIDE
+        table = plain_table()
+        table.add_column("name", style="bold", overflow="fold", min_width=self._name_width(options))
+        if wide:
+            table.add_column("shape", style="dim", no_wrap=True)
+            table.add_column("checked", style="dim", no_wrap=True)
+        table.add_column("worst", no_wrap=True)
+        table.add_column("analytic", justify="right", no_wrap=True)
+        table.add_column("numeric", justify="right", no_wrap=True)
+        table.add_column("error", justify="right", no_wrap=True)
+        table.add_column("verdict", overflow="fold")
+        for check in self.report.checks:
+            cells = [Text(one_line(check.name, 60)), Text(shape_text(check.shape)), Text(_checked(check))]
+            table.add_row(*(cells if wide else cells[:1]), *_worst(check))
+        yield title("Gradients", "second derivatives" if self.report.failing == 2 else "")
+        yield table
+
+    def _name_width(self, options: ConsoleOptions) -> int:
+        longest = max(len(check.name) for check in self.report.checks)
+        return min(longest, options.max_width // 5)
 
 
-def _cells(check: Checked) -> list[Text]:
+def _checked(check: Checked) -> str:
+    if check.directions:
+        return counted(check.checked, "direction")
+    return "all" if check.checked == check.elements else f"{check.checked} of {check.elements}"
+
+
+def _worst(check: Checked) -> list[Text]:
     words, style = WORDS[check.verdict]
     verdict = Text(words, style)
     if check.note:
-        verdict.append(f"  {printable(check.note)}", "not bold dim")
-    if check.directions:
-        checked = counted(check.checked, "direction")
-    else:
-        checked = f"{check.checked} of {check.elements}" if check.checked != check.elements else f"all {check.elements}"
-    cells = [Text(one_line(check.name, 60)), Text(shape_text(check.shape)), Text(checked)]
+        verdict.append(f", {printable(check.note)}", "not bold dim")
     worst = check.worst
     if worst is None:
-        return [*cells, Text(), Text(), Text(), Text(), verdict]
-    where = "direction" if worst.element is None else shape_text(worst.element) if worst.element else ""
-    return [*cells, Text(where), *map(Text, (number(worst.analytic, 6), _numeric(check, worst), _error(worst))), verdict]
+        return [Text(), Text(), Text(), Text(), verdict]
+    where = shape_text(worst.element) if worst.element else ""
+    return [Text(where), *map(Text, (number(worst.analytic, 5), _numeric(check, worst), _error(worst))), verdict]
 
 
 def _numeric(check: Checked, worst: Worst) -> str:
     if check.verdict in ("kink", "jump") and worst.left is not None and worst.right is not None:
         return f"{number(_tidy(worst.left), 5)} | {number(_tidy(worst.right), 5)}"
-    return number(worst.numeric, 6)
+    return number(worst.numeric, 5)
 
 
 def _tidy(value: float) -> float:
@@ -100,7 +116,7 @@ def _tidy(value: float) -> float:
 def _error(worst: Worst) -> str:
     if math.isnan(worst.error):
         return ""
-    return f"{worst.error:.1e}" if worst.error else "0"
+    return number(worst.error, 2)
 
 
 def _flips(report: Report) -> list[Text]:
@@ -108,12 +124,9 @@ def _flips(report: Report) -> list[Text]:
     parameters = [check for check in report.checks if check.role == "parameter" and check.nearest is not None]
     least = min(parameters, key=_distance, default=None)
     for check in report.checks:
-        worst = check.worst
         if check.flip is not None and check.verdict in ("kink", "jump", "wrong", "detached"):
             text = Text(f"{one_line(check.name, 40)} ", "bold").append("sits on the edge of ", "not bold")
             text.append(_flip(check.flip), "not bold")
-            if worst is not None and worst.jump is not None:
-                text.append(f"; the function jumps by {number(_tidy(worst.jump), 5)} there", "not bold")
             lines.append(text)
         elif check.nearest is not None and check.nearest.distance is not None:
             if check.role == "parameter" and check is not least:
@@ -139,8 +152,7 @@ def _flip(flip: Flip) -> str:
 
 def _verdict(report: Report) -> Text:
     words, style = WORDS[report.verdict]
-    order = "second derivatives " if report.failing == 2 else ""
-    text = Text(f"{order}{words}", style)
+    text = Text(words, style)
     if report.inputs and report.verdict != "right":
         text.append(f" · {', '.join(one_line(name, 40) for name in report.inputs)}", "not bold default")
     if report.message:

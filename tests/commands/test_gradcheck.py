@@ -1,0 +1,142 @@
+"""`dyncli gradcheck`: a table for people, JSON for programs, an exit code."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+SQUARE = """\
+import dyncore as torch
+
+
+class Square(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x * x
+
+    @staticmethod
+    def backward(ctx, gradient):
+        (x,) = ctx.saved_tensors
+        return gradient * x
+
+
+def forward(x):
+    return Square.apply(x).sum()
+"""
+BEND = """\
+def forward(x):
+    if x > 1:
+        return 3 * x - 2
+    return x * x
+"""
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Path:
+    """A folder with two scripts."""
+    (tmp_path / "square.py").write_text(SQUARE)
+    (tmp_path / "bend.py").write_text(BEND)
+    return tmp_path
+
+
+def test_a_wrong_backward(scripts: Path, dyncli):
+    """The worst element, the function and its line, and what the ratio hints at."""
+    finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]")
+    assert (1, "") == (finished.code, finished.err)
+    assert (
+        """\
+square.py:forward · float64 · seed 0 · the output
+
+Gradients
+name  shape  checked  worst  analytic  numeric  error  verdict
+──────────────────────────────────────────────────────────────
+x     [3]    all      [2]           2        4      2  wrong
+
+wrong · x · the derivative of `Square` is wrong at line 13: `return gradient * x`
+hint: analytic is 1/2 times numeric throughout: a factor is missing or one too many
+"""
+        == "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n"
+    )
+
+
+def test_a_kink(scripts: Path, dyncli):
+    """The decision that the point sits on, and both slopes."""
+    finished = dyncli("gradcheck", "bend.py", "-i", "1.0")
+    assert (1, "") == (finished.code, finished.err)
+    assert "x sits on the edge of `x > 1` at line 2 (margin 0)" in finished.out
+    assert (
+        "kink · x · the function bends at this point: its slope is 2 on the left, 3 on the right"
+        == finished.out.splitlines()[-1]
+    )
+
+
+def test_right_beside_it(scripts: Path, dyncli):
+    """Exit code 0, and the distance to the flip."""
+    finished = dyncli("gradcheck", "bend.py", "-i", "0.75")
+    assert (0, "") == (finished.code, finished.err)
+    assert "x is nearest to `x > 1` at line 2 (margin -0.25), 0.25 away" in finished.out
+    assert "right · the gradient agrees with the numeric derivative" == finished.out.splitlines()[-1]
+
+
+def test_json(scripts: Path, dyncli):
+    """Every field that a program reads."""
+    finished = dyncli("gradcheck", "square.py", "-i", "[1, -1, 2]", "--json")
+    assert (1, "") == (finished.code, finished.err)
+    found = json.loads(finished.out)
+    assert ("wrong", ["x"], 13, "Square", None) == tuple(
+        found[name] for name in ("verdict", "inputs", "line", "op", "near_line")
+    )
+    (check,) = found["checks"]
+    assert ("x", 3, [2], 2.0) == tuple(check[name] for name in ("name", "checked", "worst_index", "analytic"))
+    assert 4.0 == pytest.approx(check["numeric"], rel=1e-9)
+    assert 2.0 == pytest.approx(check["error"], rel=1e-9)
+    assert 0 <= check["estimated_error"] < 1e-8
+
+
+def test_inputs_never_pass_through_float32(tmp_path: Path, dyncli):
+    """0.1 is 0.1 in float64."""
+    (tmp_path / "tenth.py").write_text("def forward(x):\n    return (x - 0.1) ** 2\n")
+    finished = dyncli("gradcheck", "tenth.py", "-i", "0.1", "--json")
+    assert 0.0 == json.loads(finished.out)["checks"][0]["analytic"]
+    assert 0 == finished.code
+
+
+def test_what_the_model_raises(tmp_path: Path, dyncli):
+    """Exit code 3, with its own line."""
+    (tmp_path / "raises.py").write_text("def forward(x):\n    raise ValueError('no')\n")
+    finished = dyncli("gradcheck", "raises.py", "-i", "1.0")
+    assert 3 == finished.code
+    assert "error: ValueError: no (at raises.py:2)" == finished.err.splitlines()[0]
+
+
+def test_unknown_name(scripts: Path, dyncli):
+    """Exit code 2, and the names there are."""
+    finished = dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--wrt", "y")
+    assert 2 == finished.code
+    assert "error: `--wrt y` is no input and no parameter that requires grad" == finished.err.splitlines()[0]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("model", ["attention", "newton", "piecewise", "router", "tree_net", "var_rnn"])
+def test_bundled_models_are_right(model: str, dyncli):
+    """Every bundled model that leaves a graph has the right gradient, at each of its samples."""
+    finished = dyncli("gradcheck", model, "--json")
+    found = json.loads(finished.out)
+    assert {"right"} == {report["verdict"] for report in (found if isinstance(found, list) else [found])}
+    assert 0 == finished.code
+
+
+@pytest.mark.slow
+def test_directions_for_large_parameters(dyncli):
+    """`--fast` takes random directions through every input and parameter."""
+    finished = dyncli("gradcheck", "early_exit", "--case", "unclear", "--fast", "--directions", "2", "--json")
+    assert 0 == finished.code
+    assert {(True, 2)} == {(check["directions"], check["checked"]) for check in json.loads(finished.out)["checks"]}
+
+
+def test_a_model_that_trains(dyncli):
+    """A model that calls backward itself leaves nothing to check, and says so."""
+    finished = dyncli("gradcheck", "growing", "--case", "line")
+    assert 1 == finished.code
+    assert "the entry calls `backward` itself and leaves no graph" in finished.out
