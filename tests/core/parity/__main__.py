@@ -10,7 +10,8 @@ import numpy as np
 import torch
 
 from tests.core.parity import names
-from tests.core.parity.check import COUNTED, DTYPES, KINDS, Score, check
+from tests.core.parity.check import DTYPES, KINDS, Score, check
+from tests.core.parity.page import page
 
 
 def main() -> None:
@@ -40,25 +41,10 @@ def main() -> None:
     summary(scores)
     if given.page:
         with open(given.page, "w", encoding="utf-8") as file:
-            file.write(page(scores))
+            file.write(page(scores, torch.__version__))
     if given.json:
         with open(given.json, "w", encoding="utf-8") as file:
             json.dump([{**vars(each), "whole": each.whole} for each in scores], file, indent=1)
-
-
-def page(scores: list[Score]) -> str:
-    """A table, a row an op: how many of PyTorch's samples pass each check; a dash where PyTorch has none."""
-    whole = sum(each.whole for each in scores)
-    lines = [f"{whole} of {len(scores)} ops pass every sample of PyTorch's.", ""]
-    lines += ["| op | " + " | ".join(COUNTED) + " |", "|---" * (len(COUNTED) + 1) + "|"]
-    for each in sorted(scores, key=lambda score: score.title):
-        cells = [_cell(each.passed[kind], each.total[kind]) for kind in COUNTED]
-        lines.append(f"| {each.title} | " + " | ".join(["missing"] if each.missing else cells) + " |")
-    return "\n".join(lines) + "\n"
-
-
-def _cell(passed: int, total: int) -> str:
-    return "-" if not total else "all" if passed == total else f"{passed}/{total}"
 
 
 def show(score: Score, faults: int) -> None:

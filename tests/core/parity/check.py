@@ -14,11 +14,12 @@ import torch
 
 import dyncore
 from tests.core.parity import names
-from tests.core.parity.compare import difference, flat
+from tests.core.parity.compare import difference, fixed, flat
 from tests.core.parity.convert import Converter, Unsupported, clone, from_torch
+from tests.core.parity.tangents import tangents
 
-KINDS = ("forward", "grad", "gradgrad", "method", "inplace", "out", "name", "errors")
-COUNTED = KINDS[:6]
+KINDS = ("forward", "grad", "gradgrad", "forward-AD", "method", "inplace", "out", "name", "errors")
+COUNTED = KINDS[:7]
 DTYPES = ("float64", "float32", "complex128", "int64", "bool")
 
 
@@ -147,6 +148,18 @@ class Run:
         self.score.count("forward", fault, self.about)
         if differentiable and not self.unset:
             self.gradient(expected, result, converter.pairs, fault)
+            if self.info.supports_forward_ad and converter.pairs and "float32" not in self.about:
+                self.tangent(arguments, converter.pairs, fault)
+
+    def tangent(self, arguments: Any, pairs: Any, fault: str | None) -> None:
+        """Compares the tangents that forward mode carries along."""
+        found = tangents(self.info, self.function, self.sample, arguments, pairs, seed_both, self.process)
+        if found is None:
+            return
+        if fault is None:
+            ours, fault = attempt(found[1])
+            fault = fault or _gradients(found[0], ours, self.loose)
+        self.score.count("forward-AD", fault, self.about)
 
     def gradient(self, expected: Any, result: Any, pairs: Any, fault: str | None, kind: str = "grad") -> None:
         """Compares gradients for a fixed cotangent, then their gradients."""
@@ -158,7 +171,7 @@ class Run:
             return
         wanting = {id(each) for each in outs}
         tensors = [b for a, b in zip(flat(expected), flat(result), strict=True) if id(a) in wanting]
-        seeds = [cotangent(each, number) for number, each in enumerate(outs)]
+        seeds = [fixed(each, number) for number, each in enumerate(outs)]
         second = kind == "grad" and self.info.supports_gradgrad and outs[0].dtype in (torch.float64, torch.complex128)
         inputs = [a for a, _ in pairs]
         try:
@@ -185,7 +198,7 @@ class Run:
             self.score.count("gradgrad", fault, self.about)
             return
         inputs = [a for a, _ in pairs] + seeds
-        cotangents = [cotangent(each, 7 + number) for number, each in enumerate(firsts)]
+        cotangents = [fixed(each, 7 + number) for number, each in enumerate(firsts)]
         try:
             expected = torch.autograd.grad(firsts, inputs, cotangents, allow_unused=True)
         except RuntimeError:
@@ -287,13 +300,6 @@ def _place(error: BaseException) -> str:
             found = f"[{code.co_filename.rpartition('dyncore/')[2]}:{trace.tb_lineno}]"
         trace = trace.tb_next
     return found
-
-
-def cotangent(like: Any, number: int) -> Any:
-    """A fixed gradient of a result."""
-    made = np.random.default_rng(number + 1).standard_normal((*like.shape, 2))
-    values = made[..., 0] + 1j * made[..., 1] if like.dtype.is_complex else made[..., 0]
-    return torch.tensor(values, dtype=like.dtype)
 
 
 def _gradients(wanted: Any, got: Any, loose: float = 1.0) -> str | None:

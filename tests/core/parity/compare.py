@@ -73,3 +73,10 @@ def unequal(wanted: Any, got: Any, name: str, loose: float = 1.0) -> str | None:
 def _where(wanted: Any, got: Any, wrong: Any) -> str:
     place = tuple(int(i) for i in np.argwhere(wrong)[0])
     return f"{got[place]} at {place}, expected {wanted[place]} ({int(wrong.sum())} of {wrong.size} differ)"
+
+
+def fixed(like: Any, number: int) -> Any:
+    """Values like those of a tensor, the same for the same number: a cotangent of a result, a tangent of an input."""
+    made = np.random.default_rng(number + 1).standard_normal((*like.shape, 2))
+    values = made[..., 0] + 1j * made[..., 1] if like.dtype.is_complex else made[..., 0]
+    return torch.tensor(values, dtype=like.dtype)
