@@ -71,17 +71,22 @@ class Place(NamedTuple):
 
 def scope_places(scopes: Sequence[Scope]) -> list[Place]:
     """Return the place of each scope; an arm is no place of its own."""
-    known: dict[object, int] = {}
+    known: dict[object, Place] = {}
     places: list[Place] = []
+    nowhere = Place(-1)
     for scope in scopes:
-        above = places[scope.parent] if scope.parent is not None else Place(-1)
+        above = places[scope.parent] if scope.parent is not None else nowhere
         if scope.kind == "arm":
             places.append(above)
             continue
         site = scope.site.id if scope.site is not None else ""
         step = scope.kind == "iteration"
-        number = known.setdefault((above.number, scope.kind, "" if step else scope.name, site), len(known))
-        places.append(Place(number, above.number, site) if step else Place(number))
+        key = above.number, scope.kind, "" if step else scope.name, site
+        place = known.get(key)
+        if place is None:
+            place = Place(len(known), above.number, site) if step else Place(len(known))
+            known[key] = place
+        places.append(place)
     return places or [Place(0)]
 
 

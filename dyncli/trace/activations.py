@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from dyncli.load.instrument.program import Construct, Function
+from dyncli.load.instrument.program import AtomText, Construct, Function, Role
 from dyncli.load.probes import Verdict
-from dyncli.record.model import Scope, Site
+from dyncli.record.model import Atom, Scope, Site
 
 
 class ScopeNode:
@@ -32,11 +33,14 @@ class ScopeNode:
         self.index = index
         self.decision = decision
         self.number: int | None = None
-        self.under: int | None = decision if decision is not None else parent.under if parent is not None else None
-        outer = parent.iterations if parent is not None else ()
-        self.iterations: tuple[tuple[int, int], ...] = outer
+        self.under: int | None = decision
+        self.iterations: tuple[tuple[int, int], ...] = ()
+        if parent is not None:
+            if decision is None:
+                self.under = parent.under
+            self.iterations = parent.iterations
         if line is not None and index is not None:
-            self.iterations = (*outer, (line, index))
+            self.iterations += ((line, index),)
 
 
 class Scopes:
@@ -44,36 +48,50 @@ class Scopes:
 
     def __init__(self) -> None:
         self.root = ScopeNode(None, "root", "")
-        self.nodes: list[ScopeNode] = []
+        self.finished: list[Scope] = []
         self.number(self.root)
 
     def number(self, node: ScopeNode) -> int:
         """The number of a scope; those around it get theirs first."""
-        waiting: list[ScopeNode] = []
-        above: ScopeNode | None = node
-        while above is not None and above.number is None:
-            waiting.append(above)
-            above = above.parent
-        for scope in reversed(waiting):
-            scope.number = len(self.nodes)
-            self.nodes.append(scope)
-        assert node.number is not None
-        return node.number
+        number = node.number
+        if number is not None:
+            return number
+        parent = node.parent
+        if parent is not None and parent.number is None:
+            waiting: list[ScopeNode] = []
+            while parent is not None and parent.number is None:
+                waiting.append(parent)
+                parent = parent.parent
+            for scope in reversed(waiting):
+                self.number(scope)
+            parent = node.parent
+        finished = self.finished
+        node.number = number = len(finished)
+        above = None if parent is None else parent.number
+        finished.append(Scope(number, above, node.kind, node.name, node.site, node.index, node.decision))
+        return number
 
-    def finished(self) -> tuple[Scope, ...]:
-        """The numbered scopes as they stand in a record."""
-        return tuple(
-            Scope(
-                id=number,
-                parent=node.parent.number if node.parent is not None else None,
-                kind=node.kind,
-                name=node.name,
-                site=node.site,
-                index=node.index,
-                decision=node.decision,
-            )
-            for number, node in enumerate(self.nodes)
-        )
+
+@dataclass(slots=True)
+class Plan:
+    """A `Point` with all that its entries need at hand, looked up once for each point of a program.
+
+    step: what an entry of it does.  width: how many items it has.  begins: whether it begins an activation.
+    construct: of its key, or a nameless one.  text: of its atom, if it has one.  silent: whether only Python can be
+    behind what is tested here, unless a tensor is seen.
+    """
+
+    step: Callable[[Plan, Activation], None]
+    width: int
+    begins: bool
+    role: Role
+    key: int
+    chain: frozenset[int]
+    index: int
+    function: int
+    construct: Construct
+    text: AtomText | None
+    silent: bool
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -86,6 +104,16 @@ class RawAtom:
     outcome: bool
     verdict: Verdict | None
     at: int
+
+    @property
+    def exception(self) -> str | None:
+        """The name of what was raised instead of an outcome."""
+        return None if self.verdict is None else self.verdict.exception
+
+
+#: The atoms of a test that were evaluated, with their places among all of the test's; final where Python alone is
+#: behind them.
+Tested = Sequence[tuple[int, RawAtom | Atom]]
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -101,7 +129,7 @@ class Draft:
     recursion: int
     at: int
     phase: str
-    atoms: list[RawAtom] = field(default_factory=list)
+    atoms: Tested = ()
     subject: Any = None
     iteration: int | None = None
     trips: int | None = None
@@ -141,7 +169,7 @@ class Activation:
         self.task: int | None = parent.task if parent is not None else None
         self.back: Activation | None = None
         self.open: list[Open] = []
-        self.atoms: dict[int, list[RawAtom]] = {}
+        self.atoms: dict[int, list[tuple[int, RawAtom | Atom]]] = {}
         self.suspended = self.delegating = self.returned = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()

@@ -142,22 +142,23 @@ class Assembly:
 
     def _op(self, seq: int, noted: Noted, scope: int, under: int | None, backward_ns: int | None) -> Op:
         inplace = "_inplace" in noted.kwargs
+        name = SHOWN.get(noted.op.name, noted.op.name)
         return Op(
-            seq=seq,
-            name=SHOWN.get(noted.op.name, noted.op.name) + ("_" if inplace and not noted.op.name.endswith("_") else ""),
-            inputs=tuple(self.index[number] for number in noted.inputs if number in self.index),
-            outputs=tuple(self.index[number] for number, *_ in noted.outputs),
-            site=self.places.site(noted.code, noted.lasti),
-            args=arguments(noted.rest, noted.kwargs),
-            scope=scope,
-            under=under,
-            phase=noted.phase,
-            elapsed_ns=noted.ended - noted.started,
-            backward_ns=backward_ns,
-            saved_bytes=self._saved_bytes(noted) if noted.rank else 0,
-            grad_fn=noted.op.default_title if noted.rank else None,
-            inplace=inplace,
-            error=noted.error,
+            seq,
+            name + "_" if inplace and not noted.op.name.endswith("_") else name,
+            tuple([self.index[number] for number in noted.inputs if number in self.index]),
+            tuple([self.index[number] for number, *_ in noted.outputs]),
+            self.places.site(noted.code, noted.lasti),
+            arguments(noted.rest, noted.kwargs),
+            scope,
+            under,
+            noted.phase,
+            noted.ended - noted.started,
+            backward_ns,
+            self._saved_bytes(noted) if noted.rank else 0,
+            noted.op.default_title if noted.rank else None,
+            inplace,
+            noted.error,
         )
 
     def _saved_bytes(self, noted: Noted) -> int:

@@ -20,7 +20,7 @@ from typing import Any
 from dyncli.load.instrument.program import WIDTHS, Program, Role
 from dyncli.load.probes import Verdict
 
-MOST_ITEMS = 2_000_000  # some 300,000 decisions, 4 s to play again
+MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
 _PERIOD_SECONDS = 0.02
 _STEPS, _TESTS, _DECIDES, _OPERANDS, _BEGINS, _CALLS = range(1, 7)

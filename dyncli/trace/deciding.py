@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dyncli.load.instrument.program import Construct, Point, Role
+from dyncli.load.instrument.program import Construct, Role
 from dyncli.load.probes import Verdict
-from dyncli.trace.activations import Activation, Draft, Open, RawAtom, ScopeNode
+from dyncli.load.seen import Seen
+from dyncli.record.model import Atom
+from dyncli.trace.activations import Activation, Draft, Open, Plan, RawAtom, ScopeNode, Tested
+from dyncli.trace.finish import python_atom, python_decision
 from dyncli.trace.running import Running
 
 
@@ -13,18 +16,18 @@ class Deciding(Running):
 
     # Loops
 
-    def _loop(self, point: Point, activation: Activation) -> None:
+    def _loop(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
         self._begin_loop(point, activation)
 
-    def _begin_loop(self, point: Point, activation: Activation) -> None:
-        draft = self._draft(activation, self.program.constructs[point.key], "loop", 0)
+    def _begin_loop(self, point: Plan, activation: Activation) -> None:
+        draft = self._draft(activation, point.construct, "loop", 0)
         draft.trips = 0
         draft.subject = self.log[self.at + (2 if point.role is Role.LOOP else 3)]
         scope = activation.scope
         activation.open.append(Open(point.key, scope, scope, draft, loop=True))
 
-    def _lazy(self, point: Point, _: Activation) -> None:
+    def _lazy(self, point: Plan, _: Activation) -> None:
         known = self.activations.get(self.log[self.at + 1])
         definer = self.current if known is None else known
         if known is not None:  # an `async for` is first seen from inside
@@ -36,12 +39,12 @@ class Deciding(Running):
         self._begin_loop(point, activation)
         self.current = definer
 
-    def _while(self, point: Point, activation: Activation) -> None:
+    def _while(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
         scope = activation.scope
         activation.open.append(Open(point.key, scope, scope, None, loop=True))
 
-    def _iteration(self, point: Point, activation: Activation) -> None:
+    def _iteration(self, point: Plan, activation: Activation) -> None:
         if activation.function.kind == "genexpr" and self.current is not activation:
             self._resumed(activation)
         self._settle(activation, point)
@@ -50,16 +53,18 @@ class Deciding(Running):
         if opened.draft is not None:
             opened.draft.trips = opened.draft.outcome = opened.index + 2
             decision = opened.draft.number
-        self._begin_step(opened, self.program.constructs[point.key], decision)
+        self._begin_step(opened, point.construct, decision)
 
     def _begin_step(self, opened: Open, construct: Construct, decision: int | None) -> None:
         opened.index += 1
-        name = construct.text if construct.kind != "while" else f"while {construct.text}"
-        opened.scope = ScopeNode(
-            opened.outer, "iteration", name, construct.site, opened.index, decision, construct.line
-        )  # fmt: skip
+        name = self._step_names.get(opened.key)
+        if name is None:
+            name = construct.text if construct.kind != "while" else f"while {construct.text}"
+            self._step_names[opened.key] = name
+        site, line = construct.site, construct.line
+        opened.scope = ScopeNode(opened.outer, "iteration", name, site, opened.index, decision, line)
 
-    def _loop_entry(self, activation: Activation, point: Point) -> Open:
+    def _loop_entry(self, activation: Activation, point: Plan) -> Open:
         """The open loop of a step or test; one that began before the log did is opened now."""
         if not activation.open or activation.open[-1].key != point.key:
             scope = activation.scope
@@ -67,16 +72,16 @@ class Deciding(Running):
             activation.open.append(Open(point.key, scope, scope, None, loop=True, index=steps - 1))
         return activation.open[-1]
 
-    def _done(self, point: Point, activation: Activation) -> None:
+    def _done(self, point: Plan, activation: Activation) -> None:
         self._leave_loop(point, activation, "exhausted")
         if point.index:  # a generator expression is over with its first loop
             activation.suspended = False
             self._back_from(activation)
 
-    def _break(self, point: Point, activation: Activation) -> None:
+    def _break(self, point: Plan, activation: Activation) -> None:
         self._leave_loop(point, activation, "break")
 
-    def _leave_loop(self, point: Point, activation: Activation, how: str) -> None:
+    def _leave_loop(self, point: Plan, activation: Activation, how: str) -> None:
         self.current = activation
         opened = activation.open
         while opened:
@@ -89,84 +94,125 @@ class Deciding(Running):
 
     # Tests
 
-    def _atom(self, point: Point, activation: Activation) -> None:
+    def _atom(self, point: Plan, activation: Activation) -> None:
         self.current = activation
-        atom = self._raw_atom(point)
+        atom = self._tested(point)
         waiting = activation.atoms.get(point.key)
-        if waiting is None or waiting[-1].index >= atom.index:  # the rest of a test that raised is dropped
+        if waiting is None or waiting[-1][0] >= point.index:  # the rest of a test that raised is dropped
             waiting = activation.atoms[point.key] = []
-        waiting.append(atom)
-        if atom.verdict is not None and atom.verdict.exception is not None:
-            self._raised(point, activation, atom.verdict.exception)
+        waiting.append((point.index, atom))
+        if type(atom) is RawAtom and atom.exception is not None:
+            self._raised(point, activation, atom.exception)
 
-    def _single(self, point: Point, activation: Activation) -> None:
-        atom = self._raw_atom(point)
-        activation.atoms[point.key] = [atom]
-        if atom.verdict is not None and atom.verdict.exception is not None:
-            self._raised(point, activation, atom.verdict.exception)
+    def _single(self, point: Plan, activation: Activation) -> None:
+        atom = self._tested(point)
+        if isinstance(atom, Atom):
+            self._decide(point, activation, atom.outcome, None, ((0, atom),))
+        elif atom.exception is not None:
+            activation.atoms[point.key] = [(0, atom)]
+            self._raised(point, activation, atom.exception)
         else:
-            self._decide(point, activation, atom.outcome, atom.verdict)
+            self._decide(point, activation, atom.outcome, atom.verdict, ((0, atom),))
 
-    def _whole(self, point: Point, activation: Activation) -> None:
+    def _whole(self, point: Plan, activation: Activation) -> None:
         outcome = self.log[self.at + 2]
-        verdict = outcome if isinstance(outcome, Verdict) else None
-        self._decide(point, activation, outcome if verdict is None else verdict.outcome, verdict)
+        verdict = outcome if type(outcome) is Verdict else None
+        atoms = activation.atoms.pop(point.key, ())
+        self._decide(point, activation, outcome if verdict is None else verdict.outcome, verdict, atoms)
 
-    def _operand(self, point: Point, activation: Activation) -> None:
+    def _operand(self, point: Plan, activation: Activation) -> None:
         self._atom(point, activation)
         waiting = activation.atoms.get(point.key)
         if not waiting:
             return
-        construct = self.program.constructs[point.key]
-        last, verdict = waiting[-1], waiting[-1].verdict
+        construct = point.construct
+        index, last = waiting[-1]
+        verdict = last.verdict if type(last) is RawAtom else None
         outcome = last.outcome if verdict is None or verdict.forced is None else verdict.forced
         stops = outcome is (construct.kind == "or")
-        if stops or last.index == len(construct.atoms) - 1:
-            self._decide(point, activation, not stops, verdict)
+        if stops or index == len(construct.atoms) - 1:
+            self._decide(point, activation, not stops, verdict, activation.atoms.pop(point.key))
 
-    def _raw_atom(self, point: Point) -> RawAtom:
-        left, right, outcome = self.log[self.at + 2 : self.at + 5]
-        verdict = outcome if isinstance(outcome, Verdict) else None
-        return RawAtom(point.index, left, right, outcome if verdict is None else verdict.outcome, verdict, self.at)
+    def _tested(self, point: Plan) -> RawAtom | Atom:
+        """The comparison or truth test at this entry; final if only Python can be behind it."""
+        log, at = self.log, self.at
+        left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
+        if outcome is not True and outcome is not False:
+            return RawAtom(point.index, left, right, outcome.outcome, outcome, at)
+        if (
+            point.silent
+            and (type(left) is not Seen or left.trace is None)
+            and (type(right) is not Seen or right.trace is None)
+        ):
+            assert point.text is not None
+            return python_atom(point.text, left, right, outcome)
+        return RawAtom(point.index, left, right, outcome, None, at)
 
-    def _decide(self, point: Point, activation: Activation, outcome: bool, verdict: Verdict | None) -> None:
+    def _decide(
+        self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, atoms: Tested
+    ) -> None:
         """A test had an outcome: the decision, and the arm or step it opens."""
         self._settle(activation, point)
-        construct = self.program.constructs[point.key]
-        site = construct.site
+        construct = point.construct
+        kind, site = construct.kind, construct.site
         assert site is not None
         forced = verdict is not None and verdict.forced is not None
-        if forced and construct.kind not in ("and", "or"):
-            outcome = bool(verdict and verdict.forced)
-        arm = site.arms[0 if outcome else 1]
-        if construct.kind in ("and", "or"):
-            arm = "rest" if outcome else "short"
-        atoms = activation.atoms.pop(point.key, [])
-        if construct.kind == "while":
-            self._decide_while(point, activation, construct, outcome, arm, atoms, forced)
+        if kind == "while":
+            if forced:
+                outcome = bool(verdict and verdict.forced)
+            self._decide_while(point, activation, construct, outcome, atoms, forced)
             return
-        draft = self._draft(activation, construct, arm, outcome)
-        if construct.kind in ("and", "or"):
-            draft.outcome = atoms[-1].outcome
-        draft.atoms, draft.forced = atoms, forced
-        if construct.opens and arm not in ("pass", "drop", "short"):
-            self._open_arm(activation, point.key, draft)
+        if kind == "and" or kind == "or":
+            arm = "rest" if outcome else "short"
+            stays = outcome
+            outcome = atoms[-1][1].outcome
+        else:
+            if forced:
+                outcome = bool(verdict and verdict.forced)
+            arm = site.arms[0 if outcome else 1]
+            stays = arm != "pass" and arm != "drop"
+        number = self._decision(activation, construct, arm, outcome, atoms, forced)
+        if stays and construct.opens:
+            self._open_arm(activation, point.key, arm, number)
 
     def _decide_while(
-        self, point: Point, activation: Activation, construct: Construct, outcome: bool, arm: str,
-        atoms: list[RawAtom], forced: bool,
-    ) -> None:  # fmt: skip
+        self, point: Plan, activation: Activation, construct: Construct, outcome: bool, atoms: Tested, forced: bool
+    ) -> None:
         opened = self._loop_entry(activation, point)
-        draft = self._draft(activation, construct, arm, outcome, opened.outer)
-        draft.atoms, draft.forced, draft.iteration = atoms, forced, opened.index + 1
+        arm = "body" if outcome else "exit"
+        number = self._decision(activation, construct, arm, outcome, atoms, forced, opened.outer, opened.index + 1)
         if outcome:
-            self._begin_step(opened, construct, draft.number)
+            self._begin_step(opened, construct, number)
         else:
             activation.open.pop()
 
-    def _raised(self, point: Point, activation: Activation, exception: str) -> None:
+    def _decision(
+        self, activation: Activation, construct: Construct, arm: str, outcome: bool, atoms: Tested, forced: bool,
+        scope: ScopeNode | None = None, iteration: int | None = None,
+    ) -> int:  # fmt: skip
+        """The number of a new decision, which is final if all its atoms are."""
+        for _, atom in atoms:
+            if type(atom) is not Atom:
+                break
+        else:
+            if atoms and not forced:
+                if scope is None:
+                    scope = activation.open[-1].scope if activation.open else activation.base
+                if scope.number is None or activation.epoch != self.epoch:
+                    self._ready(activation, scope)
+                drafts = self.drafts
+                number = len(drafts)
+                drafts.append(
+                    python_decision(number, construct, arm, outcome, iteration, scope, activation, atoms, self.phase)
+                )
+                return number
+        draft = self._draft(activation, construct, arm, outcome, scope)
+        draft.atoms, draft.forced, draft.iteration = atoms, forced, iteration
+        return draft.number
+
+    def _raised(self, point: Plan, activation: Activation, exception: str) -> None:
         self._settle(activation, point)
-        construct = self.program.constructs[point.key]
+        construct = point.construct
         scope, iteration = activation.scope, None
         if construct.kind == "while":
             opened = self._loop_entry(activation, point)
@@ -174,42 +220,52 @@ class Deciding(Running):
         draft = self._draft(activation, construct, "raise", False, scope)
         draft.atoms, draft.exception, draft.iteration = activation.atoms.pop(point.key), exception, iteration
 
-    def _subject(self, point: Point, activation: Activation) -> None:
+    def _subject(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
-        activation.atoms[point.key] = [RawAtom(0, self.log[self.at + 2], None, True, None, self.at)]
+        activation.atoms[point.key] = [(0, RawAtom(0, self.log[self.at + 2], None, True, None, self.at))]
 
-    def _case(self, point: Point, activation: Activation) -> None:
+    def _case(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
-        construct = self.program.constructs[point.key]
+        construct = point.construct
         assert construct.site is not None
         arm = construct.site.arms[point.index]
         draft = self._draft(activation, construct, arm, point.index)
-        draft.atoms = activation.atoms.pop(point.key, [])
-        for atom in draft.atoms:
-            atom.outcome = arm != "no match"
-        self._open_arm(activation, point.key, draft)
+        draft.atoms = activation.atoms.pop(point.key, ())
+        for _, atom in draft.atoms:
+            if type(atom) is RawAtom:
+                atom.outcome = arm != "no match"
+        self._open_arm(activation, point.key, arm, draft.number)
 
-    def _handler(self, point: Point, activation: Activation) -> None:
+    def _handler(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
-        construct = self.program.constructs[point.key]
+        construct = point.construct
         assert construct.site is not None
-        draft = self._draft(activation, construct, construct.site.arms[point.index], point.index)
+        arm = construct.site.arms[point.index]
+        draft = self._draft(activation, construct, arm, point.index)
         draft.exception = self.log[self.at + 2]
-        self._open_arm(activation, point.key, draft)
+        self._open_arm(activation, point.key, arm, draft.number)
 
-    def _open_arm(self, activation: Activation, key: int, draft: Draft) -> None:
-        site = self.program.constructs[key].site
-        outer = activation.scope
-        scope = ScopeNode(outer, "arm", draft.arm, site, decision=draft.number)
+    def _open_arm(self, activation: Activation, key: int, arm: str, decision: int) -> None:
+        outer = activation.open[-1].scope if activation.open else activation.base
+        scope = ScopeNode(outer, "arm", arm, self.program.constructs[key].site, None, decision)
         activation.open.append(Open(key, outer, scope))
+
+    def _ready(self, activation: Activation, scope: ScopeNode | None) -> ScopeNode:
+        """The scope that a decision stands in, numbered, with the callers of its activation known."""
+        if scope is None:
+            scope = activation.open[-1].scope if activation.open else activation.base
+        if scope.number is None:
+            self.scopes.number(scope)
+        if activation.epoch != self.epoch:
+            activation.trace_callers(self.epoch)
+        return scope
 
     def _draft(
         self, activation: Activation, construct: Construct, arm: str, outcome: int, scope: ScopeNode | None = None
     ) -> Draft:
-        scope = activation.scope if scope is None else scope
-        self.scopes.number(scope)
-        activation.trace_callers(self.epoch)
-        path, recursion = activation.path, activation.recursion
-        draft = Draft(len(self.drafts), construct, arm, outcome, scope, path, recursion, self.at, self.phase)
+        scope = self._ready(activation, scope)
+        draft = Draft(
+            len(self.drafts), construct, arm, outcome, scope, activation.path, activation.recursion, self.at, self.phase
+        )
         self.drafts.append(draft)
         return draft

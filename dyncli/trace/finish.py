@@ -5,98 +5,109 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from dyncli.load.instrument.program import AtomText, Construct
 from dyncli.load.seen import PLAIN, Seen
 from dyncli.record.model import Atom, Decision, Value
-from dyncli.trace.activations import Draft, RawAtom
+from dyncli.trace.activations import Activation, Draft, RawAtom, ScopeNode, Tested
 from dyncli.trace.margins import atom_margin, formula_margin
-from dyncli.trace.provenance import Origin, Provenance, strongest_of
+from dyncli.trace.provenance import PYTHON, Origin, Provenance, strongest_of
 
 LONGEST_TEXT = 200
 LARGEST_BITS = 1024
+_SMALL = 1 << 60
 
 
-def finished(drafts: Sequence[Draft], provenance: Provenance) -> tuple[Decision, ...]:
+def finished(drafts: Sequence[Draft | Decision], provenance: Provenance) -> tuple[Decision, ...]:
     """The decisions of a run; a draft's number is its decision's."""
-    return tuple(_decision(draft, provenance) for draft in drafts)
+    return tuple([each if type(each) is Decision else _decision(each, provenance) for each in drafts])  # type: ignore
+
+
+def python_decision(
+    number: int, construct: Construct, arm: str, outcome: bool, iteration: int | None, scope: ScopeNode,
+    activation: Activation, tested: Tested, phase: str,
+) -> Decision:  # fmt: skip
+    """The decision of a test with only Python behind it."""
+    if construct.formula == 0:
+        atoms: Any = (tested[0][1],)
+        margin = atoms[0].margin
+    else:
+        atoms = tuple([atom for _, atom in tested])
+        margin = _margin(construct, tested, atoms)
+    row = (
+        number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
+        activation.path, activation.recursion, scope.under, atoms, margin, None, None, phase, False, scope.number,
+    )  # fmt: skip
+    return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
+
+
+def python_atom(text: AtomText, left: Any, right: Any, outcome: bool) -> Atom:
+    """A comparison or truth test with only Python behind it."""
+    op = text.op
+    if type(left) is not float and (type(left) is not int or not -_SMALL < left < _SMALL):
+        left = value_of(left)
+    if op is None:
+        return Atom(text.text, None, None, None, left, outcome, atom_margin(None, left, None), "python", None)
+    if type(right) is not float and (type(right) is not int or not -_SMALL < right < _SMALL):
+        right = value_of(right)
+    margin = atom_margin(op, left, right)
+    return tuple.__new__(Atom, (text.text, op, left, right, None, outcome, margin, "python", None))
 
 
 def _decision(draft: Draft, provenance: Provenance) -> Decision:
-    construct = draft.construct
-    assert construct.site is not None
-    pairs = [_atom(draft, raw, provenance) for raw in draft.atoms]
-    atoms = tuple(atom for atom, _ in pairs)
-    origins = [origin for _, origin in pairs]
+    construct, scope = draft.construct, draft.scope
+    pairs = [_atom(draft, raw, provenance) for _, raw in draft.atoms]
+    atoms = tuple([atom for atom, _ in pairs])
+    strongest = strongest_of([origin for _, origin in pairs])
     if draft.trips is not None:
-        origins.append(provenance.of_loop(draft))
-    strongest = origins[0] if len(origins) == 1 else strongest_of(origins)
-    assert draft.scope.number is not None
-    return Decision(
-        seq=draft.number,
-        site=construct.site,
-        arm=draft.arm,
-        outcome=draft.outcome,
-        origin=strongest.name,
-        iteration=draft.iteration,
-        trips=draft.trips,
-        exit=draft.exit,
-        iterations=draft.scope.iterations,
-        call_path=draft.call_path,
-        recursion=draft.recursion,
-        under=draft.scope.under,
-        atoms=atoms,
-        margin=_margin(draft, atoms),
-        predicate_op=strongest.op,
-        exception=draft.exception,
-        phase=draft.phase,
-        forced=draft.forced,
-        scope=draft.scope.number,
-    )
+        strongest = strongest_of([strongest, provenance.of_loop(draft)])
+    has_margin = atoms and draft.exception is None and construct.kind != "match"
+    row = (
+        draft.number, construct.site, draft.arm, draft.outcome, strongest.name, draft.iteration, draft.trips,
+        draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, atoms,
+        _margin(construct, draft.atoms, atoms) if has_margin else None, strongest.op, draft.exception, draft.phase,
+        draft.forced, scope.number,
+    )  # fmt: skip
+    return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 
 
-def _margin(draft: Draft, atoms: tuple[Atom, ...]) -> float | None:
+def _margin(construct: Construct, tested: Tested, atoms: tuple[Atom, ...]) -> float | None:
     """The margin of a whole test."""
-    construct = draft.construct
-    if draft.exception is not None or construct.kind == "match":
-        return None
     if construct.formula == 0:  # one atom alone
         return atoms[0].margin
-    margins: list[float | None] = [None] * len(construct.atoms)
-    outcomes: list[bool | None] = [None] * len(construct.atoms)
-    for raw, atom in zip(draft.atoms, atoms):
-        margins[raw.index], outcomes[raw.index] = atom.margin, atom.outcome
+    margins: dict[int, float | None] = {}
+    outcomes: dict[int, bool] = {}
+    for (index, _), atom in zip(tested, atoms):
+        margins[index], outcomes[index] = atom.margin, atom.outcome
     return formula_margin(construct.formula, margins, outcomes)
 
 
-def _atom(draft: Draft, raw: RawAtom, provenance: Provenance) -> tuple[Atom, Origin]:
-    text = draft.construct.atoms[raw.index]
+def _atom(draft: Draft, raw: RawAtom | Atom, provenance: Provenance) -> tuple[Atom, Origin]:
+    if isinstance(raw, Atom):
+        return raw, PYTHON
+    construct, verdict = draft.construct, raw.verdict
+    text = construct.atoms[raw.index]
+    op = text.op
     left, right = value_of(raw.left), value_of(raw.right)
     origin = provenance.of_atom(draft, raw)
-    bare = text.op is None
-    is_test = draft.construct.kind != "match"
-    atom = Atom(
-        text=text.text,
-        op=text.op,
-        lhs=None if bare else left,
-        rhs=None if bare else right,
-        value=left if bare else None,
-        outcome=raw.outcome,
-        margin=atom_margin(text.op, left, right) if is_test and _is_evaluated(raw) else None,
-        origin=origin.name,
-        predicate_op=origin.op,
-    )
-    return atom, origin
-
-
-def _is_evaluated(raw: RawAtom) -> bool:
-    return raw.verdict is None or raw.verdict.exception is None
+    margin = None
+    if construct.kind != "match" and (verdict is None or verdict.exception is None):
+        margin = atom_margin(op, left, right)
+    if op is None:
+        return Atom(text.text, None, None, None, left, raw.outcome, margin, origin.name, origin.op), origin
+    return Atom(text.text, op, left, right, None, raw.outcome, margin, origin.name, origin.op), origin
 
 
 def value_of(operand: Any) -> Value:
     """What a record keeps of an operand; overlong text and numbers are cut short."""
-    if type(operand) is Seen:
-        return operand.value  # type: ignore[no-any-return]
-    if type(operand) is str and len(operand) > LONGEST_TEXT:
-        return operand[: LONGEST_TEXT - 1] + "…"
-    if type(operand) is int and operand.bit_length() > LARGEST_BITS:
+    kind = type(operand)
+    if kind is int:
+        if -_SMALL < operand < _SMALL or operand.bit_length() <= LARGEST_BITS:
+            return operand  # type: ignore[no-any-return]
         return {"type": "int", "bits": operand.bit_length()}
-    return operand if type(operand) in PLAIN else None
+    if kind is float or operand is None:
+        return operand  # type: ignore[no-any-return]
+    if kind is Seen:
+        return operand.value  # type: ignore[no-any-return]
+    if kind is str and len(operand) > LONGEST_TEXT:
+        return operand[: LONGEST_TEXT - 1] + "…"  # type: ignore[no-any-return]
+    return operand if kind in PLAIN else None

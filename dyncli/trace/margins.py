@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from dyncli.load.instrument.program import Formula
-
-_NUMBERS = (int, float)
 
 
 def atom_margin(op: str | None, left: Any, right: Any) -> float | None:
@@ -17,61 +14,75 @@ def atom_margin(op: str | None, left: Any, right: Any) -> float | None:
     >>> atom_margin(">", 2.0, 0), atom_margin("<", 3, 1), atom_margin("==", 1, 1.5), atom_margin(None, -2, None)
     (2.0, -2.0, -0.5, 2.0)
     """
-    if type(left) not in _NUMBERS or (op is not None and type(right) not in _NUMBERS):
+    kind, other = type(left), type(right)
+    if (kind is not int and kind is not float) or (op is not None and other is not int and other is not float):
         return None
     try:
         if op is None:
             return abs(float(left))
-        difference = float(left - right)
+        difference: float = left - right
+        if type(difference) is int:
+            difference = float(difference)
     except OverflowError:
         return None
-    if math.isnan(difference) and left == right:  # two equal infinities
+    if difference != difference and left == right:  # two equal infinities
         difference = 0.0
-    match op:
-        case ">" | ">=":
-            return difference
-        case "<" | "<=":
-            return -difference + 0.0
-        case "==":
-            return -abs(difference) + 0.0
-        case "!=":
-            return abs(difference)
+    if op == ">" or op == ">=":
+        return difference
+    if op == "<" or op == "<=":
+        return 0.0 - difference
+    if op == "==":
+        return 0.0 - abs(difference)
+    if op == "!=":
+        return abs(difference)
     return None
 
 
-def formula_margin(formula: Formula, margins: Sequence[float | None], outcomes: Sequence[bool | None]) -> float | None:
+def formula_margin(formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]) -> float | None:
     """The margin of a whole test: the least of an `and`, the greatest of an `or`, over what was evaluated.
 
-    margins, outcomes: of the atoms by index, an outcome None where the atom was not evaluated.
+    margins, outcomes: of the atoms that were evaluated, by index.
     """
     known = _combined(formula, margins, outcomes)
     return None if known is None else known[1]
 
 
 def _combined(
-    formula: Formula, margins: Sequence[float | None], outcomes: Sequence[bool | None]
+    formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]
 ) -> tuple[bool, float | None] | None:
     """Outcome and margin of a part of a test; None if it was not evaluated."""
     if formula is None:
         return None
     if isinstance(formula, int):
-        outcome = outcomes[formula]
-        return None if outcome is None else (outcome, margins[formula])
+        return (outcomes[formula], margins[formula]) if formula in outcomes else None
     word, *parts = formula
-    found = [part for part in (_combined(p, margins, outcomes) for p in parts if not isinstance(p, str)) if part]
-    if not found:
-        return None
     if word == "not":
-        outcome, margin = found[0]
-        return not outcome, None if margin is None else -margin + 0.0
+        inner = _combined(parts[0], margins, outcomes)  # type: ignore[arg-type]
+        if inner is None:
+            return None
+        return not inner[0], None if inner[1] is None else 0.0 - inner[1]
     decisive = word == "or"
-    deciding = [part for part in found if part[0] is decisive]
-    if deciding:  # it stopped here: what came before went the other way
-        return deciding[-1]
-    numbers = [margin for _, margin in found if margin is not None]
     pick = max if decisive else min
-    return not decisive, (_pick(pick, numbers) if numbers else None)
-
-
-def _pick(pick: Any, numbers: list[float]) -> float:
-    return math.nan if any(map(math.isnan, numbers)) else pick(numbers)
+    evaluated, result = False, None
+    decided: tuple[bool, float | None] | None = None
+    for part in parts:
+        if type(part) is int:
+            if part not in outcomes:
+                continue
+            outcome, margin = outcomes[part], margins[part]
+        else:
+            found = _combined(part, margins, outcomes)  # type: ignore[arg-type]
+            if found is None:
+                continue
+            outcome, margin = found
+        evaluated = True
+        if outcome is decisive:  # it stopped here: what came before went the other way
+            decided = outcome, margin
+        elif margin is not None:
+            if result is None or margin != margin:
+                result = margin
+            elif result == result:
+                result = pick(result, margin)
+    if decided is not None:
+        return decided
+    return (not decisive, result) if evaluated else None

@@ -14,11 +14,11 @@ from itertools import islice
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.program import Program
+from dyncli.load.instrument.program import Construct, Program
 from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
 from dyncli.trace.activations import Draft, RawAtom
-from dyncli.trace.flow import Flow, Sources, Spot
+from dyncli.trace.flow import Flow, Spot
 
 #: From weakest to strongest.
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
@@ -28,7 +28,10 @@ _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are on
 
 
 class Escape(NamedTuple):
-    """A value that left a tensor: the tensor's number, how, the value, the log's length then, and where in the code."""
+    """A value that left a tensor: the tensor's number, how, the value, the log's length then, and where in the code.
+
+    value: a number; a tuple of the numbers of a list; None for anything else.
+    """
 
     trace: int
     how: str
@@ -45,12 +48,22 @@ class Origin(NamedTuple):
     op: int | None = None
 
 
-_PYTHON = Origin("python")
+class _BorneOut(NamedTuple):
+    """What the source says of a value, as far as a run bears it out: escapes, each with whether only a length counts.
+
+    otherwise: the origin where none of them had happened yet.
+    """
+
+    escapes: Sequence[tuple[Sequence[Escape], bool]]
+    otherwise: Origin
+
+
+PYTHON = Origin("python")
 
 
 def strongest_of(origins: Sequence[Origin]) -> Origin:
     """The strongest of some origins, `python` where there are none."""
-    return max(origins, key=lambda origin: ORIGINS.index(origin.name), default=_PYTHON)
+    return max(origins, key=lambda origin: ORIGINS.index(origin.name), default=PYTHON)
 
 
 class Provenance:
@@ -68,21 +81,30 @@ class Provenance:
         self.program = program
         self.op_of = op_of
         self.escapes = [Escape(*escape) for escape in escapes]
-        self._sources: dict[tuple[str, Span, bool], Sources] = {}
+        self._borne: dict[tuple[str, Span, bool], _BorneOut] = {}
+        self._telling: dict[int, bool] = {}  # by the number of a function
 
     def of_atom(self, draft: Draft, raw: RawAtom) -> Origin:
         """The origin of one comparison or truth test."""
+        left, right, verdict = raw.left, raw.right, raw.verdict
+        if (
+            verdict is None
+            and type(left) is not Seen
+            and type(right) is not Seen
+            and not self.may_tell(draft.construct)
+        ):
+            return PYTHON
         text = draft.construct.atoms[raw.index]
         if text.op in ("is", "is not"):
-            return _PYTHON
-        sides = (raw.left,) if text.op is None else (raw.left, raw.right)
+            return PYTHON
+        sides = (left,) if text.op is None else (left, right)
         traces = [side.trace for side in sides if type(side) is Seen and side.trace is not None]
-        if raw.verdict is not None and raw.verdict.result is not None:
-            traces.insert(0, raw.verdict.result)
+        if verdict is not None and verdict.result is not None:
+            traces.insert(0, verdict.result)
         if traces:
             return Origin("tensor", self.op_of(traces[0]))
-        if not self._may_tell(draft):
-            return _PYTHON
+        if not self.may_tell(draft.construct):
+            return PYTHON
         return strongest_of([self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)])
 
     def of_loop(self, draft: Draft) -> Origin:
@@ -90,8 +112,8 @@ class Provenance:
         subject = draft.subject
         if type(subject) is Seen and subject.trace is not None:
             return Origin("shape", self.op_of(subject.trace))
-        if not self._may_tell(draft):
-            return _PYTHON
+        if not self.may_tell(draft.construct):
+            return PYTHON
         return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
 
     def _of_operand(self, draft: Draft, value: Any, span: Span, at: int) -> Origin:
@@ -108,12 +130,12 @@ class Provenance:
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
         """The origin by the source, as far as this run bears it out."""
         key = (self._file(draft), span, length)
-        sources = self._sources.get(key)
-        if sources is None:
-            sources = self._sources[key] = self._flow.sources_of(*key[:2], length=length)
+        borne = self._borne.get(key)
+        if borne is None:
+            borne = self._borne[key] = self._borne_out(key)
         last: dict[str, Escape] = {}
-        for (where, line, col), by_length in sources.spots:
-            escape = self._last_at((self._paths.get(where, where), line, col), at)
+        for escapes, by_length in borne.escapes:
+            escape = _last_before(escapes, at)
             if escape is None:
                 continue
             name = "shape" if escape.how in SHAPES or (by_length and escape.how in LISTS) else "scalar~"
@@ -122,22 +144,35 @@ class Provenance:
         for name in ("scalar~", "shape"):
             if name in last:
                 return Origin(name, self.op_of(last[name].trace))
-        return Origin("rng") if sources.chance else _PYTHON
+        return borne.otherwise
+
+    def _borne_out(self, key: tuple[str, Span, bool]) -> _BorneOut:
+        """Of the places a value may come from, those where something left a tensor in this run."""
+        file, span, length = key
+        sources = self._flow.sources_of(file, span, length=length)
+        found = [
+            (escapes, by_length)
+            for (where, line, col), by_length in sources.spots
+            if (escapes := self._by_spot.get((self._paths.get(where, where), line, col))) is not None
+        ]
+        return _BorneOut(found, Origin("rng") if sources.chance else PYTHON)
 
     def _last_at(self, spot: Spot, at: int) -> Escape | None:
         """The last value that left a tensor at a place before the log had `at` items."""
         escapes = self._by_spot.get(spot)
-        if escapes is None:
-            return None
-        index = bisect_right(escapes, at, key=lambda escape: escape.at)
-        return escapes[index - 1] if index else None
+        return None if escapes is None else _last_before(escapes, at)
 
     def _file(self, draft: Draft) -> str:
         return self.program.functions[draft.construct.function].file
 
-    def _may_tell(self, draft: Draft) -> bool:
+    def may_tell(self, construct: Construct) -> bool:
         """Whether anything but Python can be behind a test that saw no tensor: a quick answer for most."""
-        return bool(self.escapes) or self._file(draft) in self._with_chance
+        function = construct.function
+        known = self._telling.get(function)
+        if known is None:
+            file = self.program.functions[function].file
+            known = self._telling[function] = bool(self.escapes) or file in self._with_chance
+        return known
 
     @cached_property
     def _with_chance(self) -> frozenset[str]:
@@ -157,7 +192,7 @@ class Provenance:
         """The escape that gave each object; log and escapes keep the objects alive, so no number is used twice."""
         found: dict[int, Escape] = {}
         for escape in self.escapes:
-            for value in _leaves(escape.value):
+            for value in escape.value if type(escape.value) is tuple else (escape.value,):
                 if _is_unique(value):
                     found.setdefault(id(value), escape)
         return found
@@ -177,6 +212,14 @@ class Provenance:
         return dict(found)
 
 
+def _last_before(escapes: Sequence[Escape], at: int) -> Escape | None:
+    """The last of some escapes of one place before the log had `at` items."""
+    if escapes[-1].at <= at:
+        return escapes[-1]
+    index = bisect_right(escapes, at, key=lambda escape: escape.at)
+    return escapes[index - 1] if index else None
+
+
 def _position(code: CodeType, lasti: int) -> tuple[int | None, int | None, int | None, int | None]:
     """The span of an instruction: (line, end line, column, end column)."""
     return next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
@@ -194,10 +237,3 @@ def _is_this(escape: Escape, value: Any) -> bool:
 def _is_unique(value: Any) -> bool:
     """Whether a number is told from its equals by identity."""
     return type(value) is float or (type(value) is int and value not in _SMALL_INTS)
-
-
-def _leaves(value: Any) -> Iterable[Any]:
-    """The numbers of a value that left a tensor: itself, or those of a nested list."""
-    if type(value) is not list:
-        return (value,)
-    return [leaf for item in value for leaf in _leaves(item)]

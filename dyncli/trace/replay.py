@@ -11,13 +11,13 @@ An entry closes every construct of its activation that cannot be open at its poi
 from __future__ import annotations
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.program import WIDTHS, Point, Program, Role
+from dyncli.load.instrument.program import WIDTHS, Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
-from dyncli.trace.activations import Activation, Open, ScopeNode
+from dyncli.trace.activations import Activation, Open, Plan, ScopeNode
 from dyncli.trace.cap import Gap
 from dyncli.trace.deciding import Deciding
 from dyncli.trace.finish import finished
@@ -28,6 +28,7 @@ from dyncli.trace.provenance import Provenance
 #: being (path, line) or None; `enter` a module, more being its name; `exit` it; `phase`, more being its name.
 Mark = tuple[int, str, Any]
 
+_NO_CONSTRUCT = Construct("", 0, "", 0)
 _MODULE = -2  # the key of a module that was entered: it is in no chain
 
 
@@ -56,41 +57,49 @@ class Replay(Deciding):
     """The state while a log is played."""
 
     def __init__(
-        self, program: Program, log: Sequence[Any], marks: Sequence[Mark] = (), gap: Gap | None = None
+        self, program: Program, log: Sequence[Any], marks: Sequence[Mark], provenance: Provenance, gap: Gap | None
     ) -> None:
-        super().__init__(program, log)
+        super().__init__(program, log, provenance)
         self.gap = gap
         self.marks = marks
         self.places: list[Where | None] = []
         self.modules: list[Activation] = []
-        self._steps: list[Callable[[Point, Activation], None]] = [
-            getattr(self, f"_{role.name.lower()}", self._close) for role in Role
-        ]
+
+    def _plan(self, point: Point) -> Plan:
+        step = getattr(self, f"_{point.role.name.lower()}", self._close)
+        construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
+        atom = point.role in (Role.ATOM, Role.SINGLE, Role.OPERAND)
+        silent = atom and not self.provenance.may_tell(construct)
+        return Plan(
+            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY), point.role, point.key, point.chain,
+            point.index, point.function, construct, construct.atoms[point.index] if atom else None, silent,
+        )  # fmt: skip
 
     def play(self) -> None:
         """Goes through the whole log."""
-        log, points, steps = self.log, self.program.points, self._steps
-        widths = [WIDTHS.get(role, 2) for role in Role]
+        log, activations = self.log, self.activations
+        plans = [self._plan(point) for point in self.program.points]
         marks, next_mark = self.marks, 0
         length, at = len(log), 0
         gap_at = -1 if self.gap is None else self.gap.at
+        mark_at = marks[0][0] if marks else length
         while at < length:
-            while next_mark < len(marks) and marks[next_mark][0] <= at:
+            while mark_at <= at:
                 self._mark(marks[next_mark])
                 next_mark += 1
+                mark_at = marks[next_mark][0] if next_mark < len(marks) else length
             self.at = at
             if at == gap_at:
                 self._cross()
-            point = points[log[at]]
-            role = point.role
-            if role is Role.ENTER or role is Role.LAZY:
-                steps[role](point, self.root)
+            plan = plans[log[at]]
+            if plan.begins:
+                plan.step(plan, self.root)
             else:
-                activation = self.activations.get(log[at + 1]) or self._unknown(point, log[at + 1])
+                activation = activations.get(log[at + 1]) or self._unknown(plan, log[at + 1])
                 if activation.thread != self.current.thread:
                     self._switch_thread(activation.thread)
-                steps[role](point, activation)
-            at += widths[role]
+                plan.step(plan, activation)
+            at += plan.width
         for mark in marks[next_mark:]:
             self._mark(mark)
         self._finish()
@@ -197,10 +206,12 @@ def replay(
     gap: what was taken out of the log, if something was.
     """
     with _no_collection():
-        played = Replay(program, log, marks, gap)
+        played = Replay(program, log, marks, provenance or Provenance(program), gap)
         played.play()
-        decisions = finished(played.drafts, provenance or Provenance(program))
-    return Replayed(decisions, played.scopes.finished(), tuple(played.places), signature(decisions), played.called())
+        decisions = finished(played.drafts, played.provenance)
+    return Replayed(
+        decisions, tuple(played.scopes.finished), tuple(played.places), signature(decisions), played.called()
+    )
 
 
 def entered(program: Program, log: Sequence[Any]) -> set[int]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.load.instrument.program import Function, Point, Program
-from dyncli.trace.activations import Activation, Draft, Open, ScopeNode, Scopes
+from dyncli.load.instrument.program import Function, Program
+from dyncli.record.model import Decision
+from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
+from dyncli.trace.provenance import Provenance
 
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
@@ -14,12 +16,14 @@ _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 class Running:
     """Knows which activation runs now, and what is open in each."""
 
-    def __init__(self, program: Program, log: Sequence[Any]) -> None:
+    def __init__(self, program: Program, log: Sequence[Any], provenance: Provenance) -> None:
         self.program = program
+        self.provenance = provenance
         self.log = log
         self.scopes = Scopes()
-        self.drafts: list[Draft] = []
+        self.drafts: list[Draft | Decision] = []
         self.phase = "forward"
+        self._step_names: dict[int, str] = {}  # by the key of a loop
         self.activations: dict[int, Activation] = {}
         self.root = Activation(_ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
@@ -32,7 +36,7 @@ class Running:
         self.calls: dict[int, int] = {}
         self.returns: dict[int, int] = {}
 
-    def _enter(self, point: Point, _: Activation) -> None:
+    def _enter(self, point: Plan, _: Activation) -> None:
         number, thread, task = self.log[self.at + 1 : self.at + 4]
         if self.current.thread is not None and thread != self.current.thread:
             self._switch_thread(thread)
@@ -50,7 +54,7 @@ class Running:
         activation.back = back
         self.activations[number] = self.current = activation
 
-    def _leave(self, point: Point, activation: Activation) -> None:
+    def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
             if opened.draft is not None and opened.draft.exit is None:
@@ -61,7 +65,7 @@ class Running:
             self.returning = activation
         self._back_from(activation)
 
-    def _suspend(self, point: Point, activation: Activation) -> None:
+    def _suspend(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
         activation.suspended = True
         self._back_from(activation)
@@ -74,7 +78,7 @@ class Running:
             caller = caller.parent
         self.current = caller
 
-    def _resume(self, point: Point, activation: Activation) -> None:
+    def _resume(self, point: Plan, activation: Activation) -> None:
         self._resumed(activation)
         activation.delegating = False
         self._settle(activation, point)
@@ -92,17 +96,17 @@ class Running:
             self.epoch += 1
         self.current = activation
 
-    def _delegate(self, point: Point, activation: Activation) -> None:
+    def _delegate(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
         activation.delegating = True
         self.current = activation
 
-    def _finally_end(self, point: Point, activation: Activation) -> None:
+    def _finally_end(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
         if activation.returned:
             self._back_from(activation)
 
-    def _unknown(self, point: Point, number: int) -> Activation:
+    def _unknown(self, point: Plan, number: int) -> Activation:
         """An activation that began before the log did."""
         function = self.program.functions[point.function]
         base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
@@ -113,26 +117,31 @@ class Running:
         self.threads[self.current.thread] = self.current
         self.current = self.threads.get(thread, self.root)
 
-    def _settle(self, activation: Activation, point: Point) -> None:
+    def _settle(self, activation: Activation, point: Plan) -> None:
         """Makes `activation` the running one and ends what cannot be open at `point`."""
         self.current = activation
         if self.returning is not None and not self.returning.is_below(activation):
             self.returning = None
         opened = activation.open
-        while opened and opened[-1].key not in point.chain:
-            self._end(opened.pop(), point)
+        if not opened:
+            return
+        chain = point.chain
+        while opened and opened[-1].key not in chain:
+            last = opened.pop()
+            if last.draft is not None:
+                self._end(last, point)
 
-    def _end(self, opened: Open, point: Point) -> None:
+    def _end(self, opened: Open, point: Plan) -> None:
         if opened.draft is None or opened.draft.exit is not None:
             return
         group = self.program.constructs[opened.key].group
         ends_comprehension = group is not None and (
-            group == self.program.constructs[point.key].group if point.key >= 0 else group == point.index
+            group == point.construct.group if point.key >= 0 else group == point.index
         )
         opened.draft.exit = "exhausted" if ends_comprehension else "raise"
 
-    def _close(self, point: Point, activation: Activation) -> None:
+    def _close(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
 
-    def _awaited(self, point: Point, activation: Activation) -> None:
+    def _awaited(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)

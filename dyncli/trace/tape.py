@@ -15,12 +15,14 @@ from typing import Any, NamedTuple
 
 from numpy import ndarray
 
+from dyncli.load.seen import PLAIN
 from dyncore.events import Listener
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 
 SMALL = 16  # elements of a tensor whose values are kept with every op
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
+MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
 next_number = count().__next__
@@ -129,7 +131,8 @@ class Tape(Listener):
 
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
         frame = _users_frame(_getframe(2))
-        self.escapes.append((self.number(tensor), how, value, len(self.log), frame.f_code, frame.f_lasti))
+        kept = value if value.__class__ in PLAIN else _numbers_of(value) if value.__class__ is list else None
+        self.escapes.append((self.number(tensor), how, kept, len(self.log), frame.f_code, frame.f_lasti))
         self.turns.append((len(self.log), len(self.ops), "escape", None))
 
     def enter_module(self, module: Any) -> None:
@@ -184,6 +187,14 @@ class Tape(Listener):
             if leaf is not None:
                 grad = leaf._edge.grad if leaf._edge.__class__ is AccumulateGrad else None
                 one.leaves.append((number, None if grad is None else grad._array.copy()))
+
+
+def _numbers_of(value: list[Any]) -> tuple[Any, ...]:
+    """The numbers of a nested list that was just made, so many as are told apart: the list itself is the script's."""
+    level: list[Any] = value
+    while level and level[0].__class__ is list:
+        level = [number for inner in level for number in inner]
+    return tuple(level[:MOST_NUMBERS])
 
 
 def _users_frame(frame: FrameType) -> FrameType:

@@ -50,5 +50,6 @@ def test_formulas(formula: Formula, atoms: list[tuple[bool, float | None] | None
     """`and` takes the least, `or` the greatest, `not` the negative, over what was evaluated and decided."""
     margins = [None if atom is None else atom[1] for atom in atoms]
     outcomes = [None if atom is None else atom[0] for atom in atoms]
-    actual = formula_margin(formula, margins, outcomes)
+    seen = {index: outcome for index, outcome in enumerate(outcomes) if outcome is not None}
+    actual = formula_margin(formula, dict(enumerate(margins)), seen)
     assert actual == margin or (math.isnan(margin or 0.0) and math.isnan(actual or 0.0))

@@ -218,3 +218,12 @@ def test_forced_runs(tmp_path: Path, force: tuple[str, ...], value: list[float],
     assert output.tensor is not None
     assert tuple(value) == found.tensors[output.tensor].values
     assert [bool(force)] == [decision.forced for decision in found.decisions]
+
+
+def test_a_list_is_not_held(tmp_path: Path) -> None:
+    """What the script does with a list that `tolist()` gave is its own: neither held nor looked at afterwards."""
+    helpers = "import gc"
+    body = "v = x.tolist()\nw = v[0]\nv.clear()\nv.append('gone')\nk = w\ndel v, w\nif k > 0: pass"
+    assert ("scalar", None) == origin(record(tmp_path, body, helpers=helpers))
+    body = "v = x.tolist()\nholders = [each for each in gc.get_referrers(v) if type(each) is tuple]\nif holders: pass"
+    assert "else" == record(tmp_path, body, helpers=helpers).decisions[-1].arm
