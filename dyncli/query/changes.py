@@ -54,10 +54,25 @@ def output_changes(before: Record, after: Record) -> list[Change]:
     return _paired(value_rows(before, before.outputs), value_rows(after, after.outputs))
 
 
-def gradient_changes(before: Record, after: Record) -> list[Change]:
-    """Return the gradients of the last backward of both runs, paired by name."""
-    rows = [gradient_rows(record, record.backwards[-1]) if record.backwards else [] for record in (before, after)]
-    return _paired(*rows)
+def input_changes(before: Record, after: Record) -> list[Change]:
+    """Return the inputs of both runs, paired by name."""
+    return _paired(value_rows(before, before.inputs), value_rows(after, after.inputs))
+
+
+def gradient_changes(before: Record, after: Record, last: bool = True) -> list[Change]:
+    """Return the gradients of both runs, paired by name: of the last backward, or of each in turn."""
+    first, second = before.backwards, after.backwards
+    if last or max(len(first), len(second)) <= 1:
+        rows = [gradient_rows(record, record.backwards[-1]) if record.backwards else [] for record in (before, after)]
+        return _paired(*rows)
+    return [
+        change._replace(name=f"{change.name} · backward {number}")
+        for number in range(max(len(first), len(second)))
+        for change in _paired(
+            gradient_rows(before, first[number]) if number < len(first) else [],
+            gradient_rows(after, second[number]) if number < len(second) else [],
+        )
+    ]
 
 
 def _paired(before: Iterable[TensorRow], after: Iterable[TensorRow]) -> list[Change]:

@@ -33,3 +33,12 @@ def op_rows(record: Record) -> list[OpRow]:
         )
         for op in record.ops
     ]
+
+
+def steps_of(record: Record) -> list[tuple[int, ...]]:
+    """Return for each scope the steps of the loops around it, outermost first."""
+    found: list[tuple[int, ...]] = []
+    for scope in record.scopes:
+        above = found[scope.parent] if scope.parent is not None else ()
+        found.append((*above, scope.index) if scope.kind == "iteration" and scope.index is not None else above)
+    return found

@@ -89,7 +89,7 @@ class DecisionTable:
         cells = [Text(count), Text(self._line(row)), self._test(row), because, took]
         cells += [Text(printable(row.left)), Text(margin)]
         if wide:
-            cells += [origin, Text(_calls(first.call_path))]
+            cells += [origin, Text(calls_text(first.call_path))]
         elif columns > len(cells):
             cells.append(Text(str(row.depth)))
         return cells
@@ -148,7 +148,7 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
     return [*cells, Text(time_text(op.elapsed_ns)), Text(saved)]
 
 
-def _calls(path: Sequence[str]) -> str:
+def calls_text(path: Sequence[str]) -> str:
     """Return the functions on the stack, a run of one of them counted: `forward > visit x3`."""
     words: list[str] = []
     for place, name in enumerate(path):

@@ -1,0 +1,107 @@
+"""`dyncli diff`: the first decision at which two runs part, and all that differs after it."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dyncli import errors
+from dyncli.commands import options as opt
+from dyncli.commands.console import console, progress
+
+if TYPE_CHECKING:
+    from dyncli.query.diff import Diff
+
+COMPARING = "Comparing"
+FEWEST = 0.15  # of two versions of a script so much must be in both
+
+
+def diff(
+    model: opt.Model,
+    other: Annotated[
+        str | None,
+        typer.Argument(metavar="OTHER", help="Another version of the script, or a second saved record.",
+                       show_default=False),
+    ] = None,
+    inputs: opt.Inputs = None,
+    case: Annotated[list[str] | None, typer.Option(metavar="NAME", autocompletion=opt.complete_case, show_default=False,
+                    help="This case of the input; twice: one for each run.", rich_help_panel=opt.INPUTS)] = None,
+    entry: opt.Entry = None,
+    dtype: Annotated[list[str] | None, typer.Option(metavar="DTYPE", rich_help_panel=opt.INPUTS, show_default=False,
+                     help="What floats become: float16, float32 or float64; twice: one for each run.")] = None,
+    seed: Annotated[list[int] | None, typer.Option(metavar="N", rich_help_panel=opt.RUNNING, show_default=False,
+                    help="Seed of the random numbers; twice: one for each run.")] = None,
+    grad_output: opt.GradOutput = None,
+    no_grad: opt.NoGrad = False,
+    timeout: opt.Timeout = None,
+    max_ops: opt.MaxOps = None,
+    rtol: Annotated[float, typer.Option(metavar="X", min=0, rich_help_panel=COMPARING,
+                    help="Values agree within this share of the larger one.")] = 0.0,
+    atol: Annotated[float, typer.Option(metavar="X", min=0, rich_help_panel=COMPARING,
+                    help="Values agree within this much.")] = 0.0,
+    full: Annotated[bool, typer.Option("--full", help="Show everything that differs.",
+                                       rich_help_panel=opt.OUTPUT)] = False,
+    json: opt.Json = False,
+    color: opt.Color = None,
+    quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Compare two runs: where they part, then the ops, outputs and gradients that differ.
+
+    What is given once is for both runs, what is given twice has one for each: inputs (all, or one by
+    name), cases, seeds, dtypes, scripts, saved records.
+    Exit code 0 if nothing but the inputs differs, 1 if something does.
+    `--json` has `equal`, `a`, `b`, `parting`, `counts`, and pairs of `inputs`, `decisions`, `ops`,
+    `outputs` and `gradients` that differ.
+
+    $ dyncli diff model.py -i '[1, -1, 2]' -i '[1, -1, -2]'
+    $ dyncli diff piecewise --case positive --case negative
+    $ dyncli diff old.py new.py -i '[1, -1, 2]' --full
+    $ dyncli diff model.py -i x='[1, 2]' -i steps=3 -i steps=4
+    $ dyncli diff model.py -i @x.npy --dtype float32 --dtype float64 --rtol 1e-5
+    $ dyncli diff before.dyn after.dyn --json
+    """
+    from dyncli.commands.two_runs import Given, two_records
+    from dyncli.query.diff import Tolerance
+    from dyncli.query.diff import diff as compared
+    from dyncli.trace.request import Request
+
+    if rtol != rtol or atol != atol:
+        raise errors.UsageError("a tolerance is a number, got `nan`")
+    request = Request(
+        model, (), None, entry, "float32", 0, tuple(grad_output or ()), no_grad, timeout, max_ops, quiet_stdout=True
+    )
+    others = {"--entry": entry, "--grad-output": grad_output, "--no-grad": no_grad}
+    options = tuple(name for name, value in others.items() if value)
+    models = (model,) if other is None else (model, other)
+    given = Given(models, tuple(inputs or ()), tuple(case or ()), tuple(seed or ()), tuple(dtype or ()), options)
+    with progress(f"running {model}", quiet=quiet):
+        a, b = two_records(given, request)
+    with progress("comparing", quiet=quiet):
+        found = compared(a, b, Tolerance(rtol, atol, dtypes=a.dtype == b.dtype))
+    if found.share < FEWEST:
+        raise errors.DifferentScripts(a.model, b.model)
+    _show(found, full, json, color)
+    _end(found)
+
+
+def _show(found: Diff, full: bool, json: bool, color: bool | None) -> None:
+    if json:
+        from dyncli.views.diff_json import render as render_json
+
+        sys.stdout.write(render_json(found))
+        return
+    from dyncli.views.diff import DiffOptions, render
+
+    console(color).print(render(found, DiffOptions(full)))
+
+
+def _end(found: Diff) -> None:
+    """Leaves with 1 if something differs; if both runs ended alike but not well, with what they ended with."""
+    if not found.is_equal:
+        raise typer.Exit(errors.CheckFailed.exit_code)
+    if found.a.status != "ok":
+        from dyncli.commands.run import _ended
+
+        raise _ended(found.a)

@@ -1,0 +1,102 @@
+"""The comparison of two runs, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dyncli.query.changes import Change, gradient_changes, input_changes, output_changes
+from dyncli.query.diff.align import aligned
+from dyncli.query.diff.model import EXACT, Counts, Diff, Pair
+from dyncli.query.diff.parting import parting
+from dyncli.query.diff.sites import Keys
+from dyncli.query.diff.values import Tolerance, is_known
+from dyncli.record.model import Decision, Record
+
+
+def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
+    """Return what differs between two runs of one script, or of two versions of it."""
+    keys = Keys(a, b)
+    decisions, ops = aligned(a, b, keys)
+    compared = _Values(a, b, tolerance)
+    differing = [pair for pair in decisions if not _is_one_way(a, b, pair)]
+    unequal = [pair for pair in ops if not compared.ops(pair)]
+    outputs, gradients = output_changes(a, b), gradient_changes(a, b, last=False)
+    counts = {
+        "decisions": _counted(decisions, differing),
+        "ops": _counted(ops, unequal, compared.unknown),
+        "outputs": _named(outputs, tolerance.changes),
+        "gradients": _named(gradients, tolerance.changes),
+    }
+    return Diff(
+        a=a,
+        b=b,
+        tolerance=tolerance,
+        parting=parting(a, b, keys),
+        decisions=tuple(differing),
+        ops=tuple(unequal),
+        outputs=tuple(each for each in outputs if not tolerance.changes(each)),
+        gradients=tuple(each for each in gradients if not tolerance.changes(each)),
+        inputs=tuple(each for each in input_changes(a, b) if not tolerance.changes(each)),
+        counts=counts,
+        same_end=_end(a) == _end(b),
+        changed=keys.changed,
+        share=keys.share,
+    )
+
+
+def _is_one_way(a: Record, b: Record, pair: Pair) -> bool:
+    """Whether both runs decided, and alike."""
+    if pair.a is None or pair.b is None:
+        return False
+    return _way(a.decisions[pair.a]) == _way(b.decisions[pair.b])
+
+
+def _way(decision: Decision) -> tuple[object, ...]:
+    return decision.arm, decision.trips, decision.exit
+
+
+class _Values:
+    """Compares ops; `unknown` counts those that agree as far as is known, which is nothing."""
+
+    def __init__(self, a: Record, b: Record, tolerance: Tolerance) -> None:
+        self.a, self.b, self.tolerance = a, b, tolerance
+        self.unknown = 0
+
+    def ops(self, pair: Pair) -> bool:
+        """Whether both runs have the op, with the same result."""
+        if pair.a is None or pair.b is None:
+            return False
+        first, second = self.a.ops[pair.a], self.b.ops[pair.b]
+        if len(first.outputs) != len(second.outputs) or first.error != second.error:
+            return False
+        results = [(self.a.tensors[x], self.b.tensors[y]) for x, y in zip(first.outputs, second.outputs)]
+        if not all(self.tolerance.tensors(x, y) for x, y in results):
+            return False
+        self.unknown += not all(is_known(x) and is_known(y) for x, y in results)
+        return True
+
+
+def _counted(every: list[Pair], unequal: list[Pair], unknown: int = 0) -> Counts:
+    only_a = sum(pair.b is None for pair in unequal)
+    only_b = sum(pair.a is None for pair in unequal)
+    differ = len(unequal) - only_a - only_b
+    return Counts(len(every) - len(unequal), differ, only_a, only_b, unknown)
+
+
+def _named(changes: Iterable[Change], is_same: Callable[[Change], bool]) -> Counts:
+    same = differ = only_a = only_b = 0
+    for change in changes:
+        if change.after is None:
+            only_a += 1
+        elif change.before is None:
+            only_b += 1
+        elif is_same(change):
+            same += 1
+        else:
+            differ += 1
+    return Counts(same, differ, only_a, only_b)
+
+
+def _end(record: Record) -> tuple[object, ...]:
+    failure = record.failure
+    return record.status, failure and failure.type, failure and failure.message

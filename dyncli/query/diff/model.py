@@ -1,0 +1,82 @@
+"""What a comparison of two runs says."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from dyncli.query.changes import Change
+from dyncli.query.diff.values import Tolerance
+from dyncli.record.model import Record
+
+EXACT = Tolerance()
+
+
+class Pair(NamedTuple):
+    """The numbers of an op, or of a decision, in both runs; None where a run has none that belongs to it."""
+
+    a: int | None
+    b: int | None
+
+
+class Parting(NamedTuple):
+    """The first decisions at which two runs part; None where a run has none.
+
+    kind: `arm` if both came to one test and went different ways; `elsewhere` if the one came to another test than the
+    other, or to none any more; `alone` if all that both scripts decide is decided alike, and one has a test more.
+    """
+
+    a: int | None
+    b: int | None
+    kind: str
+
+
+class Counts(NamedTuple):
+    """How many pairs are the same and how many differ, and how many items only one run has.
+
+    unknown: of the same, those whose values were not kept.
+    """
+
+    same: int = 0
+    differ: int = 0
+    only_a: int = 0
+    only_b: int = 0
+    unknown: int = 0
+
+    @property
+    def unequal(self) -> int:
+        """How many are not the same in both."""
+        return self.differ + self.only_a + self.only_b
+
+
+class Diff(NamedTuple):
+    """Two runs, and what differs between them.
+
+    decisions, ops: in the order they ran; outputs, gradients, inputs: by name.  first_op: the first pair of ops whose
+    values differ.  counts: of `decisions`, `ops`, `outputs` and `gradients`.
+    same_end: whether both ended alike.  changed: whether they are runs of different versions of a script,
+    share: how much of the smaller one is also in the other.
+    """
+
+    a: Record
+    b: Record
+    tolerance: Tolerance
+    parting: Parting | None
+    decisions: tuple[Pair, ...]
+    ops: tuple[Pair, ...]
+    outputs: tuple[Change, ...]
+    gradients: tuple[Change, ...]
+    inputs: tuple[Change, ...]
+    counts: dict[str, Counts]
+    same_end: bool
+    changed: bool = False
+    share: float = 1.0
+
+    @property
+    def is_equal(self) -> bool:
+        """Whether nothing but the inputs differs."""
+        return self.same_end and not any(counts.unequal for counts in self.counts.values())
+
+    @property
+    def first_op(self) -> Pair | None:
+        """The first op that both runs have, with other values."""
+        return next((pair for pair in self.ops if pair.a is not None and pair.b is not None), None)

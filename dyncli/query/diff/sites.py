@@ -1,0 +1,148 @@
+"""Which sites of two runs are the same place: by position in one script, by lines and text in two versions of it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from pathlib import PurePath
+
+from dyncli.query.diff.lines import Matched, match_lines
+from dyncli.record.model import Record, Site, Source
+
+Span = tuple[str, str, int, int, int, int]  # kind, file, line, column, end line, end column
+ONLY_B = "b"
+
+
+class Keys:
+    """A key for every site and function of both runs: the same key, the same place.
+
+    a, b: site -> key.  shared: whether both scripts have the place of a key.  changed: whether the scripts differ.
+    """
+
+    def __init__(self, a: Record, b: Record) -> None:
+        self.changed = not _is_one_script(a, b)
+        self._a: dict[int, object] = {}
+        self._b: dict[int, object] = {}
+        self._partner: dict[Span, Span] = {}
+        self._functions: dict[str, str] = {}
+        self._shared: set[object] = set()
+        self.share = 1.0
+        if self.changed:
+            self._match(a, b)
+
+    def a(self, site: Site) -> object:
+        """Return the key of a site of the first run."""
+        key = self._a.get(id(site))
+        if key is None:
+            key = self._a[id(site)] = span_of(site)
+        return key
+
+    def b(self, site: Site) -> object:
+        """Return the key of a site of the second run."""
+        key = self._b.get(id(site))
+        if key is None:
+            span = span_of(site)
+            key = self._b[id(site)] = (self._partner.get(span) or (ONLY_B, span)) if self.changed else span
+        return key
+
+    def is_shared(self, key: object) -> bool:
+        """Whether both scripts have this place."""
+        return not self.changed or key in self._shared
+
+    def function_b(self, name: str) -> str:
+        """Return what a function of the second run is called in the first."""
+        return self._functions.get(name, name)
+
+    def _match(self, a: Record, b: Record) -> None:
+        first, second = (list(dict.fromkeys(map(_placed, _sites(record)))) for record in (a, b))
+        for file, other, matched in _files(a, b):
+            self._functions |= {theirs: ours for ours, theirs in matched.functions.items() if ours != theirs}
+            self._pair(
+                [each for each in first if each[0][1] == file],
+                [each for each in second if each[0][1] == other],
+                matched,
+            )
+        self._shared = set(self._partner.values())
+        fewest = min(len(first), len(second))
+        self.share = len(self._partner) / fewest if fewest else 1.0
+
+    def _pair(self, a: list[Placed], b: list[Placed], matched: Matched) -> None:
+        """Pair the sites of two files: on lines that belong together by text, then by kind; the rest by function."""
+        line_of = {theirs: ours for ours, theirs in matched.lines.items()}
+        name_of = {theirs: ours for ours, theirs in matched.functions.items()}
+        free = dict.fromkeys(sorted(a))
+        for with_text in (True, False):
+            places: dict[object, list[Placed]] = defaultdict(list)
+            for each in free:
+                places[each[0][2], each[0][0], each[1] if with_text else None].append(each)
+            for each in sorted(b):
+                if each[0] not in self._partner and each[0][2] in line_of:
+                    key = line_of[each[0][2]], each[0][0], each[1] if with_text else None
+                    self._take(each, places[key], free)
+        names: dict[object, list[Placed]] = defaultdict(list)
+        for each in free:
+            names[each[2], each[0][0], each[1]].append(each)
+        for each in sorted(b):
+            if each[0] not in self._partner:
+                self._take(each, names[name_of.get(each[2], each[2]), each[0][0], each[1]], free)
+
+    def _take(self, site: Placed, candidates: list[Placed], free: dict[Placed, None]) -> None:
+        if candidates:
+            found = candidates.pop(0)
+            del free[found]
+            self._partner[site[0]] = found[0]
+
+
+Placed = tuple[Span, str, str]  # where a site is, its text, its function
+
+
+def span_of(site: Site) -> Span:
+    """Return where a site is; ops are told by position, because their ids count in the order they ran."""
+    kind = "if" if site.kind == "elif" else site.kind
+    return kind, site.file, site.line, site.col, site.end_line, site.end_col
+
+
+def _placed(site: Site) -> Placed:
+    return span_of(site), site.text, site.function
+
+
+def _sites(record: Record) -> Iterator[Site]:
+    yield from record.sites
+    seen: set[int] = set()
+    for sites in ((op.site for op in record.ops), (decision.site for decision in record.decisions)):
+        for site in sites:
+            if id(site) not in seen:
+                seen.add(id(site))
+                yield site
+
+
+def _is_one_script(a: Record, b: Record) -> bool:
+    """Whether the files that both ran are the same, and the model among them."""
+    if not a.sources or not b.sources:
+        return a.model == b.model
+    first, second = ({source.file: source.digest for source in record.sources} for record in (a, b))
+    return a.model == b.model and all(second.get(file, digest) == digest for file, digest in first.items())
+
+
+def _files(a: Record, b: Record) -> Iterator[tuple[str, str, Matched]]:
+    """Return the files that belong together: the models, then those of one name."""
+    first, second = _by_file(a.sources), _by_file(b.sources)
+    yield a.model, b.model, _matched(first.pop(a.model, None), second.pop(b.model, None))
+    for name_of in (str, lambda file: PurePath(file).name):
+        names = {name_of(file): file for file in second}
+        for file in list(first):
+            other = names.pop(name_of(file), None)
+            if other is not None:
+                yield file, other, _matched(first.pop(file), second.pop(other))
+
+
+def _by_file(sources: Iterable[Source]) -> dict[str, Source]:
+    return {source.file: source for source in sources}
+
+
+def _matched(a: Source | None, b: Source | None) -> Matched:
+    if a is None or b is None:
+        return Matched()
+    if a.text == b.text:
+        return Matched({line: line for line in range(1, a.text.count("\n") + 2)})
+    return match_lines(a.text, b.text)

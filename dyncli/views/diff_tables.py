@@ -1,0 +1,179 @@
+"""The tables of a comparison: both runs' decisions, ops, outputs and gradients side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rich.console import RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from dyncli.query.atoms import because
+from dyncli.query.changes import Change
+from dyncli.query.decisions import kind_and_text
+from dyncli.query.diff import Diff, Pair, largest_difference
+from dyncli.query.ops import steps_of
+from dyncli.query.tensors import TensorRow
+from dyncli.query.values import number, shape_text, tensor_text, value_text
+from dyncli.record.model import Decision, Record, Site, TensorSummary
+from dyncli.record.text import one_line, printable
+from dyncli.views.tables import plain_table, title
+
+WHOLE = 8  # elements of a tensor that stands in a table whole
+SIDES = ("A", "B")
+STYLES = {"A": "bold blue", "B": "bold magenta"}
+Row = tuple[Text, Text, Text, Text, Text]
+
+
+def sides(diff: Diff, pair: Pair) -> list[tuple[Record, int | None]]:
+    """Return both records, each with its number of the pair."""
+    return [(diff.a, pair.a), (diff.b, pair.b)]
+
+
+def place_text(record: Record, site: Site) -> str:
+    """Return the line of a site, with its file where that is not the model's."""
+    return str(site.line) if site.file == record.model else f"{one_line(site.file, 30)}:{site.line}"
+
+
+def outcome(decision: Decision) -> list[Text]:
+    """Return the cells: what decided, the arm taken, the margin."""
+    took = (decision.exit or "exhausted") if decision.trips is not None else decision.arm
+    margin = "" if decision.margin is None else number(decision.margin)
+    return [Text(because((decision,))), Text(printable(took)), Text(margin)]
+
+
+def sortable(gap: float | None) -> tuple[bool, float]:
+    return (False, 0.0) if gap is None else (gap != gap, 0.0 if gap != gap else gap)
+
+
+def gap(diff: Diff, pair: Pair) -> float | None:
+    first, second = (_result(record, n) for record, n in sides(diff, pair))
+    return largest_difference(first, second) if first is not None and second is not None else None
+
+
+def _result(record: Record, op: int | None) -> TensorSummary | None:
+    if op is None or not record.ops[op].outputs:
+        return None
+    return record.tensors[record.ops[op].outputs[0]]
+
+
+def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:
+    op = next(record.ops[n] for record, n in sides(diff, pair) if n is not None)
+    what = Text(f"{word}: " if word else "", "dim").append(one_line(op.name, 40), "not dim bold")
+    cells = [_op_cell(record, n, whole) for record, n in sides(diff, pair)]
+    by = gap(diff, pair)
+    return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(by, whole)
+
+
+def _lines(diff: Diff, pair: Pair) -> str:
+    """Return the line of an op, or both lines where they moved from one version of the script to the other."""
+    places = [place_text(record, record.ops[n].site) for record, n in sides(diff, pair) if n is not None]
+    return "→".join(dict.fromkeys(places))
+
+
+def _op_cell(record: Record, number_: int | None, whole: bool) -> Text:
+    if number_ is None:
+        return Text("—", "dim")
+    op = record.ops[number_]
+    if op.error is not None:
+        return Text(one_line(op.error, 200), "red")
+    tensors = [record.tensors[place] for place in op.outputs]
+    return Text(f"#{op.seq} ", "dim").append(", ".join(short(tensor, whole) for tensor in tensors), "not dim default")
+
+
+def _gap_text(gap: float | None, whole: bool = False) -> Text:
+    return Text("" if gap is None or gap == 0 else number(gap, 6 if whole else 4))
+
+
+def change_row(change: Change, word: str, whole: bool = False) -> Row:
+    first, second = change.before, change.after
+    tensors = first and first.tensor, second and second.tensor
+    by = largest_difference(tensors[0], tensors[1]) if tensors[0] is not None and tensors[1] is not None else None
+    cells = [_change_cell(row, whole) for row in (first, second)]
+    return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(by, whole)
+
+
+def _change_cell(row: TensorRow | None, whole: bool) -> Text:
+    if row is None:
+        return Text("—", "dim")
+    if row.tensor is not None:
+        return Text(short(row.tensor, whole))
+    if row.reason is not None:
+        return Text("None", "bold").append(f"  {row.reason}", "not bold yellow")
+    return Text(value_text(row.value, 200))
+
+
+def short(tensor: TensorSummary, whole: bool = False) -> str:
+    words = tensor_text(tensor, whole, whole=WHOLE)
+    small = tensor.values is not None and (whole or len(tensor.values) <= WHOLE)
+    return words if small and words else f"{shape_text(tensor.shape)} {words}".rstrip()
+
+
+def everything(diff: Diff) -> Iterator[RenderableType]:
+    if diff.decisions:
+        yield from (Text(), title("Decisions"), _decisions(diff))
+    if diff.ops:
+        yield from (Text(), title("Ops"), _table(_stepped(diff), with_steps=True))
+    if diff.outputs:
+        yield from (Text(), title("Outputs"), _table([change_row(each, "", True)[1:] for each in diff.outputs]))
+    if diff.gradients:
+        yield from (Text(), title("Gradients"), _table([change_row(each, "", True)[1:] for each in diff.gradients]))
+
+
+def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> Table:
+    table = plain_table()
+    if with_steps:
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        if any(row[1].plain for row in rows):
+            table.add_column("step", style="dim", justify="right", no_wrap=True)
+        else:
+            rows = [(row[0], *row[2:]) for row in rows]
+    table.add_column("op" if with_steps else "name", overflow="fold")
+    table.add_column("A", overflow="fold", ratio=1)
+    table.add_column("B", overflow="fold", ratio=1)
+    table.add_column("differs by", justify="right", no_wrap=True)
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _stepped(diff: Diff) -> list[list[Text]]:
+    steps = {"a": steps_of(diff.a), "b": steps_of(diff.b)}
+    rows = []
+    for pair in diff.ops:
+        line, *cells = op_row(diff, pair, whole=True)
+        side, number_ = ("a", pair.a) if pair.a is not None else ("b", pair.b)
+        record = diff.a if side == "a" else diff.b
+        step = ".".join(map(str, steps[side][record.ops[number_ or 0].scope])) if record.scopes else ""
+        rows.append([line, Text(step), *cells])
+    return rows
+
+
+def _decisions(diff: Diff) -> Table:
+    pairs = [[None if n is None else record.decisions[n] for record, n in sides(diff, pair)] for pair in diff.decisions]
+    stepped = any(each.iterations for both in pairs for each in both if each is not None)
+    table = plain_table()
+    table.add_column("line", style="dim", justify="right", no_wrap=True)
+    if stepped:
+        table.add_column("step", style="dim", justify="right", no_wrap=True)
+    table.add_column("test", overflow="fold", ratio=4)
+    table.add_column("", no_wrap=True)
+    table.add_column("#", style="dim", justify="right", no_wrap=True)
+    table.add_column("because", overflow="fold", ratio=5)
+    table.add_column("took", style="green", overflow="fold", max_width=16)
+    table.add_column("margin", justify="right", no_wrap=True)
+    for both in pairs:
+        shown = False
+        for side, record, decision in zip(SIDES, (diff.a, diff.b), both):
+            head = _head(record, decision, stepped) if decision is not None and (diff.changed or not shown) else []
+            shown = shown or decision is not None
+            cells = [Text("—")] if decision is None else [Text(str(decision.seq)), *outcome(decision)]
+            table.add_row(*(head or [Text()] * (3 if stepped else 2)), Text(side, STYLES[side]), *cells)
+    return table
+
+
+def _head(record: Record, decision: Decision, stepped: bool) -> list[Text]:
+    word, rest = kind_and_text(decision.site)
+    step = [Text(".".join(str(index) for _, index in decision.iterations))] if stepped else []
+    test = Text(f"{word} " if word else "", "bold").append(one_line(rest, 120), "not bold default")
+    return [Text(place_text(record, decision.site)), *step, test]

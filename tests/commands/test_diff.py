@@ -1,0 +1,230 @@
+"""`dyncli diff` as people type it: which two runs it compares, what it says, how it ends."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+NET = """\
+def forward(x, k: int = 1):
+    if x.sum() > 0:
+        return x * 2 * k
+    return x - 2
+"""
+NEW = """\
+# doubles, or shifts
+def forward(x, k: int = 1):
+    if x.sum() > 1:
+        return x * 2 * k
+    return x - 2
+"""
+CHANCE = """\
+import dyncore as torch
+
+def forward(x):
+    if torch.rand(()) > 0.5:
+        return x * 2
+    return x / 3
+"""
+OTHER = """\
+import dyncore as torch
+
+class Gate:
+    def open(self, value):
+        while value.norm() > 3:
+            value = value.sqrt()
+        return value
+
+def entry(a):
+    return Gate().open(a)
+"""
+RAISES = """\
+def forward(x):
+    y = x * 2
+    if y.sum() > 4:
+        raise ValueError("too [b]large[/b]")
+    return y
+"""
+
+
+@pytest.fixture
+def net(tmp_path: Path) -> Path:
+    """A folder with scripts."""
+    scripts = {"net": NET, "new": NEW, "chance": CHANCE, "other": OTHER, "raises": RAISES}
+    for name, text in scripts.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    return tmp_path
+
+
+def test_two_inputs(net: Path, dyncli):
+    """Where they part, what differs, exit code 1."""
+    finished = dyncli("diff", "net.py", "-i", "[1, -1, 2]", "-i", "[-1, -2, -3]")
+    assert (1, "") == (finished.code, finished.err)
+    assert (
+        """\
+net.py:forward · float32 · seed 0
+A  x = [1, -1, 2] · 4 ops · 1 decision
+B  x = [-1, -2, -3] · 3 ops · 1 decision
+
+They part at line 2: if x.sum() > 0
+   #  because             took  margin
+──────────────────────────────────────
+A  0  x.sum() = 2.0 > 0   then       2
+B  0  x.sum() = -6.0 > 0  else      -6
+
+Differ: 1 decision · 2 ops, 2 only in A, 1 only in B · 1 output · 1 gradient
+
+line  what             A              B                differs by
+─────────────────────────────────────────────────────────────────
+   2  first op: sum    #0 2           #0 -6                     8
+      output           [2, -2, 4]     [-3, -4, -5]              9
+      gradient of x    [2, 2, 2]      [1, 1, 1]                 1
+   3  first in A: mul  #2 [2, -2, 4]  —
+   4  first in B: sub  —              #2 [-3, -4, -5]
+`--full` shows all that differs
+"""
+        == "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n"
+    )
+
+
+def test_no_difference(net: Path, dyncli):
+    """Equal runs end with 0 and one line that says what was compared."""
+    finished = dyncli("diff", "net.py", "-i", "[1, 2]", "-i", "[1, 2]")
+    assert (0, "") == (finished.code, finished.err)
+    assert "No difference: 1 decision, 4 ops, 1 output, 1 gradient\n" in finished.out
+
+
+#: what is typed -> the values of x, seeds, dtypes and cases of both runs
+SPELLINGS = {
+    "one name twice": (("net.py", "-i", "x=[1]", "-i", "k=2", "-i", "k=3"), "A  k = 2 ", "B  k = 3 "),
+    "two parameters each": (("net.py", "-i", "[1]", "-i", "2", "-i", "[3]", "-i", "2"), "A  x = [1] ", "B  x = [3] "),
+    "objects": (("net.py", "-i", '{"x": [1]}', "-i", '{"x": [2]}'), "A  x = [1] ", "B  x = [2] "),
+    "seeds": (("chance.py", "-i", "[1]", "--seed", "1", "--seed", "2"), "A  seed 1 ", "B  seed 2 "),
+    "dtypes": (
+        ("net.py", "-i", "[0.1]", "--dtype", "float32", "--dtype", "float64"), "A  float32 ", "B  float64 ",
+    ),
+    "cases": (
+        ("newton", "--case", "two", "--case", "large"), "A  case two · a = 2 ", "B  case large · a = 1e6 ",
+    ),
+    "the two cases of an input": (("piecewise",), "A  case positive ", "B  case negative "),
+    "two versions": (("net.py", "new.py", "-i", "[0.5]"), "A  net.py:forward ", "B  new.py:forward "),
+    "two versions, an input each": (
+        ("net.py", "new.py", "-i", "x=[1]", "-i", "x=[3]"), "A  net.py:forward · x = [1] ", "B  new.py:forward ",
+    ),
+    "one version twice": (("net.py", "net.py", "-i", "[0.5]"), "A  4 ops", "B  4 ops"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SPELLINGS)
+def test_what_is_given_twice_has_one_for_each(net: Path, dyncli, name: str):
+    """Inputs, cases, seeds, dtypes and scripts; what is given once is for both."""
+    words, a, b = SPELLINGS[name]
+    finished = dyncli("diff", *words)
+    assert finished.code in (0, 1) and "" == finished.err
+    lines = finished.out.splitlines()
+    assert any(line.startswith(a) for line in lines) and any(line.startswith(b) for line in lines)
+
+
+def test_saved_records(net: Path, dyncli):
+    """Two saved records, a record and a run; an option that needs a run is refused."""
+    for name, given in (("a", "[1]"), ("b", "[-1]")):
+        assert 0 == dyncli("run", "net.py", "-i", given, "--save", f"{name}.dyn").code
+    (net / "net.py").unlink()
+    finished = dyncli("diff", "a.dyn", "b.dyn")
+    assert (1, "") == (finished.code, finished.err)
+    assert "They part at line 2: if x.sum() > 0" in finished.out
+    assert 0 == dyncli("diff", "a.dyn", "a.dyn").code
+    (net / "net.py").write_text(NEW)
+    against = dyncli("diff", "a.dyn", "net.py", "-i", "[0.5]")
+    assert "They part at line 2: if x.sum() > 0 in A, line 3: if x.sum() > 1 in B" in against.out
+    assert (2, "error: `a.dyn` is a saved record, and `--seed` needs a run") == (
+        dyncli("diff", "a.dyn", "b.dyn", "--seed", "1").code,
+        dyncli("diff", "a.dyn", "b.dyn", "--seed", "1").err.splitlines()[0],
+    )
+
+
+BAD = {
+    "one input": (("net.py", "-i", "[1]"), "nothing to compare: this is one run"),
+    "three inputs": (("net.py", "-i", "[1]", "-i", "[2]", "-i", "[3]"), "3 inputs for two runs"),
+    "three values of one name": (
+        ("net.py", "-i", "x=1", "-i", "k=1", "-i", "k=2", "-i", "k=3"), "3 `k` inputs for two runs",
+    ),
+    "three seeds": (("net.py", "-i", "[1]", "--seed", "1", "--seed", "2", "--seed", "3"), "3 seeds for two runs"),
+    "one record": (("a.dyn",), "nothing to compare: `a.dyn` is one saved record"),
+    "no such file": (("net.py", "neu.py", "-i", "[1]"), "no file `neu.py`"),
+    "a record that is none": (
+        ("a.dyn", "net.dyn"), "`a.dyn` is not a record dyncli can read: it is not JSON (line 1, column 1)",
+    ),
+    "a record of a later dyncli": (
+        ("later.dyn", "net.dyn"), "`later.dyn` was saved by a newer dyncli: its schema is 99, this one reads up to 1",
+    ),
+    "different scripts": (
+        ("net.py", "other.py:entry", "-i", "[1]"),
+        "`net.py` and `other.py` are different scripts: next to nothing in one is in the other",
+    ),
+    "three cases": (("newton",), "the input has several cases, the first are `two`, `large`, `rough`"),
+    "a dtype that is none": (
+        ("net.py", "-i", "[1]", "--dtype", "float31", "--dtype", "float32"), "unknown dtype `float31`",
+    ),
+    "a negative tolerance": (
+        ("net.py", "-i", "[1]", "-i", "[2]", "--rtol", "-1"),
+        "invalid value for `--rtol`: -1.0 is not in the range x>=0",
+    ),
+    "no tolerance at all": (
+        ("net.py", "-i", "[1]", "-i", "[2]", "--atol", "nan"), "a tolerance is a number, got `nan`",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_bad_input(net: Path, dyncli, name: str):
+    """One line that says what is wrong, and exit code 2."""
+    words, message = BAD[name]
+    (net / "a.dyn").write_text("no record\n")
+    (net / "net.dyn").write_text("{}\n")
+    (net / "later.dyn").write_text('{"format": "dyncli-record", "schema": 99}\n')
+    finished = dyncli("diff", *words)
+    assert (2, "") == (finished.code, finished.out)
+    assert f"error: {message}" == finished.err.splitlines()[0]
+
+
+def test_one_raises(net: Path, dyncli):
+    """That is a difference: told above everything else; what a script says is shown as it is."""
+    finished = dyncli("diff", "raises.py", "-i", "[1]", "-i", "[3]")
+    assert (1, "") == (finished.code, finished.err)
+    assert "A  returned\nB  the script raised at raises.py:4: ValueError: too [b]large[/b]\n" in finished.out
+    assert "They part at line 3: if y.sum() > 4" in finished.out
+
+
+def test_both_raise(net: Path, dyncli):
+    """Equal in everything, but no run has ended well: the script's exit code."""
+    finished = dyncli("diff", "raises.py", "-i", "[3]", "-i", "[3]")
+    assert 3 == finished.code
+    assert "No difference" in finished.out and "error: ValueError" in finished.err
+
+
+def test_json(net: Path, dyncli):
+    """What differs, for programs."""
+    finished = dyncli("diff", "net.py", "-i", "[1, 2]", "-i", "[-1, -2]", "--json")
+    document = json.loads(finished.out)
+    assert (1, False, "arm") == (finished.code, document["equal"], document["parting"]["kind"])
+    assert ("then", "else", 3.0, -3.0) == (
+        document["parting"]["a"]["arm"], document["parting"]["b"]["arm"], document["parting"]["a"]["margin"],
+        document["parting"]["b"]["margin"],
+    )  # fmt: skip
+    assert {"same": 0, "differ": 2, "only_a": 2, "only_b": 1, "unknown": 0} == document["counts"]["ops"]
+    assert 5 == len(document["ops"]) and [None] == [pair["a"] for pair in document["ops"] if pair["a"] is None]
+    assert [("output", 8.0)] == [(each["name"], each["differs_by"]) for each in document["outputs"]]
+    equal = json.loads(dyncli("diff", "net.py", "-i", "[1]", "-i", "[1]", "--json").out)
+    assert (True, None, [], []) == (equal["equal"], equal["parting"], equal["ops"], equal["outputs"])
+
+
+@pytest.mark.parametrize("columns", ["80", "120"])
+@pytest.mark.parametrize(
+    "words", [("newton", "--case", "two", "--case", "large"), ("tree_net",), ("raises.py", "-i", "[1]", "-i", "[3]")]
+)
+def test_the_summary_fits_a_screen(net: Path, dyncli, columns: str, words: tuple[str, ...]):
+    """24 lines, none wider than the terminal."""
+    lines = dyncli("diff", *words, COLUMNS=columns).out.splitlines()
+    assert 5 < len(lines) <= 24
+    assert max(map(len, lines)) <= int(columns)
