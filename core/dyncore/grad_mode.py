@@ -10,14 +10,12 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextvars import ContextVar
-from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mode:
+class Mode(NamedTuple):
     """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last."""
 
     grad: bool = True
@@ -37,7 +35,7 @@ current = _mode.get
 
 def changed(mode: Mode, **changes: Any) -> Mode:
     """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
-    after = replace(mode, **changes)
+    after = mode._replace(**changes)
     if (after.inference, after.anomaly, after.hooks, after.hooks_disabled, after.forward_level) == _PLAIN:
         return GRAD if after.grad else NO_GRAD
     return after

@@ -4,6 +4,9 @@ f: a function, m: a method, F and M: the same of its in-place form.  Written by 
 """
 
 NAMES: dict[str, str] = {
+    "activation_smooth": (
+        "celu/fmFM elu/M gelu/M glu logsigmoid mish/M selu/fmFM silu/M softplus "
+    ),
     "attention": (
         "bilinear/f scaled_dot_product_attention "
     ),
@@ -11,6 +14,12 @@ NAMES: dict[str, str] = {
         "i0/fmFM special_airy_ai special_bessel_j0 special_bessel_j1 special_bessel_y0 special_bessel_y1 special_i0e "
         "special_i1 special_i1e special_modified_bessel_i0 special_modified_bessel_i1 special_modified_bessel_k0 "
         "special_modified_bessel_k1 special_scaled_modified_bessel_k0 special_scaled_modified_bessel_k1 "
+    ),
+    "blending": (
+        "addcdiv/fmFM addcmul/fmFM lerp/fmFM logaddexp/fm logaddexp2/fm special_xlog1py xlogy/fmFM "
+    ),
+    "blends": (
+        "addbmm/fmFM addmm/fmFM addmv/fmFM addr/fmFM baddbmm/fmFM "
     ),
     "calculus": (
         "cumulative_trapezoid/f diff/fm gradient/f trapezoid/f trapz/f "
@@ -52,8 +61,17 @@ NAMES: dict[str, str] = {
     "distances": (
         "cdist/f corrcoef/fm cov/fm dist/fm "
     ),
+    "dropout": (
+        "alpha_dropout/fFM dropout/fFM feature_alpha_dropout/fFM feature_dropout/fFM "
+    ),
+    "embedding": (
+        "bag_sum embedding embedding_bag frequency one_hot "
+    ),
     "equations": (
         "inverse/fm linalg_inv linalg_inv_ex linalg_solve linalg_solve_triangular triangular_solve/fm "
+    ),
+    "extrema": (
+        "amax/fm amin/fm aminmax/fm argmax/fm argmin/fm max/fm max_along max_of_all min/fm min_along min_of_all "
     ),
     "fft": (
         "_fft_c2c _fft_c2r _fft_r2c fft_fft fft_fft2 fft_fftn fft_fftshift fft_hfft fft_hfft2 fft_hfftn fft_ifft "
@@ -66,12 +84,21 @@ NAMES: dict[str, str] = {
     "gates": (
         "gru_hidden_state lstm_cell_state lstm_hidden_state "
     ),
+    "gathering": (
+        "gather/fm gather_place index_reduce/fmFM scatter/fmFM scatter_add/fmFM scatter_reduce/fmFM take_along_dim/fm "
+    ),
     "grid": (
         "affine_back affine_grid_generator/f flat_index grid_sampler/f grid_sampler_2d/f grid_sampler_3d/f "
         "points_gather points_place rounded sampled whole "
     ),
     "least_squares": (
         "linalg_lstsq linalg_pinv pinverse/fm "
+    ),
+    "limits": (
+        "clamp/fmFM clamp_max/fmFM clamp_min/fmFM clip/fmFM fmax/fm fmin/fm maximum/fm minimum/fm "
+    ),
+    "loss": (
+        "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_loss smooth_l1_loss soft_margin_loss "
     ),
     "loss_classes": (
         "averaged multi_margin_loss multilabel_margin_loss nll_loss "
@@ -90,9 +117,19 @@ NAMES: dict[str, str] = {
     "measure": (
         "at_least cosine_similarity/f lifted normalize pairwise_distance/f pdist/f renorm/fmFM root "
     ),
+    "moments": (
+        "std/fm std_mean/fm var/fm var_mean/fm "
+    ),
+    "norm": (
+        "batch_norm_with channel_statistics group_norm/f layer_norm/f rms_norm/f "
+    ),
     "norms": (
         "frobenius_norm/f linalg_cond linalg_matrix_norm linalg_matrix_rank linalg_norm linalg_vector_norm norm/fm "
         "nuclear_norm/f "
+    ),
+    "order": (
+        "argsort/fm kthvalue/fm median/fm median_along median_of_all mode/fm msort/fm nanmedian/fm nanmedian_along "
+        "nanmedian_of_all nanquantile/fm quantile/fm sort/fm topk/fm "
     ),
     "padding": (
         "circular_pad constant_pad_nd/f reflection_pad replication_pad "
@@ -112,13 +149,36 @@ NAMES: dict[str, str] = {
         "adaptive_max flat_gather flat_place fractional_max max_places max_pool1d/f max_pool2d/f max_pool3d/f "
         "max_unpool max_windows max_windows_with_indices "
     ),
+    "replacing": (
+        "as_strided_scatter/fm diagonal_scatter/fm select_scatter/fm slice_scatter/fm strided_add strided_place "
+        "strided_places strided_take "
+    ),
     "resample": (
         "channel_shuffle/f native_channel_shuffle/f nearest pixel_shuffle/f pixel_unshuffle/f resample resample_back "
+    ),
+    "scan": (
+        "cummax/fm cummin/fm cumprod/fmFM cumsum/fmFM logcumsumexp/fm recurrence "
     ),
     "sequence": (
         "lstm_sequence "
     ),
+    "sliding": (
+        "col2im im2col "
+    ),
+    "special": (
+        "erf/fmFM erfc/fmFM erfinv/fmFM special_entr special_erfcx special_log_ndtr special_ndtr special_ndtri "
+        "special_spherical_bessel_j0 "
+    ),
+    "splitting": (
+        "chunk/fm dsplit/fm hsplit/fm narrow/fm select/fm split/fm split_with_sizes/fm tensor_split/fm unbind/fm "
+        "unsafe_chunk/fm unsafe_split/fm unsafe_split_with_sizes/fm vsplit/fm "
+    ),
     "stft": (
         "istft/fm stft/fm "
+    ),
+    "trigonometry": (
+        "acos/fmFM acosh/fmFM arccos/fmFM arccosh/fmFM arcsin/fmFM arcsinh/fmFM arctan/fmFM arctan2/fmFM arctanh/fmFM "
+        "asin/fmFM asinh/fmFM atan/fmFM atan2/fmFM atanh/fmFM cos/fmFM cosh/fmFM hypot/fmFM sin/fmFM sinc/fmFM "
+        "sinh/fmFM tan/fmFM tanh/fmFM "
     ),
 }

@@ -236,7 +236,7 @@ def _rebuilt(value: Any, tensors: dict[str, Tensor]) -> Any:
 def _restored(tensors: dict[str, Tensor], name: str, requires_grad: bool, is_parameter: bool) -> Tensor:
     found = tensors[name]
     if is_parameter and type(found) is Tensor:
-        from .nn.parameter import Parameter
+        from .parameter import Parameter
 
         found = tensors[name] = Parameter(found, requires_grad)
     elif requires_grad and not found.requires_grad:

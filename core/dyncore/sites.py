@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import linecache
 import sys
-from dataclasses import dataclass
 from itertools import islice
 from types import CodeType, FrameType
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A span of source; columns count UTF-8 bytes from 0, and are None where Python does not know them."""
 
     file: str

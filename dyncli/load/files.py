@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import os
@@ -132,6 +131,8 @@ def _only(held: dict[str, Any]) -> Any:
 
 def _csv(data: bytes, path: str) -> Held:
     """Numbers in rows; a first row of words names the columns.  One row or one column is a vector."""
+    import csv
+
     import numpy as np
 
     rows = [row for row in csv.reader(io.StringIO(_text(data, path))) if any(cell.strip() for cell in row)]

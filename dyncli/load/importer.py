@@ -14,7 +14,6 @@ import importlib.util
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from importlib.abc import MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -30,7 +29,7 @@ _OURS = ("dyncli", "dyncore")
 _INSTALLED = ("site-packages", "dist-packages")
 
 
-class Importer(MetaPathFinder):
+class Importer:
     """Executes one script, and finds its neighbours for it; `program` grows with each file."""
 
     def __init__(self) -> None:

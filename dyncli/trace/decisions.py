@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,19 +11,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from dyncli.load import probes
-from dyncli.load.force import Forced, parse
 from dyncli.load.importer import Importer
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.trace.cap import Cap, capped
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
-from dyncore.nn.parameter import Parameter
+from dyncore.parameter import Parameter
 from dyncore.sites import place
 from dyncore.size import Size
 from dyncore.tensor import Tensor
 
 if TYPE_CHECKING:
+    from dyncli.load.force import Forced, Pin
     from dyncli.trace.assemble import Assembly
 
 
@@ -45,17 +45,24 @@ class Decisions:
     def __init__(self, force: tuple[str, ...] = ()) -> None:
         self.log: list[Any] = []
         self.importer = Importer()
-        self.pins = parse(force)
+        self.pins: tuple[Pin, ...] = ()
         self.forced: Forced | None = None
         self.prepared: Path | None = None
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
+        if force:
+            from dyncli.load.force import parse
+
+            self.pins = parse(force)
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script without running it, and finds the decisions to be forced."""
         self.importer.prepare(path, display)
         self.prepared = path
-        self.forced = Forced(self.pins, self.importer.program, self.log) if self.pins else None
+        if self.pins:
+            from dyncli.load.force import Forced
+
+            self.forced = Forced(self.pins, self.importer.program, self.log)
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
         """Runs a script with probes in it."""

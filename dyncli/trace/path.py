@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from hashlib import blake2b
 
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Decision
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import linecache
-from hashlib import blake2b
 from types import CodeType
 
 from dyncli.load.paths import display
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncore.sites import place
 

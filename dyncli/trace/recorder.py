@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import platform
-import random as python_random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, redirect_stdout
@@ -18,10 +17,9 @@ from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
 from dyncli.load import script
 from dyncli.load.bound import Bound, Leaf
-from dyncli.load.frames import user_frames
 from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Failure, Output, Record
-from dyncli.trace import ambiguous, naming
+from dyncli.trace import naming
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
@@ -29,9 +27,9 @@ from dyncli.trace.limits import deep_recursion, time_limit
 from dyncli.trace.places import Places
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
+from dyncli.trace.seeds import seeded
 from dyncli.trace.tape import Stopped, Tape
-from dyncli.trace.trend import trends
-from dyncore import autograd, dtypes, events, exchange, grad_mode, random
+from dyncore import autograd, dtypes, events, exchange, grad_mode
 from dyncore.tensor import Tensor
 
 STOPPED = ("timeout", "limit", "interrupted")
@@ -98,9 +96,7 @@ class _Run:
         stack = ExitStack()
         stack.callback(dtypes.set_default_dtype, self.default)
         dtypes.set_default_dtype(getattr(dtypes, self.request.dtype))
-        random.manual_seed(self.request.seed)
-        np.random.seed(self.request.seed)
-        python_random.seed(self.request.seed)
+        stack.enter_context(seeded(self.request.seed))
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
@@ -247,7 +243,11 @@ class _Run:
         )
 
     def _trends(self, decisions: tuple[Decision, ...]) -> list[str]:
-        return trends(decisions) if self.live.status in STOPPED else []
+        if self.live.status not in STOPPED:
+            return []
+        from dyncli.trace.trend import trends
+
+        return trends(decisions)
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:
@@ -274,6 +274,9 @@ class _Outcome:
         live.elapsed_ns = now() - self.started
         if error is None:
             return True
+        from dyncli.load.frames import user_frames
+        from dyncli.trace import ambiguous
+
         if isinstance(error, errors.DyncliError):
             return False
         if isinstance(error, SystemExit) and error.code in (None, 0):

@@ -8,13 +8,10 @@ from typing import NamedTuple
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from dyncli.query.listing import listings
 from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.query.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
-from dyncli.views import what_if
-from dyncli.views.source import SourceListing
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
@@ -58,9 +55,14 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
     if options.source:
+        from dyncli.query.listing import listings
+        from dyncli.views.source import SourceListing
+
         yield from map(SourceListing, listings(record))
         parts = [part for part in parts if part in options.show]
     if before is not None:
+        from dyncli.views import what_if
+
         yield from what_if.sections(before, record, parts)
         parts = [part for part in parts if part not in PARTS[:2]]
     if record.outputs and "outputs" in parts:
@@ -93,7 +95,11 @@ def _heading(record: Record) -> Text:
 def _forced(record: Record, before: Record | None) -> Text:
     pins = ", ".join(one_line(each, 60) for each in record.forced)
     text = Text("forced ", style="yellow").append(pins, "bold default")
-    return text if before is None else text.append(f" · {what_if.counts(before)}", "dim")
+    if before is None:
+        return text
+    from dyncli.views import what_if
+
+    return text.append(f" · {what_if.counts(before)}", "dim")
 
 
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:

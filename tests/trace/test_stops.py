@@ -90,7 +90,7 @@ def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
 def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
     source = "def forward(x):\n    n = 0\n    while n >= 0:\n        n += 1\n    return x\n"
-    monkeypatch.setattr(cap, "MOST_ITEMS", 50_000)
+    monkeypatch.setattr(cap, "MOST_ITEMS", 5_000)
     record = recorded(source, "[1.0]", timeout=0.3)
     last = record.decisions[-1]
     assert (0, last.atoms[0].lhs) == (record.decisions[0].iteration, last.iteration)

@@ -111,12 +111,13 @@ class Variable(metaclass=_Variables):
     """A tensor by its old name: `Variable(data)` is `data`."""
 
 
-from .gradcheck import gradcheck as gradcheck  # noqa: E402
-from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
-
-
 def __getattr__(name: str) -> Any:
-    """Rare submodules, imported when first asked for."""
+    """Rare submodules and functions, imported when first asked for."""
+    if name in ("gradcheck", "gradgradcheck"):
+        from .gradcheck import gradcheck, gradgradcheck
+
+        globals().update(gradcheck=gradcheck, gradgradcheck=gradgradcheck)
+        return globals()[name]
     if name not in ("functional", "forward_ad", "function", "graph"):
         from ..explain import missing_in
 

@@ -111,7 +111,6 @@ from dyncore.nn.padding import (
     ZeroPad2d,
     ZeroPad3d,
 )  # fmt: skip
-from dyncore.nn.parameter import Buffer, Parameter
 from dyncore.nn.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -153,6 +152,7 @@ from dyncore.nn.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )  # fmt: skip
+from dyncore.parameter import Buffer, Parameter
 
 NLLLoss2d = NLLLoss
 Container = Module

@@ -8,8 +8,8 @@ from dyncore.nn import init
 from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
-from dyncore.nn.parameter import Parameter
 from dyncore.nn.tuples import blank
+from dyncore.parameter import Parameter
 
 
 class NonDynamicallyQuantizableLinear(Linear):

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from dyncore.nn.module import Module, _indented, typename
-from dyncore.nn.parameter import Parameter
+from dyncore.parameter import Parameter
 from dyncore.tensor import Tensor
 
 

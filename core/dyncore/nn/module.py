@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 from dyncore.nn.calling import Calling
 from dyncore.nn.conversion import Conversion
-from dyncore.nn.parameter import Buffer, Parameter
 from dyncore.nn.registration import Registered
 from dyncore.nn.state import State
 from dyncore.nn.traversal import Traversal
+from dyncore.parameter import Buffer, Parameter
 from dyncore.tensor import Tensor
 
 M = TypeVar("M", bound="Module")

@@ -11,10 +11,10 @@ import numpy as np
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
-from dyncore.nn.parameter import Parameter
 from dyncore.nn.recurrent_cells import gru_step, lstm_step
 from dyncore.nn.tuples import blank
 from dyncore.nn.utils.rnn import PackedSequence
+from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from dyncore import versions
 from dyncore.autograd.hooks import Handle
-from dyncore.nn.parameter import Parameter
+from dyncore.parameter import Parameter
 from dyncore.size import Size
 from dyncore.tensor import Tensor, storage, wrap
 

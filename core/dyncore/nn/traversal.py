@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from dyncore.nn.module import Module
-    from dyncore.nn.parameter import Parameter
+    from dyncore.parameter import Parameter
     from dyncore.tensor import Tensor
 
 

@@ -6,11 +6,11 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from typing import NamedTuple, TypeVar
 
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 
 ACTIVATION = "_dy_a_"

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from hashlib import blake2b
 
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Record, Scope, Site
 
 _DIGITS = re.compile(r"\d+")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
-from dyncore.nn.parameter import Parameter
 from dyncore.nn.utils.parametrizations import norm_except
 from dyncore.nn.utils.parametrizations import spectral_norm as _spectral_norm
 from dyncore.nn.utils.parametrize import remove_parametrizations
+from dyncore.parameter import Parameter
 
 
 class WeightNorm:

@@ -9,7 +9,7 @@ from typing import Any
 from dyncore import versions
 from dyncore.nn.containers import ModuleDict, ModuleList
 from dyncore.nn.module import Module
-from dyncore.nn.parameter import Parameter
+from dyncore.parameter import Parameter
 from dyncore.tensor import Tensor, storage
 
 _cache: dict[tuple[int, str], Any] = {}

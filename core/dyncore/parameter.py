@@ -1,0 +1,75 @@
+"""Parameter: a tensor that a Module counts among what it learns."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from typing import Any
+
+import numpy as np
+
+from dyncore.dtypes import get_default_dtype
+from dyncore.graph import AccumulateGrad
+from dyncore.tensor import Tensor, storage, wrap
+
+
+class Parameter(Tensor):
+    """A leaf tensor that joins `parameters()` of the Module it is assigned to.
+
+    data: a tensor, whose memory is shared.  requires_grad: True by default.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Tensor | None = None, requires_grad: bool = True) -> Any:
+        if data is not None and not isinstance(data, Tensor):
+            raise TypeError(
+                f"Parameter data should be a Tensor, but got {type(data).__name__}. Use torch.tensor(...) first"
+            )
+        made = object.__new__(cls)
+        made._array = np.empty(0, get_default_dtype().numpy) if data is None else storage(data)
+        made._edge = None
+        made._meta = None
+        if requires_grad:
+            if made._array.dtype.kind not in "fc":
+                raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
+            made._edge = AccumulateGrad(made)
+        return made
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
+        found = memo.get(id(self))
+        if found is None:
+            found = type(self)(wrap(self._array.copy(), None), self.requires_grad)
+            found.__dict__.update(self.__dict__)
+            if self.grad is not None:
+                found.grad = wrap(self.grad._array.copy(), None)
+            memo[id(self)] = found
+        return found
+
+    def __repr__(self, *, tensor_contents: Any = None) -> str:  # type: ignore[override]
+        return "Parameter containing:\n" + repr(wrap(self._array, self._edge))
+
+    def __reduce_ex__(self, protocol: Any) -> Any:
+        return _rebuild, (np.asarray(self._array), self.requires_grad, OrderedDict(self.__dict__))
+
+
+def _rebuild(array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Parameter:
+    made: Parameter = Parameter(wrap(array, None), requires_grad)
+    made.__dict__.update(attributes)
+    return made
+
+
+class Buffer(Tensor):
+    """A tensor that a Module keeps in its state without learning it.
+
+    persistent: whether it is part of `state_dict()`.
+    """
+
+    __slots__ = ()
+
+    def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
+        made = object.__new__(cls)
+        made._array = np.empty(0, get_default_dtype().numpy) if data is None else storage(data)
+        made._edge = None
+        made._meta = None
+        made.persistent = persistent  # type: ignore[attr-defined]
+        return made
