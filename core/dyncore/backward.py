@@ -23,6 +23,8 @@ from .outer import Outer
 from .task import Task, deeper, note_freed, running
 from .tensor import Tensor, wrap
 
+SUM = "sum"  # the state of a leaf's gradient that was added up here, so that more may be added in place
+
 
 def backward(
     tensors: Any,
@@ -99,7 +101,7 @@ def _walk(
     pending: dict[int, Any] = {}
     nodes: dict[int, Any] = {}
     owned: set[int] = set()
-    leaves: dict[Any, Any] = {}
+    leaves: dict[Any, list[Any]] = {}
     needed = None
     capture: dict[Any, set[int]] | None = None
     if wanted is not None:
@@ -111,6 +113,7 @@ def _walk(
     task = Task(keep, create, depth, capture, needed, accumulating, mode)
     task.starts = start
     slow = bool(mode.anomaly or capture)
+    plain = needed is None and not create
     listener = dispatch.listener
     token = _mode.set(_backward_mode(mode, create))
     outside = running.set(task)
@@ -119,7 +122,7 @@ def _walk(
     node = None
     try:
         for edge, grad in start:
-            _deliver(edge, grad, None, heap, pending, nodes, leaves, needed, owned)
+            _deliver(edge, grad, None, heap, pending, nodes, leaves, needed, owned, create)
         while heap:
             rank = heappop(heap)
             node = nodes.pop(rank)
@@ -142,21 +145,35 @@ def _walk(
                     if result is None:
                         break
                     if edge.__class__ is AccumulateGrad or needed is not None:
-                        _deliver(edge, result, grad, heap, pending, nodes, leaves, needed, owned)
+                        _deliver(edge, result, grad, heap, pending, nodes, leaves, needed, owned, create)
                         break
                     rank = edge.rank
                     if not heap or rank < heap[0]:
                         node = edge
                         grad = result
                         continue
-                    _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned)
+                    _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned, create)
                     break
                 newest = None
                 for edge, g in result:
-                    if edge is None or g is None:
+                    if g is None or edge is None:
                         continue
-                    if edge.__class__ is AccumulateGrad or needed is not None:
-                        _deliver(edge, g, grad, heap, pending, nodes, leaves, needed, owned)
+                    if edge.__class__ is AccumulateGrad:
+                        # The common case of `_deliver`, written out: 0.2 us a gradient on bench chain.
+                        if plain and edge.extra is None and edge.post_accumulate is None:
+                            found = leaves.get(edge)
+                            if found is None:
+                                leaves[edge] = [g, g is not grad]
+                            elif found[1] is SUM:
+                                found[0] += g
+                            else:
+                                found[0] = found[0] + g
+                                found[1] = SUM
+                        else:
+                            _deliver(edge, g, grad, heap, pending, nodes, leaves, needed, owned, create)
+                        continue
+                    if needed is not None:
+                        _deliver(edge, g, grad, heap, pending, nodes, leaves, needed, owned, create)
                         continue
                     rank = edge.rank
                     if newest is None:
@@ -209,9 +226,10 @@ def _deliver(
     heap: list[int],
     pending: dict[int, Any],
     nodes: dict[int, Any],
-    leaves: dict[Any, Any],
+    leaves: dict[Any, list[Any]],
     needed: Any,
     owned: set[int],
+    create: bool,
 ) -> None:
     """Adds `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array."""
     if edge is None or grad is None or (needed is not None and edge not in needed):
@@ -219,9 +237,12 @@ def _deliver(
     if edge.__class__ is AccumulateGrad:
         found = leaves.get(edge)
         if found is None:
-            leaves[edge] = grad, grad is not came and came is not None
+            leaves[edge] = [grad, grad is not came and came is not None]
+        elif found[1] is SUM and not create:
+            found[0] += grad
         else:
-            leaves[edge] = found[0] + grad, True
+            found[0] = found[0] + grad
+            found[1] = SUM
         if edge.extra is not None or edge.post_accumulate is not None:
             task = running.get()
             if task is not None and task.complete(edge):
@@ -253,7 +274,7 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         return
     if extra is not None and extra.pre:
         grad = run_pre_hooks(leaf, grad, task.create)
-    accumulate(leaf, grad, fresh and grad is before, task.create)
+    accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
     if leaf.post_accumulate:
         variable = leaf.variable
         for hook in list(leaf.post_accumulate.values()):

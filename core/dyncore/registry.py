@@ -114,7 +114,7 @@ class Op:
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
         self.choose_title = node if callable(node) else None
         self.named = isinstance(node, str)
-        self.nodes: dict[str, Any] = {}
+        self.nodes: dict[Any, Any] = {}
         self._tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
 

@@ -14,6 +14,14 @@ _scalars: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
 _LIMIT = 4096
 
 
+def known_numbers(kind: Any) -> dict[Any, Any]:
+    """The operands already made of Python numbers, for arrays or for scalars of a dtype; none where they differ."""
+    if kind is None:
+        return {}
+    dtype, scalar = kind
+    return (_scalars if scalar else _arrays)[dtype]
+
+
 def weak(value: Any, beside: Any) -> Any:
     """`value` in the dtype of the array `beside`, or None when PyTorch would compute in another dtype.
 

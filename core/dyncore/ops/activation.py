@@ -14,7 +14,7 @@ def floating(input, name):
     return input
 
 
-@unary(lambda g, result: g * (result > 0))
+@unary(lambda g, result: g * np.sign(result))
 def relu(input):
     """max(x, 0), element by element; derivative 0 at 0."""
     if input.dtype.kind == "b":

@@ -1,0 +1,90 @@
+"""Formulas taken for one real dtype compute what the written ones do, to the bit."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+from dyncore.dtypes import F32, F64
+from dyncore.formulas import elementwise, operands, real
+from dyncore.ops.activation import relu
+from dyncore.registry import TABLE
+
+ELEMENTWISE = sorted(
+    (name, key) for name, op in TABLE.items() if op.kind in ("unary", "binary") for key in ("forward", *op.rules)
+)
+
+
+def arguments(formula, dtype, scalar):
+    """Operands for every parameter, or None for a formula with parameters of another kind."""
+    random = np.random.default_rng(0)
+    given = []
+    for _ in range(formula.__code__.co_argcount):
+        value = random.uniform(0.1, 0.9, 5).astype(dtype)
+        given.append(value[0] if scalar else value)
+    return given
+
+
+@pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
+@pytest.mark.parametrize("scalar", [False, True], ids=["arrays", "scalars"])
+def test_elementwise_formulas_give_the_same_bits(dtype, scalar):
+    """Constants that are arrays and conjugations left out change no bit and no dtype of any op's formulas."""
+    compared = 0
+    for name, key in ELEMENTWISE:
+        op = TABLE[name]
+        formula = op.forward if key == "forward" else op.rules[key]
+        made = elementwise(formula, dtype, scalar)
+        given = arguments(formula, dtype, scalar)
+        try:
+            with np.errstate(all="ignore"), warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                expected = formula(*given)
+        except (TypeError, RuntimeError):
+            continue
+        with np.errstate(all="ignore"):
+            actual = made(*given)
+        assert np.asarray(expected).dtype == np.asarray(actual).dtype, (name, key)
+        assert np.array_equal(expected, actual, equal_nan=True), (name, key)
+        compared += made is not formula
+    assert compared > 40
+
+
+def test_constants_beside_arrays_are_found():
+    """An operand of an array is turned into one; an exponent, an axis and a factor of a constant are not."""
+    assert [1] == _found(lambda g, result: g * (1 - result * result))
+    assert [] == _found(lambda g, input: g * input**2)
+    assert [] == _found(lambda g, axis: g.sum(axis=3))
+    assert [] == _found(lambda g: g * (2 / np.pi))
+    assert [] == _found(lambda g, input: g if input.size > 3 else g * 3)
+    assert [0] == [relu.__code__.co_consts[place] for place in operands(relu.__code__)]
+
+
+def _found(formula):
+    return [formula.__code__.co_consts[place] for place in operands(formula.__code__)]
+
+
+def test_real_formulas_do_not_conjugate():
+    """The call of `conj` is jumped over, wherever it stands; the other code runs as it is written."""
+
+    class Real:
+        """What would be noticed."""
+
+        def conj(self):
+            raise AssertionError
+
+        def __mul__(self, other):
+            return "product"
+
+    made = real(lambda g, other: (g * other.conj(), other.conj().__class__.__name__))
+    assert ("product", "Real") == made(Real(), Real())
+
+
+def test_real_formulas_keep_their_closures_and_defaults():
+    """A formula made for a dtype has the names its text refers to."""
+    factor = 3
+
+    def formula(g, *, times=2):
+        return g.conj() * times * factor
+
+    assert 12.0 == real(formula)(np.float64(2))
+    assert 6.0 == elementwise(formula, F64, True)(np.float64(2), times=1)
