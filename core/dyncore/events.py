@@ -40,8 +40,11 @@ class Listener:
     def begin_backward(self, roots: Any, grads: Any) -> None:
         """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays)."""
 
-    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
-        """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor."""
+    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+        """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
+
+        result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
+        """
 
     def end_backward(self, leaves: Any) -> None:
         """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""

@@ -111,6 +111,7 @@ class Op:
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
         self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
         self.saved_names = _saved_names(self.rule_arguments)
+        self.kept_names = _kept_names(self)
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
         self.choose_title = node if callable(node) else None
         self.named = isinstance(node, str)
@@ -200,6 +201,15 @@ def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
     for names in arguments.values():
         seen.update(dict.fromkeys(n for n in names if not is_gradient(n) and n != "wanted"))
     return tuple(seen)
+
+
+def _kept_names(op: Op) -> tuple[str, ...]:
+    """What is saved that is neither an argument, nor a result, nor a shape or dtype: masks, indices, factors."""
+    return tuple(
+        name
+        for name in op.saved_names
+        if name not in op.names and not name.startswith("result") and not name.endswith(("_shape", "_dtype"))
+    )
 
 
 def is_gradient(name: str) -> bool:

@@ -28,7 +28,7 @@ class _Rounding(Listener):
         if isinstance(result, Tensor) and result._edge is not None:
             self.results[result._edge.rank] = np.array(result._array)
 
-    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
+    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         array = getattr(grad, "_array", grad)
         value = self.results.get(node.rank)
         if value is not None and getattr(array, "shape", None) == value.shape and value.dtype.kind in "fc":

@@ -3,6 +3,7 @@
 COMMANDS = {
     "run": "Run a model: outputs, gradients, and which way it went.",
     "graph": "Draw what ran: ops, decisions, the arms left, gradients.",
+    "trace": "Time, memory and the first NaN: what every op cost, forward and backward.",
     "gradcheck": "Check gradients against finite differences that know the path.",
     "diff": "Compare two runs: where they part, and what differs after that.",
     "models": "The bundled models: what each teaches and how to run it.",

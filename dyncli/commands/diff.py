@@ -102,6 +102,6 @@ def _end(found: Diff) -> None:
     if not found.is_equal:
         raise typer.Exit(errors.CheckFailed.exit_code)
     if found.a.status != "ok":
-        from dyncli.commands.run import _ended
+        from dyncli.commands.ending import ended
 
-        raise _ended(found.a)
+        raise ended(found.a)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,8 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from dyncli import errors
+from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal, progress
+from dyncli.commands.ending import end
 
 if TYPE_CHECKING:
     from dyncli.query.graph import Graph, GraphOptions
@@ -86,13 +87,13 @@ def graph(
         tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, max_nodes, grads, saved, times, values
     )
     suffix = _suffix(output, format)
-    _may_write(output, save, force)
+    files.may_write(output, save, force=force)
     request = Request(
         model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops, True
     )
     records = _records(request, other, quiet)
     if len(records) > 2:
-        _say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
+        files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
     if save is not None:
         _save(records, save, quiet)
@@ -101,7 +102,7 @@ def graph(
         import webbrowser
 
         webbrowser.open(output.resolve().as_uri())
-    _end(records)
+    end(records)
 
 
 def _suffix(output: Path | None, format: str | None) -> str | None:
@@ -125,12 +126,6 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
         near = errors.nearest(output.suffix, SUFFIXES) if output.suffix else None
         raise errors.UsageError(what, hint=f"did you mean `{near}`?" if near else f"one of {listed}")
     return output.suffix.lower()
-
-
-def _may_write(output: Path | None, save: Path | None, force: bool) -> None:
-    for path in (output, save):
-        if path is not None and str(path) != "-" and path.exists() and not force:
-            raise errors.OutputExists(str(path))
 
 
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
@@ -179,8 +174,8 @@ def _draw(
     if output is None or str(output) == "-":
         _to_stdout(data, suffix)
         return
-    _write(output, data)
-    _say(f"Wrote {output}", quiet)
+    files.write(output, data)
+    files.say(f"Wrote {output}", quiet)
 
 
 def _graph(records: list[Record], options: GraphOptions) -> Graph:
@@ -202,36 +197,6 @@ def _to_stdout(data: bytes, suffix: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _write(path: Path, data: bytes) -> None:
-    """Write a whole file or none."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def _save(records: list[Record], path: Path, quiet: bool) -> None:
-    from dyncli.record.json import dump
-
     for place, record in enumerate(records):
-        target = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
-        _write(target, dump(record))
-        _say(f"Wrote {target}", quiet)
-
-
-def _say(words: str, quiet: bool) -> None:
-    if not quiet:
-        print(words, file=sys.stderr)
-
-
-def _end(records: list[Record]) -> None:
-    """Raise what the worst of the runs ended with."""
-    from dyncli.commands.run import EXIT, _ended
-
-    worst = max(records, key=lambda record: EXIT[record.status])
-    if EXIT[worst.status]:
-        raise _ended(worst)
+        files.save(record, path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}"), quiet)

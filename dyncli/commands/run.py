@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
+from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, progress
+from dyncli.commands.ending import end
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     Pair = tuple[Record, Record | None]
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
-EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
 def run(
@@ -66,15 +66,13 @@ def run(
     for record, before in _runs(request, quiet):
         pairs.append((record, before))
         if save is not None:
-            _save(record, save, record.case if case is None else None, quiet)
+            files.save(record, files.for_case(save, record.case if case is None else None), quiet)
         if not json:
             _print(record, before, color, trace, tuple(show or ()), source, first=len(pairs) == 1)
     if json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
-    worst = max((EXIT[record.status] for record in records), default=0)
-    if worst:
-        raise _ended(next(record for record in records if EXIT[record.status] == worst))
+    end(records)
     if pins:
         from dyncli.commands.what_if import unreached
 
@@ -144,36 +142,3 @@ def _print_json(pairs: list[Pair]) -> None:
         sys.stdout.write(texts[0])
     else:
         sys.stdout.write("[\n" + ",\n".join(text.rstrip("\n") for text in texts) + "\n]\n")
-
-
-def _save(record: Record, path: Path, case: str | None, quiet: bool) -> None:
-    """Saves the record; of several cases each beside the others, as `run.positive.dyn`."""
-    from dyncli.record.json import save
-
-    target = path if case is None else path.with_name(f"{path.stem}.{_file_part(case)}{path.suffix}")
-    try:
-        save(record, target)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(target), error.strerror or str(error)) from None
-    if not quiet:
-        print(f"Wrote {target}", file=sys.stderr)
-
-
-def _file_part(case: str) -> str:
-    return "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in case)[:80]
-
-
-def _ended(record: Record) -> errors.DyncliError:
-    """The error that a run's end is, told after its tables."""
-    failure = record.failure
-    message = failure.message if failure is not None else record.status
-    if record.status == "interrupted":
-        return errors.Interrupted(f"interrupted after {len(record.ops)} ops and {len(record.decisions)} decisions")
-    if record.status in ("timeout", "limit"):
-        option = "--timeout" if record.status == "timeout" else "--max-ops"
-        return errors.LimitReached(message, hint=f"what ran until then is shown; raise `{option}` to let it go on")
-    assert failure is not None
-    first = message.splitlines()[0] if message else ""
-    where = f" (at {failure.frames[-1].file}:{failure.frames[-1].line})" if failure.frames else ""
-    hints = [note.removeprefix("hint: ") for note in failure.notes if note.startswith("hint: ")]
-    return errors.RunRaised(f"{failure.type}: {first}{where}" if first else f"{failure.type}{where}", hints)

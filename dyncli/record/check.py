@@ -39,6 +39,8 @@ def _tensors(record: Record) -> None:
         possible = len(tensor.shape) <= MAX_RANK and all(size >= 0 for size in tensor.shape)
         _is(possible, f"{where} has an impossible shape")
         _within((tensor.op,), len(record.ops), f"{where}: there is no op")
+        comes_before = tensor.shares is None or 0 <= tensor.shares < place
+        _is(comes_before, f"{where} shares the memory of {tensor.shares}, which does not come before it")
         if tensor.values is not None:
             count = 1
             for size in tensor.shape:
@@ -52,6 +54,7 @@ def _ops(record: Record) -> None:
         _is(op.seq == place, f"{where} is numbered {op.seq}")
         _within(op.inputs, len(record.tensors), f"{where}: there is no tensor")
         _within(op.outputs, len(record.tensors), f"{where}: there is no tensor")
+        _within(op.saved, len(record.tensors), f"{where}: there is no tensor")
         _within((op.under,), len(record.decisions), f"{where}: there is no decision")
         _within((op.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
 
@@ -91,6 +94,10 @@ def _results(record: Record) -> None:
     for place, backward in enumerate(record.backwards):
         where = f"`backwards[{place}]`"
         _within((backward.root,), tensors, f"{where}: there is no tensor")
+        _is(0 <= backward.after <= len(record.ops), f"{where}: there is no op {backward.after}")
+        _within(backward.nodes, len(record.ops), f"{where}: there is no op")
+        times = (len(backward.nodes_started_ns), len(backward.nodes_elapsed_ns))
+        _is(times == (len(backward.nodes),) * 2, f"{where}: not every node has its times")
         for gradient in backward.gradients:
             _within((gradient.tensor, gradient.value), tensors, f"{where}: there is no tensor")
     for place, (op, *ends_of_edge) in enumerate(record.edges):

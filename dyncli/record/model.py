@@ -124,6 +124,7 @@ class Stats(NamedTuple):
     """Statistics of a tensor's elements.
 
     `nan`, `inf` and `zeros` are counts, `histogram` up to 8 bin counts from min to max.
+    Where only the norm was taken, of a larger tensor on its way, min, max and mean are None and zeros are not counted.
     """
 
     min: float | None = None
@@ -141,6 +142,7 @@ class TensorSummary(NamedTuple):
 
     role: input, parameter, buffer, constant, intermediate or gradient.  name: `x`, `tree.left.value`, `fc1.weight`, ...
     values: all elements, flat and in C order, or None where only `stats` were kept.  op: the op that made it.
+    shares: the tensor whose memory it looks at, of a view or what an in-place op wrote.
     """
 
     id: int
@@ -152,14 +154,16 @@ class TensorSummary(NamedTuple):
     values: tuple[Scalar, ...] | None = None
     stats: Stats | None = None
     op: int | None = None
+    shares: int | None = None
 
 
 class Op(NamedTuple):
     """One recorded tensor operation.
 
     args: its other arguments as text (`2`, `dim=1`).  under: the decision it ran under.  scope: where it ran.
-    saved_bytes: held for backward.  grad_fn: the node's name, or None when nothing was recorded for backward.
-    backward_ns: None until the node ran.  error: the message if it raised.
+    started_ns: from the start of the run.  saved: the tensors held for backward; saved_bytes: their size and that of
+    what else is held.  grad_fn: the node's name, or None when nothing was recorded for backward.
+    backward_ns: of all passes, None until the node ran.  error: the message if it raised.
     """
 
     seq: int
@@ -177,6 +181,8 @@ class Op(NamedTuple):
     grad_fn: str | None = None
     inplace: bool = False
     error: str | None = None
+    started_ns: int = 0
+    saved: tuple[int, ...] = ()
 
 
 class Output(NamedTuple):
@@ -202,7 +208,11 @@ class Gradient(NamedTuple):
 
 
 class Backward(NamedTuple):
-    """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text)."""
+    """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text).
+
+    after: how many ops had run.  nodes: the ops whose nodes ran, in that order; when each began and how long it took is
+    in `nodes_started_ns` and `nodes_elapsed_ns`.
+    """
 
     seq: int
     site: Site | None
@@ -210,6 +220,11 @@ class Backward(NamedTuple):
     seed: str
     gradients: tuple[Gradient, ...] = ()
     elapsed_ns: int = 0
+    started_ns: int = 0
+    after: int = 0
+    nodes: tuple[int, ...] = ()
+    nodes_started_ns: tuple[int, ...] = ()
+    nodes_elapsed_ns: tuple[int, ...] = ()
 
 
 class Frame(NamedTuple):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from dyncli.record.model import Backward, Gradient, Op, TensorSummary
+from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.trace import naming
+from dyncli.trace.held import NOTHING, Kept, arguments_of, saved_names
 from dyncli.trace.places import Places
 from dyncli.trace.summary import WHOLE, summary
 from dyncli.trace.tape import SMALL, Noted, Pass, Tape
@@ -31,6 +33,12 @@ class Assembly:
         self.known = known
         self.variables = variables
         self.tensors: list[TensorSummary] = []
+        self.edges: list[tuple[int, int, int]] = []
+        self.leaf_ranks = {
+            leaf._edge.rank: number
+            for number, reference in tape.leaves.items()
+            if (leaf := reference()) is not None and leaf._edge is not None
+        }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
         self.noted = [Noted(*each) for each in tape.ops]
@@ -56,17 +64,24 @@ class Assembly:
         for seq, noted in enumerate(self.noted):
             if noted.rank:
                 self.by_rank[noted.rank] = seq
-            for number, what in noted.outputs:
+            shares = self._shared(seq, noted)
+            looked = self.tape.looked(seq)
+            for which, (number, what) in enumerate(noted.outputs):
                 place = len(self.tensors)
                 self.index[number] = place
                 name, role = names.get(number, (None, "intermediate"))
                 shape, dtype = shape_dtype(what)
                 graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
-                if what.__class__ is not tuple and (seq, id(what)) not in self._stale:
-                    made = summary(place, what, whole=SMALL, name=name, role=role, requires_grad=graded, op=seq)
-                else:
-                    made = TensorSummary(place, tuple(shape), dtypes.of(dtype).name, role, name, graded, op=seq)
-                self.tensors.append(made)
+                more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
+                seen = looked[which] if looked else None if what.__class__ is tuple else what
+                if not looked and (seq, id(what)) in self._stale:
+                    seen = None
+                self.tensors.append(_summary(place, seen, shape, dtype, more))
+
+    def _shared(self, seq: int, noted: Noted) -> int | None:
+        """The tensor whose memory an op's outputs look at."""
+        looks = (noted.op.view and seq not in self.tape.copied) or "_inplace" in noted.kwargs
+        return self.index.get(noted.inputs[0]) if noted.inputs and looks else None
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
         """Names of the leaves that the run itself made."""
@@ -132,17 +147,24 @@ class Assembly:
         """The ops, with the scope and the controlling decision of each."""
         backward_ns: dict[int, int] = {}
         for one in self.tape.passes:
-            for rank, _, started, ended in one.nodes:
-                if rank in self.by_rank:
-                    seq = self.by_rank[rank]
+            for rank, _, started, ended, _ in one.nodes:
+                seq = self.op_of_node(rank)
+                if seq is not None:
                     backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
         return tuple(
             self._op(seq, noted, scopes[seq], under[seq], backward_ns.get(seq)) for seq, noted in enumerate(self.noted)
         )
 
+    def op_of_node(self, rank: int) -> int | None:
+        """The op that recorded the node of this rank, its own or one of the steps of a composite op."""
+        found = self.by_rank.get(rank)
+        return self.tape.steps.get(rank) if found is None else found
+
     def _op(self, seq: int, noted: Noted, scope: int, under: int | None, backward_ns: int | None) -> Op:
         inplace = "_inplace" in noted.kwargs
         name = SHOWN.get(noted.op.name, noted.op.name)
+        kept = self.tape.kept.get(seq, NOTHING)
+        saved = self._saved(noted, kept) if noted.rank else ()
         return Op(
             seq,
             name + "_" if inplace and not noted.op.name.endswith("_") else name,
@@ -155,41 +177,69 @@ class Assembly:
             noted.phase,
             noted.ended - noted.started,
             backward_ns,
-            self._saved_bytes(noted) if noted.rank else 0,
+            sum(map(self._bytes, saved)) + kept.size_bytes,
             noted.op.default_title if noted.rank else None,
             inplace,
             noted.error,
+            max(0, noted.started - self.tape.started),
+            saved,
         )
 
-    def _saved_bytes(self, noted: Noted) -> int:
-        """Bytes the derivatives' arguments hold, given which inputs require grad."""
+    def _saved(self, noted: Noted, kept: Kept) -> tuple[int, ...]:
+        """The tensors that the derivatives' arguments hold, given which inputs require grad."""
         op = noted.op
-        inputs = [self.tensors[self.index[n]] if n in self.index else None for n in noted.inputs]
-        named = dict(zip(op.tensor_names, inputs, strict=False))
-        names: set[str] = set()
-        for key, arguments_ in op.rule_arguments.items():
-            tensor = named.get(key)
-            if key == "joint" or (tensor is not None and tensor.requires_grad):
-                names.update(arguments_)
-        sizes = 0
-        for name in names:
-            tensor = named.get(name)
-            if name.startswith("result") and noted.outputs:
-                shape, dtype = shape_dtype(noted.outputs[0][1])
-                sizes += int(np.prod(shape, dtype=np.int64)) * dtype.itemsize
-            elif tensor is not None:
-                sizes += (
-                    int(np.prod(tensor.shape, dtype=np.int64)) * getattr(dtypes, tensor.dtype, dtypes.float32).itemsize
-                )
-        return sizes
+        given = {
+            name: [self.index[number] for number in numbers if number in self.index]
+            for name, numbers in arguments_of(op, noted.inputs, noted.gaps).items()
+        }
+        active = {name for name, places in given.items() if any(self.tensors[place].requires_grad for place in places)}
+        shapes = {self.tensors[place].shape for places in given.values() for place in places}
+        found = dict.fromkeys(self.index[number] for number in kept.numbers if number in self.index)
+        for name in saved_names(op, active, whole=op.kind == "binary" and len(shapes) > 1):
+            if name.startswith("result"):
+                which = int(name[6:] or 0)
+                found |= dict.fromkeys(self.index[number] for number, _ in noted.outputs[which : which + 1])
+            else:
+                found |= dict.fromkeys(given.get(name, ()))
+        return tuple(sorted(found))
+
+    def _bytes(self, place: int) -> int:
+        tensor = self.tensors[place]
+        return math.prod(tensor.shape) * int(getattr(dtypes, tensor.dtype, dtypes.float32).itemsize)
 
     # -- backward
 
     def backwards(self, reasons: Any) -> tuple[Backward, ...]:
         """Every backward pass with what it left in the leaves and at the ops; `reasons(number)` explains a None."""
-        return tuple(self._backward(seq, one, reasons) for seq, one in enumerate(self.tape.passes))
+        return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.tape.passes))
 
-    def _backward(self, seq: int, one: Pass, reasons: Any) -> Backward:
+    def _gradient(self, of: int, seen: Any) -> int:
+        """Adds the gradient of a tensor and returns its number."""
+        shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
+        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, {"role": "gradient"}))
+        return len(self.tensors) - 1
+
+    def _turned(self, one: Pass) -> None:
+        """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
+        for rank, got, _, _, pieces in one.nodes:
+            seq = self.op_of_node(rank)
+            if seq is None or not pieces or got is None:
+                continue
+            before = _badness(got)
+            for target, index, piece in pieces:
+                place = None if piece is None or _badness(piece) <= before else self._target(target, index)
+                if place is not None:
+                    self.edges.append((seq, place, self._gradient(place, piece)))
+
+    def _target(self, rank: int, index: int) -> int | None:
+        """The tensor that a gradient was handed to: an op's output, or a leaf."""
+        if rank in self.leaf_ranks:
+            return self.index.get(self.leaf_ranks[rank])
+        seq = self.by_rank.get(rank)
+        outputs = self.noted[seq].outputs if seq is not None else ()
+        return self.index.get(outputs[index][0]) if index < len(outputs) else None
+
+    def _backward(self, number_of_pass: int, one: Pass, reasons: Any) -> Backward:
         site = self.places.site(one.code, one.lasti)
         gradients = []
         for number, array in one.leaves:
@@ -202,21 +252,47 @@ class Assembly:
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
             gradients.append(Gradient(name, place, role, value, None if value is not None else reasons(place)))
         gradients.sort(key=lambda g: (g.role != "input",))
-        for rank, array, _, _ in one.nodes:
-            if array is not None and rank in self.by_rank:
+        for rank, seen, *_ in one.nodes:
+            if seen is not None and rank in self.by_rank:
                 noted = self.noted[self.by_rank[rank]]
                 if len(noted.outputs) == 1:
                     place = self.index[noted.outputs[0][0]]
                     name = self.tensors[place].name or f"t{place}"
-                    gradients.append(Gradient(name, place, "intermediate", self.add(array, role="gradient")))
+                    gradients.append(Gradient(name, place, "intermediate", self._gradient(place, seen)))
+        self._turned(one)
+        ran = [
+            (seq, started, ended)
+            for rank, _, started, ended, _ in one.nodes
+            if (seq := self.op_of_node(rank)) is not None
+        ]  # fmt: skip
         return Backward(
-            seq=seq,
+            seq=number_of_pass,
             site=None if site.file.startswith("<") or _is_ours(one.code.co_filename) else site,
             root=self.index.get(one.roots[0]) if one.roots else None,
             seed=seed_text(one.seeds[0]) if one.seeds else "",
             gradients=tuple(gradients),
             elapsed_ns=one.ended - one.started,
+            started_ns=max(0, one.started - self.tape.started),
+            after=one.after,
+            nodes=tuple(seq for seq, _, _ in ran),
+            nodes_started_ns=tuple(max(0, started - self.tape.started) for _, started, _ in ran),
+            nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
         )
+
+
+def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
+    """What is known of a tensor: all of a small array, else the statistics or the norm that were taken of it."""
+    if isinstance(seen, np.ndarray | np.generic):
+        return summary(place, seen, whole=SMALL, **more)
+    stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None
+    return TensorSummary(place, tuple(shape), dtypes.of(dtype).name, stats=stats, **more)
+
+
+def _badness(seen: Any) -> int:
+    """0 for finite numbers, 1 if some are infinite, 2 if some are NaN."""
+    if isinstance(seen, Stats):
+        return 2 if seen.nan else 1 if seen.inf else 0
+    return 0 if np.isfinite(seen).all() else 2 if np.isnan(seen).any() else 1
 
 
 def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:

@@ -28,7 +28,8 @@ from dyncli.trace.places import Places
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
-from dyncli.trace.tape import Stopped, Tape
+from dyncli.trace.tape import Noted, Stopped, Tape
+from dyncli.trace.watch import Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode
 from dyncore.tensor import Tensor
 
@@ -117,7 +118,7 @@ class _Run:
 
     def entry(self, bound: Bound) -> Record:
         """The record of the entry called with one case's inputs, and of the backward from what it returned."""
-        tape = Tape(self.decisions.log, self.request.max_ops)
+        tape = self._tape()
         function: Any = self.loaded.function
         live = self.live
         value: Any = None
@@ -143,7 +144,7 @@ class _Run:
 
     def script(self) -> Record:
         """The record of the script run as `python script.py` runs it."""
-        tape = Tape(self.decisions.log, self.request.max_ops)
+        tape = self._tape()
         live = self.live
         names: dict[str, Any] = {}
         with self._settings(), self._recording(tape):
@@ -158,6 +159,9 @@ class _Run:
         ]
         return self._record(tape, None)
 
+    def _tape(self) -> Tape:
+        return (Watch if self.request.watch else Tape)(self.decisions.log, self.request.max_ops)
+
     def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
         made: Tensor = exchange.from_numpy(leaf.array).clone()
         if leaf.is_floating and not self.request.no_grad:
@@ -169,7 +173,7 @@ class _Run:
     def _recording(self, tape: Tape) -> ExitStack:
         """Everything that listens, and what turns an exception of the script into the run's status."""
         stack = ExitStack()
-        started = now()
+        tape.started = started = now()
         stack.enter_context(_Outcome(self, tape, started))
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
@@ -235,6 +239,7 @@ class _Run:
             inputs=shown_inputs,
             outputs=shown_outputs,
             backwards=backwards,
+            edges=tuple(assembly.edges),
             signature=decided.signature,
             forced=self.decisions.reached,
             warnings=(*live.warnings, *self.decisions.warnings, *self._trends(decided.decisions)),
@@ -289,7 +294,8 @@ class _Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = _module_names(traceback, str(target.path))
-        failed = len(self.tape.ops) - 1 if self.tape.ops and self.tape.ops[-1][-1] is not None else None
+        last = Noted(*self.tape.ops[-1]) if self.tape.ops else None
+        failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
             message=f"the script called sys.exit({error.code!r})"

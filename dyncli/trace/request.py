@@ -9,7 +9,7 @@ class Request(NamedTuple):
     """model, inputs, case, entry: as on the command line.  dtype: what floats become.
 
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
-    prints go to stderr.  force: decisions to pin (`22=else`).
+    prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     """
 
     model: str
@@ -24,3 +24,4 @@ class Request(NamedTuple):
     max_ops: int | None = None
     quiet_stdout: bool = False
     force: tuple[str, ...] = ()
+    watch: bool = False

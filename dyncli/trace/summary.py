@@ -16,7 +16,7 @@ BINS = 8
 
 def summary(
     number: int, array: Any, *, whole: int = WHOLE, role: str = "intermediate", name: str | None = None,
-    requires_grad: bool = False, op: int | None = None,
+    requires_grad: bool = False, op: int | None = None, shares: int | None = None,
 ) -> TensorSummary:  # fmt: skip
     """The summary of `array`; its values only if there are at most `whole`."""
     return TensorSummary(
@@ -29,6 +29,7 @@ def summary(
         values=plain(array) if array.size <= whole else None,
         stats=statistics(array) if array.size > 1 else None,
         op=op,
+        shares=shares,
     )
 
 

@@ -16,9 +16,12 @@ from typing import Any, NamedTuple
 from numpy import ndarray
 
 from dyncli.load.seen import PLAIN
+from dyncli.trace import naming
+from dyncli.trace.held import Kept, kept
 from dyncore.events import Listener
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
+from dyncore.views import shares_memory
 
 SMALL = 16  # elements of a tensor whose values are kept with every op
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
@@ -43,6 +46,8 @@ class Noted(NamedTuple):
 
     outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one.
     rank: of the node it recorded, 0 if none.  at: the length of the decision log then.
+    gaps: (place in inputs, how many) of each argument that was a list of tensors, or none, with 0; of those given by
+    keyword, which come last, (keyword, how many).
     """
 
     op: Any
@@ -58,18 +63,22 @@ class Noted(NamedTuple):
     rank: int
     phase: str
     error: str | None = None
+    gaps: tuple[tuple[int | str, int], ...] = ()
 
 
 class Pass:
-    """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it."""
+    """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it.
 
-    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "at")
+    after: how many ops had run.
+    """
 
-    def __init__(self, code: CodeType, lasti: int, at: int) -> None:
-        self.code, self.lasti, self.at = code, lasti, at
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after")
+
+    def __init__(self, code: CodeType, lasti: int, after: int) -> None:
+        self.code, self.lasti, self.after = code, lasti, after
         self.roots: list[int] = []
         self.seeds: list[Any] = []
-        self.nodes: list[tuple[int, Any, int, int]] = []
+        self.nodes: list[tuple[int, Any, int, int, tuple[Any, ...]]] = []
         self.leaves: list[tuple[int, Any]] = []
         self.started = now()
         self.ended = 0
@@ -90,7 +99,11 @@ class Tape(Listener):
         self.modules: dict[int, Any] = {}
         self.inside = 0
         self.phase = "forward"
-        self.deepest = 0
+        self.started = now()
+        self.open: list[Pass] = []
+        self.kept: dict[int, Kept] = {}
+        self.steps: dict[int, int] = {}
+        self.copied: set[int] = set()
         self.first = next_number()
         # 1.5x on bench tracing: what runs for every op is a closure over locals, not a method.
         self.op = _hearing(self, sys.maxsize if max_ops is None else max_ops)  # type: ignore[method-assign]
@@ -121,13 +134,23 @@ class Tape(Listener):
                 found += self.numbers(value)
         return found
 
+    def note_kept(self, held: Kept) -> None:
+        """Notes what the op that is about to be noted holds besides its arguments, and the nodes of its steps."""
+        if held.size_bytes or held.numbers:
+            self.kept[len(self.ops)] = held
+        self.steps.update(dict.fromkeys(held.ranks, len(self.ops)))
+
+    def looked(self, seq: int) -> list[Any]:
+        """What was seen of the outputs of op `seq`: nothing, but by a tape that looks."""
+        return []
+
     def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
         frame = _users_frame(_getframe(2))
         inputs = self.numbers([*args, *kwargs.values()])
         rest = tuple(v for v in args if not isinstance(v, Tensor))
         moment = now()
         where = (frame.f_code, frame.f_lasti, moment, moment, len(self.log))
-        self.ops.append((op, inputs, (), rest, {}, *where, 0, self.phase, str(error)))
+        self.ops.append((op, inputs, (), rest, {}, *where, 0, self.phase, str(error), ()))
 
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
         frame = _users_frame(_getframe(2))
@@ -136,8 +159,9 @@ class Tape(Listener):
         self.turns.append((len(self.log), len(self.ops), "escape", None))
 
     def enter_module(self, module: Any) -> None:
-        if not self.inside and len(self.modules) < MOST_MODULES:
+        if not self.inside and id(module) not in self.modules and len(self.modules) < MOST_MODULES:
             self.modules[id(module)] = module
+            self.module_names = naming.modules(module) | self.module_names
         self.inside += 1
         self.turns.append(
             (len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__)
@@ -150,10 +174,10 @@ class Tape(Listener):
     # -- what happens backward
 
     def begin_backward(self, roots: Any, grads: Any) -> None:
-        self.deepest += 1
         self._turn_to("backward")
         frame = _users_frame(_getframe(2))
-        one = Pass(frame.f_code, frame.f_lasti, len(self.log))
+        one = Pass(frame.f_code, frame.f_lasti, len(self.ops))
+        self.open.append(one)
         for root, grad in zip(roots, grads, strict=False):
             if isinstance(root, Tensor):
                 one.roots.append(self.number(root))
@@ -164,16 +188,15 @@ class Tape(Listener):
         self.phase = phase
         self.turns.append((len(self.log), len(self.ops), "phase", phase))
 
-    def node(self, node: Any, grad: Any, started: int, ended: int) -> None:
+    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         array = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
         kept = array if getattr(array, "size", SMALL + 1) <= SMALL else None
-        self.passes[-1].nodes.append((node.rank, kept, started, ended))
+        self.open[-1].nodes.append((node.rank, kept, started, ended, ()))
 
     def end_backward(self, leaves: Any) -> None:
-        self.deepest -= 1
-        if not self.deepest:
+        one = self.open.pop()
+        if not self.open:
             self._turn_to("forward")
-        one = self.passes[-1]
         one.ended = now()
         for leaf in leaves:
             number = self.number(leaf.variable)
@@ -181,7 +204,7 @@ class Tape(Listener):
                 self.leaves[number] = leaf.ref
         if len(self.passes) > KEPT_BACKWARDS:
             self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
-            self.passes[-2].nodes = []
+            self.passes[-2].nodes = [(rank, None, begun, done, ()) for rank, _, begun, done, _ in self.passes[-2].nodes]
         for number, reference in self.leaves.items():
             leaf = reference()
             if leaf is not None:
@@ -215,6 +238,7 @@ def _hearing(tape: Tape, most: int) -> Any:
             frame = frame.f_back
         inputs: list[int] = []
         rest: tuple[Any, ...] = ()
+        gaps: tuple[tuple[int | str, int], ...] = ()
         for value in args:
             if value.__class__ is Tensor or isinstance(value, Tensor):
                 try:
@@ -224,13 +248,19 @@ def _hearing(tape: Tape, most: int) -> Any:
                     inputs.append(source(value))
             elif value.__class__ is list or value.__class__ is tuple:
                 found = tape.numbers(value)
+                gaps += ((len(inputs), len(found)),)
                 inputs += found
                 if not found:
                     rest += (value,)
             else:
                 rest += (value,)
+                gaps += ((len(inputs), 0),)
         if kwargs:
-            inputs += tape.numbers(list(kwargs.values()))
+            for key, value in kwargs.items():
+                found = tape.numbers((value,))
+                if found:
+                    inputs += found
+                    gaps += ((key, len(found)),)
             kwargs = {key: value for key, value in kwargs.items() if not isinstance(value, Tensor)}
         rank = 0
         if result.__class__ is Tensor or isinstance(result, Tensor):
@@ -239,11 +269,14 @@ def _hearing(tape: Tape, most: int) -> Any:
             if result._edge is not None:
                 rank = result._edge.rank
             outputs: Any = ((number, array if array.size <= SMALL else (array.shape, array.dtype)),)
+            if op.view and args and not shares_memory(array, getattr(args[0], "_array", None)):
+                tape.copied.add(len(ops))
         else:
             outputs, rank = _several(result)
-        append(
-            (op, inputs, outputs, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, length(), rank, tape.phase)
-        )
+        if rank and (op.kept_names or op.composite):
+            tape.note_kept(kept(op, args, result))
+        where = (frame.f_code, frame.f_lasti, started, ended, length(), rank, tape.phase, None, gaps)
+        append((op, inputs, outputs, rest, kwargs, *where))
         if len(ops) >= most:
             raise Stopped("limit", f"stopped after {most} ops")
 

@@ -19,6 +19,9 @@ SUFFIXES = {
     ".txt": "tree",
 }
 
+#: Which view writes a timeline into a file whose name ends so, the longest ending first; `render(record)` gives one.
+TIMELINES = {".speedscope.json": "speedscope", ".json": "chrome"}
+
 
 def for_suffix(suffix: str) -> ModuleType:
     """Return the view that draws a graph into files with this suffix; raises KeyError for one there is no view for."""

@@ -43,7 +43,7 @@ DEFAULT = RunOptions()
 
 def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> RenderableType:
     """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
-    parts: list[RenderableType] = [_heading(record)]
+    parts: list[RenderableType] = [heading(record)]
     if record.forced:
         parts.append(_forced(record, before))
     for section in _sections(record, options, before):
@@ -79,10 +79,11 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     if record.warnings:
         yield Group(*map(_note, record.warnings))
     if record.status != "ok" or record.failure is not None:
-        yield _failure(record)
+        yield failure(record)
 
 
-def _heading(record: Record) -> Text:
+def heading(record: Record) -> Text:
+    """Return the line that says which model ran, on which case, and how much it did."""
     name = one_line(record.model if not record.entry else f"{record.model}:{record.entry}", 100)
     text = Text(name, style="bold")
     if record.case:
@@ -118,22 +119,23 @@ def _note(warning: str) -> Text:
     return Text("note: ", style="yellow").append(printable(warning), "default")
 
 
-def _failure(record: Record) -> RenderableType:
+def failure(record: Record) -> RenderableType:
+    """Return how a run ended that did not end well: the failing op, the user's frames, the message and its notes."""
     lines: list[Text] = []
-    failure = record.failure
+    reason = record.failure
     title = Text("Stopped: ", style="bold red").append(STATUS.get(record.status, record.status), "default")
-    if failure is not None and failure.op is not None:
-        op = record.ops[failure.op]
+    if reason is not None and reason.op is not None:
+        op = record.ops[reason.op]
         title.append(f" in {one_line(op.name, 40)} (op {op.seq})", "default")
         title.append(f" at {one_line(op.site.file, 60)}:{op.site.line}", "default")
     lines.append(title)
-    if failure is not None:
-        for frame in failure.frames:
+    if reason is not None:
+        for frame in reason.frames:
             place = f"  {one_line(frame.file, 60)}:{frame.line} in {one_line(frame.function, 40)}"
             lines += [Text(place, style="dim"), Text(f"    {one_line(frame.text, 200)}")]
-        message = Text(f"{one_line(failure.type, 60)}: ", style="bold red")
-        lines.append(message.append(_lines(failure.message), "default"))
-        lines += [Text(_lines(note)) for note in failure.notes]
+        message = Text(f"{one_line(reason.type, 60)}: ", style="bold red")
+        lines.append(message.append(_lines(reason.message), "default"))
+        lines += [Text(_lines(note)) for note in reason.notes]
     return Group(*lines)
 
 

@@ -81,12 +81,21 @@ REFUSED = {
     "status": (broken(status="fine"), "`status` is none of ok, error, timeout, limit, interrupted"),
     "type": (broken(seed="0"), "`seed` expected an integer, got '0'"),
     "column": (broken(fields={}), "`fields` does not list the columns of Site"),
-    "row": (broken(ops=[[1]]), "`ops` [0] expected a list of 15 for Op"),
+    "row": (broken(ops=[[1]]), "`ops` [0] expected a list of 17 for Op"),
     "no site": (broken(scopes=[[0, None, "root", "f", 99, None, None]]), "`scopes` [0] `site`: there is no site 99"),
     "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),
     "nowhere": (broken(edges=[[7, 0, 0]]), "`edges[0]`: there is no op 7"),
+    "shares": (
+        broken(tensors=[[0, [2], "float32", "input", "x", False, None, None, None, 0]]),
+        "`tensors[0]` shares the memory of 0, which does not come before it",
+    ),
+    "nodes": (
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [0], [], []]]),
+        "`backwards[0]`: not every node has its times",
+    ),
+    "after": (broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], []]]), "`backwards[0]`: there is no op 9"),
     "values": (
-        broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None]], scopes=[]),
+        broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None, None]], scopes=[]),
         "`tensors[0]` holds 1 values, its shape says 4",
     ),
 }  # fmt: skip

@@ -1,0 +1,36 @@
+"""How a command ends that ran something: the exit code and the error of the worst of its runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from dyncli import errors
+
+if TYPE_CHECKING:
+    from dyncli.record.model import Record
+
+EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
+
+
+def end(records: Sequence[Record]) -> None:
+    """Raises what the worst of the runs ended with, the first of several; nothing if all went well."""
+    worst = max(records, key=lambda record: EXIT[record.status], default=None)
+    if worst is not None and EXIT[worst.status]:
+        raise ended(worst)
+
+
+def ended(record: Record) -> errors.DyncliError:
+    """The error that a run's end is, told after its report."""
+    failure = record.failure
+    message = failure.message if failure is not None else record.status
+    if record.status == "interrupted":
+        return errors.Interrupted(f"interrupted after {len(record.ops)} ops and {len(record.decisions)} decisions")
+    if record.status in ("timeout", "limit"):
+        option = "--timeout" if record.status == "timeout" else "--max-ops"
+        return errors.LimitReached(message, hint=f"what ran until then is shown; raise `{option}` to let it go on")
+    assert failure is not None
+    first = message.splitlines()[0] if message else ""
+    where = f" (at {failure.frames[-1].file}:{failure.frames[-1].line})" if failure.frames else ""
+    hints = [note.removeprefix("hint: ") for note in failure.notes if note.startswith("hint: ")]
+    return errors.RunRaised(f"{failure.type}: {first}{where}" if first else f"{failure.type}{where}", hints)

@@ -1,0 +1,54 @@
+"""The files a command writes: none is overwritten unasked, each is written whole or not at all, and it is said."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dyncli import errors
+
+if TYPE_CHECKING:
+    from dyncli.record.model import Record
+
+
+def may_write(*paths: Path | None, force: bool) -> None:
+    """Raises OutputExists for a file that is there, unless `force`; `-` is stdout."""
+    for path in paths:
+        if path is not None and str(path) != "-" and path.exists() and not force:
+            raise errors.OutputExists(str(path))
+
+
+def write(path: Path, data: bytes) -> None:
+    """Writes a whole file or none; raises OutputUnwritable."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        os.replace(beside, path)
+    except OSError as error:
+        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def save(record: Record, path: Path, quiet: bool) -> None:
+    """Writes a record to a `.dyn` file and says so."""
+    from dyncli.record.json import dump
+
+    write(path, dump(record))
+    say(f"Wrote {path}", quiet)
+
+
+def for_case(path: Path, case: str | None) -> Path:
+    """The file of one of several cases, beside the others: `run.dyn` -> `run.positive.dyn`."""
+    if case is None:
+        return path
+    part = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in case)[:80]
+    return path.with_name(f"{path.stem}.{part}{path.suffix}")
+
+
+def say(words: str, quiet: bool) -> None:
+    """Tells the user on stderr."""
+    if not quiet:
+        print(words, file=sys.stderr)

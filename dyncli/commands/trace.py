@@ -1,0 +1,170 @@
+"""`dyncli trace`: what every op cost, what filled the memory, and the first bad value."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dyncli import errors
+from dyncli.commands import files
+from dyncli.commands import options as opt
+from dyncli.commands.console import console, progress
+from dyncli.commands.ending import end
+
+if TYPE_CHECKING:
+    from dyncli.record.model import Record
+    from dyncli.trace.request import Request
+    from dyncli.views.trace import TraceOptions
+
+COSTS = "Costs"
+BAD = "Bad values"
+
+
+def trace(
+    model: opt.Model,
+    inputs: opt.Inputs = None,
+    case: opt.Case = None,
+    entry: opt.Entry = None,
+    dtype: opt.Dtype = "float32",
+    seed: opt.Seed = 0,
+    grad_output: opt.GradOutput = None,
+    no_grad: opt.NoGrad = False,
+    timeout: opt.Timeout = None,
+    max_ops: opt.MaxOps = None,
+    by: Annotated[str | None, typer.Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
+                  help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,
+    sort: Annotated[str | None, typer.Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
+                    help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
+    most: Annotated[int, typer.Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
+    huge: Annotated[float, typer.Option(metavar="X", min=1, rich_help_panel=BAD,
+                    help="Exploded is so many times larger than what went in.")] = 1e8,
+    tiny: Annotated[float, typer.Option(metavar="X", min=0, max=1, rich_help_panel=BAD,
+                    help="A gradient that is so much smaller than the first has vanished.")] = 1e-8,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
+                      show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
+                      "`.speedscope.json` for speedscope. `-` is stdout.")] = None,
+    show: Annotated[list[str] | None, typer.Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
+                    help="Only this part: bad, costs or memory; repeatable.")] = None,
+    json: opt.Json = False,
+    save: opt.Save = None,
+    force: opt.Force = False,
+    color: opt.Color = None,
+    quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Show what every op cost, forward and backward, what filled the memory, and the first NaN or Inf.
+
+    Each op has its line, shapes, time, the bytes it holds for backward, and the decision it ran under.
+    A saved record (`run.dyn`) stands for MODEL.
+
+    $ dyncli trace newton --case two
+    $ dyncli trace model.py -i '[1, -1, 2]' --by line
+    $ dyncli trace model.py -i x=@x.npy --by decision --sort bytes
+    $ dyncli trace model.py -o trace.json
+    $ dyncli trace run.dyn -o run.speedscope.json
+    """
+    from dyncli.query.costs import GROUPINGS, ORDERS
+    from dyncli.trace.request import Request
+    from dyncli.views.trace import PARTS, TraceOptions
+
+    parts = tuple(_one_of("--show", part, PARTS) for part in show or ())
+    by = None if by is None else _one_of("--by", by, GROUPINGS)
+    sort = None if sort is None else _one_of("--sort", sort, ORDERS)
+    options = TraceOptions(by, sort, most, huge, tiny, parts)
+    if output is not None:
+        _view(output)
+    files.may_write(output, save, force=force)
+    to_stdout = json or str(output) == "-"
+    request = Request(
+        model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops,
+        to_stdout, watch=True,
+    )  # fmt: skip
+    records: list[Record] = []
+    for record in _runs(request, quiet):
+        records.append(record)
+        of = record.case if case is None else None
+        if save is not None:
+            files.save(record, files.for_case(save, of), quiet)
+        if output is not None:
+            _export(record, output, of, quiet)
+        elif not json:
+            _print(record, options, color, first=len(records) == 1)
+    if json:
+        from dyncli.views import trace_json
+
+        sys.stdout.write(trace_json.render(records, options))
+    end(records)
+
+
+def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
+    """The word, if it is one of the known; raises UsageError."""
+    if word in known:
+        return word
+    hint = errors.did_you_mean(word, known, f"one of {errors.listing(known)}")
+    raise errors.UsageError(f"`{option}` knows no `{word}`", hint=hint)
+
+
+def _view(output: Path) -> str:
+    """The name of the view that writes files called so; raises UsageError."""
+    from dyncli.views import TIMELINES
+
+    name = output.name.lower()
+    if name == "-":
+        return "chrome"
+    for suffix, view in TIMELINES.items():
+        if name.endswith(suffix) or name == suffix[1:]:
+            return view
+    what = f"`{output.suffix}` names no timeline" if output.suffix else f"`{output}` has no suffix"
+    raise errors.UsageError(what, hint=f"one of {errors.listing(TIMELINES)}; `dyncli graph` draws pictures")
+
+
+def _runs(request: Request, quiet: bool) -> Iterator[Record]:
+    """Each case's record, or the saved one."""
+    if request.model.endswith(".dyn"):
+        from dyncli.record.json import load
+
+        yield load(request.model)
+        return
+    from dyncli.trace.recorder import record_model
+
+    runs = record_model(request)
+    while True:
+        with progress(f"running {request.model}", quiet=quiet):
+            record = next(runs, None)
+        if record is None:
+            return
+        yield record
+
+
+def _export(record: Record, output: Path, case: str | None, quiet: bool) -> None:
+    from importlib import import_module
+
+    timeline = import_module(f"dyncli.views.{_view(output)}").render(record)
+    if timeline.note:
+        files.say(f"note: {timeline.note}", quiet)
+    if str(output) == "-":
+        sys.stdout.write(timeline.text)
+        return
+    target = _for_case(output, case)
+    files.write(target, timeline.text.encode())
+    files.say(f"Wrote {target}", quiet)
+
+
+def _for_case(output: Path, case: str | None) -> Path:
+    """The file of one of several cases: `run.speedscope.json` -> `run.positive.speedscope.json`."""
+    if case is None or not output.name.lower().endswith(".speedscope.json"):
+        return files.for_case(output, case)
+    ending = output.name[-len(".speedscope.json") :]
+    return output.with_name(files.for_case(Path(output.name[: -len(ending)] + ".x"), case).stem + ending)
+
+
+def _print(record: Record, options: TraceOptions, color: bool | None, *, first: bool) -> None:
+    from dyncli.views.trace import render
+
+    out = console(color)
+    if not first:
+        out.print()
+    out.print(render(record, options))

@@ -1,0 +1,276 @@
+"""The first NaN, Inf, overflow, exploded or vanished value or gradient: the op that made it, and of what.
+
+A value is bad where it is born: an op's result is, and nothing that it read was bad in the same way.
+The size of a tensor is the root mean square of its elements.  A value has exploded when its size is more than `huge`
+times that of the largest input or parameter, and vanished when it underflowed: all zero though no input has a zero, of
+an op that multiplies.  A gradient is measured against what its backward started from.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from dyncli.query.op_kinds import CHOICES, EXPONENTIALS, LOGARITHMS, PRODUCTS, QUOTIENTS, STEEP, WRITTEN
+from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
+
+KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
+HUGE = 1e8
+TINY = 1e-8
+
+
+@dataclass(frozen=True, slots=True)
+class Bad:
+    """A value or gradient that went bad.
+
+    op: whose result it is, or whose backward made it; None where it came in from outside.  tensor: which value, or the
+    tensor whose gradient it is.  shown: the tensor that holds the bad numbers.  made_of: what it was made of: the op's
+    inputs, and of a gradient first the gradient that the op got.  backward: the number of the pass, of a gradient.
+    """
+
+    kind: str
+    op: int | None
+    tensor: int
+    shown: int
+    made_of: tuple[int, ...] = ()
+    backward: int | None = None
+
+    @property
+    def is_gradient(self) -> bool:
+        """Whether it is a gradient and no value."""
+        return self.backward is not None
+
+
+class Size:
+    """What is known of a tensor's elements: whether some are NaN or infinite, all are zero, and how large they are."""
+
+    __slots__ = ("nan", "inf", "rms", "has_zero")
+
+    def __init__(self, tensor: TensorSummary) -> None:
+        self.nan = self.inf = False
+        self.rms: float | None = None
+        self.has_zero: bool | None = None
+        stats = tensor.stats
+        if stats is not None:
+            self._from_stats(stats, math.prod(tensor.shape))
+        elif tensor.values is not None:
+            self._from_values([v for v in tensor.values if isinstance(v, float)])
+
+    def _from_stats(self, stats: Stats, count: int) -> None:
+        self.nan, self.inf = stats.nan > 0, stats.inf > 0
+        finite = count - stats.nan - stats.inf
+        if stats.norm is not None:
+            self.rms = stats.norm / math.sqrt(max(finite, 1))
+        if stats.min is not None:
+            self.has_zero = stats.zeros > 0
+
+    def _from_values(self, values: Sequence[float]) -> None:
+        finite = [value for value in values if math.isfinite(value)]
+        self.nan = any(value != value for value in values)
+        self.inf = any(math.isinf(value) for value in values)
+        if finite:
+            self.rms = math.hypot(*finite) / math.sqrt(len(finite))
+            self.has_zero = any(value == 0 for value in finite)
+
+    @property
+    def is_finite(self) -> bool:
+        """Whether it is known and has neither NaN nor Inf."""
+        return not self.nan and not self.inf and self.rms is not None
+
+
+def first_bad(record: Record, huge: float = HUGE, tiny: float = TINY) -> list[Bad]:
+    """Return the first of each kind of bad value and of bad gradient, in the order they happened."""
+    found: dict[tuple[str, bool], Bad] = {}
+    for bad in _Search(record, huge, tiny).all():
+        found.setdefault((bad.kind, bad.is_gradient), bad)
+    return list(found.values())
+
+
+def unseen(record: Record) -> int:
+    """Return how many results of ops are not known: tensors of which neither values nor a norm were recorded."""
+    return sum(
+        tensor.op is not None and tensor.values is None and tensor.stats is None and _is_real(tensor)
+        for tensor in record.tensors
+    )
+
+
+class _Search:
+    def __init__(self, record: Record, huge: float, tiny: float) -> None:
+        self.record, self.huge, self.tiny = record, huge, tiny
+        self.sizes: dict[int, Size] = {}
+
+    def size(self, tensor: int) -> Size:
+        if tensor not in self.sizes:
+            self.sizes[tensor] = Size(self.record.tensors[tensor])
+        return self.sizes[tensor]
+
+    @cached_property
+    def largest_source(self) -> float:
+        """The size of the largest input or parameter, at least 1."""
+        sizes = [
+            self.size(tensor.id).rms
+            for tensor in self.record.tensors
+            if tensor.op is None and tensor.role != "gradient" and _is_real(tensor)
+        ]
+        return max([1.0, *(size for size in sizes if size is not None)])
+
+    def all(self) -> Iterator[Bad]:
+        """Yield every bad value and gradient, in order: what is forward before its backward."""
+        done = 0
+        for backward in sorted(self.record.backwards, key=lambda each: (each.after, each.seq)):
+            yield from self._values(self.record.ops[done : backward.after])
+            done = max(done, backward.after)
+            yield from self._gradients(backward)
+        yield from self._values(self.record.ops[done:])
+
+    # -- values
+
+    def _values(self, ops: Iterable[Op]) -> Iterator[Bad]:
+        for op in ops:
+            for tensor in op.inputs:
+                yield from self._came_in(tensor)
+            for tensor in op.outputs:
+                if not _is_real(self.record.tensors[tensor]):
+                    continue
+                kind = self._kind(op, tensor)
+                if kind is not None:
+                    yield Bad(kind, op.seq, tensor, tensor, op.inputs)
+
+    def _came_in(self, tensor: int) -> Iterator[Bad]:
+        """Yield a NaN or Inf that an input or parameter had from the start."""
+        summary = self.record.tensors[tensor]
+        if summary.op is None and summary.role in ("input", "parameter"):
+            size = self.size(tensor)
+            if size.nan or size.inf:
+                yield Bad("NaN" if size.nan else "Inf", None, tensor, tensor)
+
+    def _kind(self, op: Op, tensor: int) -> str | None:
+        size = self.size(tensor)
+        inputs = [self.size(each) for each in op.inputs]
+        if size.nan:
+            return None if any(each.nan for each in inputs) else "NaN"
+        if size.inf:
+            if any(each.inf or each.nan for each in inputs) or (op.name in WRITTEN and _writes_inf(op)):
+                return None
+            return self._infinite(op, inputs)
+        if size.rms is None or op.name in WRITTEN:
+            return None
+        most = self.huge * self.largest_source
+        if size.rms > most and all(each.rms is None or each.rms <= most for each in inputs):
+            return "exploded"
+        if size.rms == 0 and op.name in PRODUCTS and inputs and self._without_zero(op, inputs):
+            return "vanished"
+        return None
+
+    def _infinite(self, op: Op, inputs: Sequence[Size]) -> str:
+        """Return whether an infinite result is one by its formula or too large for its dtype."""
+        if op.name in LOGARITHMS:
+            return "Inf"
+        if op.name in QUOTIENTS:
+            divisor = inputs[-1] if op.name.startswith(("div", "true")) else inputs[0]
+            if divisor.has_zero is not False:
+                return "Inf"
+        return "Inf" if not inputs else "overflow"
+
+    def _without_zero(self, op: Op, inputs: Sequence[Size]) -> bool:
+        """Return whether no input has a zero, so that only underflow makes zeros; an exponential may read one."""
+        if op.name in EXPONENTIALS:
+            return all(each.is_finite for each in inputs)
+        if op.name.startswith(("div", "true")):
+            inputs = inputs[:1]
+        return all(each.is_finite and each.has_zero is False for each in inputs) and " 0" not in f" {op.args}."
+
+    # -- gradients
+
+    def _gradients(self, backward: Backward) -> Iterator[Bad]:
+        got = {each.tensor: each.value for each in backward.gradients if each.value is not None}
+        edges = {(op, tensor): value for op, tensor, value in self.record.edges}
+        start = self._started_from(backward, got)
+        told: set[int] = set()
+        for seq in backward.nodes or self._backwards_order(got):
+            op = self.record.ops[seq]
+            incoming = next((got[tensor] for tensor in op.outputs if tensor in got), None)
+            for tensor in op.inputs:
+                shown = edges.get((seq, tensor), got.get(tensor) if self._only_reader(tensor, seq, backward) else None)
+                if shown is None or tensor in told:
+                    continue
+                kind = self._gradient_kind(op, shown, incoming, start)
+                if kind is not None:
+                    told.add(tensor)
+                    made_of = (*(() if incoming is None else (incoming,)), *op.inputs)
+                    yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
+        yield from self._sums(backward, got, start, told)
+
+    def _sums(self, backward: Backward, got: dict[int, int], start: float, told: set[int]) -> Iterator[Bad]:
+        """Yield the leaves whose gradient went bad in the sum of what several ops handed on."""
+        for each in backward.gradients:
+            if each.value is None or each.role == "intermediate" or each.tensor in told:
+                continue
+            readers = [seq for seq in self._readers.get(each.tensor, ()) if seq in self._nodes(backward)]
+            incoming = [got[out] for seq in readers for out in self.record.ops[seq].outputs if out in got]
+            if not readers or any(not self.size(number).is_finite for number in incoming):
+                continue
+            kind = self._gradient_kind(self.record.ops[readers[0]], each.value, None, start)
+            if kind not in (None, "vanished"):
+                yield Bad(kind or "", readers[0], each.tensor, each.value, tuple(incoming[:4]), backward.seq)
+
+    def _gradient_kind(self, op: Op, shown: int, incoming: int | None, start: float) -> str | None:
+        size = self.size(shown)
+        before = None if incoming is None else self.size(incoming)
+        if size.nan:
+            return None if before is not None and before.nan else "NaN"
+        if size.inf:
+            if before is not None and (before.inf or before.nan):
+                return None
+            return "Inf" if op.name in STEEP else "overflow"
+        if size.rms is None or (before is not None and not before.is_finite):
+            return None
+        known = None if before is None else before.rms
+        if size.rms > self.huge * start and (known is None or known <= self.huge * start):
+            return "exploded"
+        if size.rms < self.tiny * start and (known is None or known >= self.tiny * start):
+            return None if self._chosen(op) else "vanished"
+        return None
+
+    def _chosen(self, op: Op) -> bool:
+        """Return whether a gradient of zero is what the op is for: it chooses, or multiplies by what is zero."""
+        return op.name in CHOICES or any(self.size(tensor).rms == 0 for tensor in op.inputs)
+
+    def _started_from(self, backward: Backward, got: dict[int, int]) -> float:
+        """Return the size of what a backward started from; 1 if that is not known."""
+        seed = got.get(backward.root) if backward.root is not None else None
+        size = self.size(seed).rms if seed is not None else None
+        return size if size else 1.0
+
+    @cached_property
+    def _readers(self) -> dict[int, list[int]]:
+        readers: dict[int, list[int]] = {}
+        for op in self.record.ops:
+            for tensor in dict.fromkeys(op.inputs):
+                readers.setdefault(tensor, []).append(op.seq)
+        return readers
+
+    def _only_reader(self, tensor: int, seq: int, backward: Backward) -> bool:
+        """Return whether no other op handed a gradient to `tensor`."""
+        nodes = self._nodes(backward)
+        return all(other == seq or other not in nodes for other in self._readers.get(tensor, ()))
+
+    def _nodes(self, backward: Backward) -> set[int]:
+        if getattr(self, "_known", (None,))[0] != backward.seq:
+            ran = backward.nodes or [op.seq for op in self.record.ops if op.backward_ns is not None]
+            self._known = (backward.seq, set(ran))
+        return self._known[1]
+
+    def _backwards_order(self, got: dict[int, int]) -> list[int]:
+        """Return the ops whose node ran, the newest first, for a record that does not say their order."""
+        return [op.seq for op in reversed(self.record.ops) if op.backward_ns is not None]
+
+
+def _is_real(tensor: TensorSummary) -> bool:
+    return tensor.dtype.startswith(("float", "bfloat"))
+
+
+def _writes_inf(op: Op) -> bool:
+    return "inf" in op.args

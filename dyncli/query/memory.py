@@ -1,0 +1,200 @@
+"""How much memory the tensors of a run took at its fullest, and what took it: a simulation over their lifetimes.
+
+A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
+backward has run for the last time, or, if it never runs, as long as anything made from the op's result.  Inputs,
+parameters and constants live throughout, outputs and gradients of leaves to the end.  A view takes no memory of its
+own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
+own node has run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from dyncli.record.model import Record, TensorSummary
+
+SIZES = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "float16": 2, "bfloat16": 2, "uint16": 2, "int32": 4,
+         "uint32": 4, "float32": 4, "int64": 8, "uint64": 8, "float64": 8, "complex32": 4, "complex64": 8,
+         "complex128": 16}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """Memory that was taken at the fullest moment.
+
+    tensor: whose; of a gradient, the tensor it is the gradient of; None for what an op holds besides tensors.
+    op: what made it, or holds it.  why: input, parameter, constant, output, value, backward or gradient.
+    """
+
+    size_bytes: int
+    why: str
+    tensor: int | None = None
+    op: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A step of the run and the bytes taken during it.  op: what ran; backward: the number of the pass, or None."""
+
+    size_bytes: int
+    op: int | None = None
+    backward: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """The fullest moment, what was held then, the largest first, and every moment in order."""
+
+    peak: Moment
+    held: tuple[Held, ...] = ()
+    moments: tuple[Moment, ...] = ()
+
+
+def size_bytes(tensor: TensorSummary) -> int:
+    """Return the memory a tensor's elements take."""
+    return math.prod(tensor.shape) * SIZES.get(tensor.dtype, 4)
+
+
+def memory(record: Record) -> Memory:
+    """Return the memory over the steps of a run; of several fullest moments the first."""
+    steps = list(_steps(record))
+    if not steps:
+        return Memory(Moment(0))
+    spans = [(begin, max(begin, end), each) for begin, end, each in _Lives(record, steps).spans()]
+    changes = [0] * (len(steps) + 1)
+    for begin, end, each in spans:
+        changes[begin] += each.size_bytes
+        changes[end + 1] -= each.size_bytes
+    taken, now = [], 0
+    for change in changes[:-1]:
+        now += change
+        taken.append(now)
+    moments = tuple(Moment(size, op, backward) for size, (op, backward) in zip(taken, steps, strict=True))
+    fullest = max(range(len(moments)), key=lambda place: (moments[place].size_bytes, -place))
+    held = [each for begin, end, each in spans if begin <= fullest <= end and each.size_bytes]
+    held.sort(key=lambda each: (-each.size_bytes, -1 if each.op is None else each.op, each.tensor or 0, each.why))
+    return Memory(moments[fullest], tuple(held), moments)
+
+
+def _steps(record: Record) -> Iterator[tuple[int, int | None]]:
+    """Yield (op, None) for each op and (op, pass) for each backward node, in the order they ran."""
+    done = 0
+    for backward in sorted(record.backwards, key=lambda each: (each.after, each.seq)):
+        yield from ((seq, None) for seq in range(done, backward.after))
+        done = max(done, backward.after)
+        yield from ((seq, backward.seq) for seq in backward.nodes)
+    yield from ((seq, None) for seq in range(done, len(record.ops)))
+
+
+class _Lives:
+    """From which step to which each piece of memory is taken."""
+
+    def __init__(self, record: Record, steps: list[tuple[int, int | None]]) -> None:
+        self.record = record
+        self.end = len(steps) - 1
+        self.made: dict[int, int] = {}
+        self.ran: dict[int, int] = {}
+        self.passes: dict[int, list[tuple[int, int]]] = {}
+        for step, (seq, backward) in enumerate(steps):
+            if backward is None:
+                self.made[seq] = step
+            else:
+                self.ran[seq] = step
+                self.passes.setdefault(backward, []).append((step, seq))
+        self.owner = self._owners()
+        self.until = self._until()
+
+    def _owners(self) -> list[int]:
+        """Return for each tensor the one whose memory it looks at."""
+        owner: list[int] = []
+        for place, tensor in enumerate(self.record.tensors):
+            owner.append(place if tensor.shares is None else owner[tensor.shares])
+        return owner
+
+    def _until(self) -> dict[int, tuple[int, str]]:
+        """Return for each piece of memory the step it is last needed in, and why it still is."""
+        until: dict[int, tuple[int, str]] = {}
+
+        def needed(tensor: int, step: int, why: str) -> None:
+            place = self.owner[tensor]
+            if step >= until.get(place, (-1, ""))[0]:
+                until[place] = step, why
+
+        for op in self.record.ops:
+            for tensor in (*op.outputs, *op.inputs):
+                needed(tensor, self.made[op.seq], "value")
+        given = {self.owner[item.tensor] for item in self.record.outputs if item.tensor is not None}
+        until |= dict.fromkeys(given, (self.end, "output"))
+        graphs = self._graphs(until)
+        for op in self.record.ops:
+            for tensor in op.saved:
+                if self.owner[tensor] not in given:
+                    needed(tensor, self.ran.get(op.seq, graphs.get(op.seq, self.made[op.seq])), "backward")
+        self.graphs = graphs
+        return until
+
+    def _graphs(self, until: dict[int, tuple[int, str]]) -> dict[int, int]:
+        """Return for each op with a node the step until which something made from its result is alive."""
+        lives: dict[int, int] = {}
+        for op in reversed(self.record.ops):
+            if op.grad_fn is None:
+                continue
+            own = max((until.get(self.owner[tensor], (0, ""))[0] for tensor in op.outputs), default=0)
+            lives[op.seq] = max(lives.get(op.seq, 0), own, self.made[op.seq])
+            for tensor in op.inputs:
+                maker = self.record.tensors[tensor].op
+                if maker is not None:
+                    lives[maker] = max(lives.get(maker, 0), lives[op.seq])
+        return lives
+
+    def spans(self) -> Iterator[tuple[int, int, Held]]:
+        """Yield (first step, last step, what) for every piece of memory."""
+        of_gradients = {gradient.value for backward in self.record.backwards for gradient in backward.gradients}
+        of_gradients |= {number for _, _, number in self.record.edges}
+        for place, tensor in enumerate(self.record.tensors):
+            if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
+                continue
+            if tensor.op is None:
+                yield 0, self.end, Held(size_bytes(tensor), tensor.role, place)
+            else:
+                end, why = self.until.get(place, (0, "value"))
+                yield self.made[tensor.op], end, Held(size_bytes(tensor), why, place, tensor.op)
+        for op in self.record.ops:
+            own = op.saved_bytes - sum(size_bytes(self.record.tensors[tensor]) for tensor in op.saved)
+            if op.grad_fn is not None and own > 0:
+                end = self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
+                yield self.made[op.seq], end, Held(own, "backward", None, op.seq)
+        yield from self._gradients()
+
+    def _gradients(self) -> Iterator[tuple[int, int, Held]]:
+        leaves: dict[int, int] = {}
+        for backward in self.record.backwards:
+            ran = self.passes.get(backward.seq, [])
+            inside = {seq for _, seq in ran}
+            first: dict[int, int] = {}
+            for step, seq in ran:
+                op = self.record.ops[seq]
+                for tensor in op.inputs:
+                    maker = self.record.tensors[tensor].op
+                    if maker is not None and maker in inside:
+                        first.setdefault(maker, step)
+                    elif self.record.tensors[tensor].requires_grad:
+                        leaves.setdefault(tensor, step)
+            for step, seq in ran:
+                op = self.record.ops[seq]
+                size = sum(size_bytes(self.record.tensors[tensor]) for tensor in op.outputs)
+                yield first.get(seq, ran[0][0]), step, Held(size, "gradient", next(iter(op.outputs), None), seq)
+            for gradient in backward.gradients:
+                if gradient.value is not None and gradient.role != "intermediate":
+                    leaves.setdefault(gradient.tensor, ran[-1][0] if ran else self.end)
+        known = {
+            gradient.tensor
+            for backward in self.record.backwards
+            for gradient in backward.gradients
+            if gradient.value is not None and gradient.role != "intermediate"
+        }
+        for tensor, step in leaves.items():
+            if tensor in known:
+                yield step, self.end, Held(size_bytes(self.record.tensors[tensor]), "gradient", tensor)

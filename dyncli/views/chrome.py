@@ -1,0 +1,149 @@
+"""A run as a Chrome trace: the JSON object format that Perfetto and chrome://tracing open.
+
+Complete events (`X`) on a track forward and one backward, in microseconds; flow events (`s`, `f`) from an op to its
+backward; a counter (`C`) of the memory.  A file is bounded: details go first, then successive ops are merged.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from itertools import chain
+
+from dyncli.query.memory import memory
+from dyncli.query.ops import op_rows
+from dyncli.query.timeline import TRACKS, Slice, Timeline, node_slices, op_slices, scope_slices
+from dyncli.query.values import counted
+from dyncli.record.model import Record
+from dyncli.record.text import one_line
+
+MOST_BYTES = 19_000_000
+LEAST_DETAIL = 300  # bytes of an op or node with all that is known of it
+PROCESS = 1
+
+
+class _TooLarge(Exception):
+    """The events so far fill the file."""
+
+
+def render(record: Record, most_bytes: int = MOST_BYTES) -> Timeline:
+    """Return the file, with what was left out to keep it under `most_bytes`."""
+    forward, meanwhile = op_slices(record)
+    passes, nodes = node_slices(record)
+    ops = [*forward, *meanwhile]
+    scopes = list(scope_slices(record, forward))
+    left_out = "shapes, sources, flows and memory"
+    attempts: list[tuple[str | None, Callable[[], Iterable[str]]]] = [
+        (None, lambda: chain(_slices([*scopes, *passes]), _detailed(record, [*ops, *nodes]))),
+        (f"{left_out} were left out", lambda: _slices([*scopes, *passes, *ops, *nodes])),
+        (f"{left_out}, calls and loops were left out", lambda: _slices([*passes, *ops, *nodes])),
+    ]
+    for note, events in attempts[(len(ops) + len(nodes)) * LEAST_DETAIL > most_bytes :]:
+        with suppress(_TooLarge):
+            return _file(record, events(), most_bytes, note)
+    times = 2
+    while True:
+        merged = [*_merged(forward, times), *_merged(meanwhile, times), *_merged(passes, times), *_merged(nodes, times)]
+        note = f"every {times} successive ops were merged into one slice"
+        with suppress(_TooLarge):
+            return _file(record, _slices(merged), most_bytes if len(merged) > 4 else sys.maxsize, note)
+        times *= 2
+
+
+def _file(record: Record, events: Iterable[str], most_bytes: int, left_out: str | None) -> Timeline:
+    """Return the whole file; raises _TooLarge."""
+    note = f"{counted(len(record.ops), 'op')}: {left_out} to keep the timeline small" if left_out else None
+    name = one_line(f"{record.model}:{record.entry}" if record.entry else record.model, 100)
+    case = None if record.case is None else one_line(record.case, 100)
+    about = {"model": name, "case": case, "status": record.status, "note": note}
+    lines = [
+        json.dumps({"ph": "M", "name": "process_name", "pid": PROCESS, "tid": 0, "args": {"name": name}}),
+        *(
+            json.dumps({"ph": "M", "name": "thread_name", "pid": PROCESS, "tid": track, "args": {"name": words}})
+            for track, words in TRACKS.items()
+        ),
+    ]
+    size = 1000 + sum(map(len, lines))
+    for event in events:
+        lines.append(event)
+        size += len(event) + 2
+        if size > most_bytes:
+            raise _TooLarge
+    head = json.dumps({"displayTimeUnit": "ns", "otherData": {k: v for k, v in about.items() if v is not None}})
+    return Timeline(head[:-1] + ', "traceEvents": [\n' + ",\n".join(lines) + "\n]}\n", note)
+
+
+def _slices(slices: Iterable[Slice]) -> Iterator[str]:
+    """Yield each slice as a complete event."""
+    names: dict[str, str] = {}
+    for each in slices:
+        name = names.get(each.name)
+        if name is None:
+            name = names[each.name] = json.dumps(each.name)
+        yield f"{_event(each, name)}}}"
+
+
+def _event(each: Slice, name: str) -> str:
+    """Return a complete event without its last brace; a time is microseconds with all its nanoseconds."""
+    start, length = each.start_ns, each.end_ns - each.start_ns
+    return (
+        f'{{"ph":"X","cat":"{each.kind if each.kind.isalpha() else "scope"}","name":{name},'
+        f'"ts":{start // 1000}.{start % 1000:03},"dur":{length // 1000}.{length % 1000:03},'
+        f'"pid":{PROCESS},"tid":{each.track}'
+    )
+
+
+def _detailed(record: Record, slices: Iterable[Slice]) -> Iterator[str]:
+    """Yield each op and node with all that is known of it, a flow from the op to its node, and the memory."""
+    rows = op_rows(record)
+    places: dict[int, Slice] = {}
+    clock: dict[tuple[int, bool], int] = {}
+    for each in slices:
+        assert each.op is not None
+        row = rows[each.op]
+        op = row.op
+        args: dict[str, object] = {
+            "op": op.seq,
+            "line": f"{one_line(op.site.file, 80)}:{op.site.line}",
+            "source": one_line(op.site.text, 120),
+            "inputs": row.inputs,
+            "output": row.outputs,
+            "args": one_line(op.args, 80),
+            "under": row.under,
+            "held bytes": op.saved_bytes,
+        }
+        if op.error:
+            args["error"] = one_line(op.error, 200)
+        shown = {key: value for key, value in args.items() if value not in ("", 0) or key == "op"}
+        yield f'{_event(each, json.dumps(each.name))},"args":{json.dumps(shown)}}}'
+        clock.setdefault((op.seq, each.kind == "node"), each.start_ns)
+        if each.kind == "op":
+            places[op.seq] = each
+        elif op.seq in places:
+            yield _flow("s", places[op.seq], op.seq, "")
+            yield _flow("f", each, op.seq, ',"bp":"e"')
+            del places[op.seq]
+    for moment in memory(record).moments:
+        at = clock.get((moment.op or 0, moment.backward is not None), 0)
+        yield (
+            f'{{"ph":"C","name":"memory","ts":{at // 1000}.{at % 1000:03},"pid":{PROCESS},'
+            f'"args":{{"bytes":{moment.size_bytes}}}}}'
+        )
+
+
+def _flow(phase: str, each: Slice, number: int, more: str) -> str:
+    at = each.start_ns
+    return (
+        f'{{"ph":"{phase}","cat":"backward","name":"backward","id":{number},'
+        f'"ts":{at // 1000}.{at % 1000:03},"pid":{PROCESS},"tid":{each.track}{more}}}'
+    )
+
+
+def _merged(slices: list[Slice], times: int) -> Iterator[Slice]:
+    """Yield one slice for each `times` successive ones."""
+    for place in range(0, len(slices), times):
+        some = slices[place : place + times]
+        name = some[0].name if len(some) == 1 else f"{some[0].name} and {len(some) - 1} more"
+        yield Slice(some[0].track, "merged", name, some[0].start_ns, some[-1].end_ns)

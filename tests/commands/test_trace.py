@@ -1,0 +1,173 @@
+"""`dyncli trace`: its tables, its options, its files, what is refused, and what a failed run still tells."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dyncli.record.json import save
+from tests import records
+from tests.views.timelines import check_chrome, check_speedscope
+
+SCRIPT = """\
+import dyncore as torch
+
+
+def forward(x):
+    for _ in range(3):
+        if x.sum() > 0:
+            x = torch.tanh(x) * 2
+    return x.sum()
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a script and saved records."""
+    (tmp_path / "net.py").write_text(SCRIPT)
+    save(records.newton(), tmp_path / "newton.dyn")
+    save(records.failing(), tmp_path / "failing.dyn")
+    save(records.nothing(), tmp_path / "nothing.dyn")
+    save(records.hostile(), tmp_path / "hostile.dyn")
+    return tmp_path
+
+
+def test_every_op(dyncli, folder):
+    """Its shapes, decision, line, times and bytes; the memory; and that nothing went bad."""
+    finished = dyncli("trace", "net.py", "-i", "[1, 2]")
+    assert (0, "") == (finished.code, finished.err)
+    assert "No NaN, Inf, overflow, exploded or vanished value or gradient\n" in finished.out
+    tanh = next(line for line in finished.out.splitlines() if " tanh " in line)
+    assert ["2", "tanh", "x", "float32", "[2]", "1", "then", "7"] == tanh.split()[:8]
+    assert ["8", "B"] == tanh.split()[-2:]
+    assert "Memory  peak " in finished.out
+
+
+@pytest.mark.parametrize("by", ["line", "op", "module", "decision", "iteration"])
+def test_groups(dyncli, folder, by):
+    """Every grouping, as a table and as JSON, with the same sums."""
+    table = dyncli("trace", "net.py", "-i", "[1, 2]", "--by", by)
+    assert f"\nBy {by}  slowest first\n" in table.out
+    document = json.loads(dyncli("trace", "net.py", "-i", "[1, 2]", "--by", by, "--json").out)
+    assert 13 == document["total"]["ops"] == sum(row["ops"] for row in document["groups"])
+    assert document["total"]["held_bytes"] == sum(row["held_bytes"] for row in document["groups"])
+
+
+def test_the_largest_first(dyncli, folder):
+    """`--sort bytes` of single ops and of groups."""
+    document = json.loads(dyncli("trace", "net.py", "-i", "[1, 2]", "--sort", "bytes", "--json").out)
+    held = [op["held_bytes"] for op in document["ops"]]
+    assert sorted(held, reverse=True) == held
+    assert ["tanh"] * 3 == [op["name"] for op in document["ops"][:3]]
+
+
+def test_most_rows(dyncli, folder):
+    """A long table is cut and says by how much."""
+    finished = dyncli("trace", "net.py", "-i", "[1, 2]", "--most", "4", "--show", "costs")
+    assert "… 9 more (--most N)" in finished.out
+    finished = dyncli("trace", "net.py", "-i", "[1, 2]", "--by", "op", "--most", "1", "--show", "costs")
+    assert "… 3 more groups (--most N)" in finished.out
+
+
+def test_the_first_bad_value_of_a_run_that_raised(dyncli, tmp_path):
+    """It is told, with its inputs, and then the error and its exit code."""
+    (tmp_path / "bad.py").write_text(
+        "import dyncore as torch\n\n\ndef forward(x):\n    y = torch.log(x - 1)\n    assert not y.isinf().any()\n"
+    )
+    finished = dyncli("trace", "bad.py", "-i", "[1, 2]", "--show", "bad")
+    assert (
+        3,
+        """\
+bad.py:forward · float32 · seed 0 · 4 ops · 1 decision
+
+First bad  forward before backward
+Inf  log #1  line 5: torch.log(x - 1)
+  #1 = [-inf, 0]  float32 [2]
+  from #0 = [0, 1]  float32 [2]  (sub #0, line 5)
+
+Stopped: the script raised
+  bad.py:6 in forward
+    assert not y.isinf().any()
+AssertionError:
+""",
+    ) == (finished.code, "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n")
+
+
+def test_timelines(dyncli, folder):
+    """The suffix says how; several cases are written beside each other."""
+    finished = dyncli("trace", "net.py", "-i", "[1, 2]", "-o", "trace.json")
+    assert (0, "", "Wrote trace.json\n") == (finished.code, finished.out, finished.err)
+    check_chrome((folder / "trace.json").read_text())
+    finished = dyncli("trace", "newton.dyn", "-o", "a.speedscope.json")
+    check_speedscope((folder / "a.speedscope.json").read_text())
+    finished = dyncli("trace", "piecewise", "-o", "p.speedscope.json")
+    assert "Wrote p.positive.speedscope.json\nWrote p.negative.speedscope.json\n" == finished.err
+    check_chrome(dyncli("trace", "newton.dyn", "-o", "-").out)
+
+
+def test_a_saved_record(dyncli, folder):
+    """A record kept with `--save` is traced again, with the same bytes of JSON."""
+    first = dyncli("trace", "net.py", "-i", "[1, 2]", "--save", "run.dyn", "--json")
+    assert "Wrote run.dyn\n" == first.err
+    assert first.out == dyncli("trace", "run.dyn", "--json").out
+
+
+REFUSED = {
+    ("--by", "lin"): "error: `--by` knows no `lin`\n\nhint: did you mean `line`?\n",
+    ("--by", "zzz"): "error: `--by` knows no `zzz`\n\n"
+    "hint: one of `line`, `op`, `module`, `decision`, `iteration`\n",
+    ("--sort", "tim"): "error: `--sort` knows no `tim`\n\nhint: did you mean `time`?\n",
+    ("--show", "x"): "error: `--show` knows no `x`\n\nhint: one of `bad`, `costs`, `memory`\n",
+    ("-o", "x.svg"): "error: `.svg` names no timeline\n\n"
+    "hint: one of `.speedscope.json`, `.json`; `dyncli graph` draws pictures\n",
+    ("-o", "x"): "error: `x` has no suffix\n\n"
+    "hint: one of `.speedscope.json`, `.json`; `dyncli graph` draws pictures\n",
+    ("-o", "no/where.json"): "error: cannot write `no/where.json`: No such file or directory\n",
+    ("-o", "there.json"): "error: `there.json` exists already\n\nhint: write elsewhere, or add `--force`\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", REFUSED, ids=" ".join)
+def test_what_is_refused(dyncli, folder, arguments):
+    """Unknown words, suffixes and places, each with the way out."""
+    (folder / "there.json").write_text("mine")
+    finished = dyncli("trace", "newton.dyn", *arguments)
+    assert (2, "", REFUSED[arguments]) == (finished.code, finished.out, finished.err)
+    assert "mine" == (folder / "there.json").read_text()
+
+
+def test_runs_that_ended_badly(dyncli, folder):
+    """A failed run shows its failing op and its error, an empty one its heading."""
+    failed = dyncli("trace", "failing.dyn")
+    assert 3 == failed.code
+    assert "mat1 and mat2 shapes cannot be multiplied (2x3 and 4x3)" in failed.out
+    empty = dyncli("trace", "nothing.dyn")
+    assert (0, "") == (empty.code, empty.err)
+    assert empty.out.startswith("empty.py:forward · float32 · seed 0 · 0 ops · 0 decisions\n")
+    stopped = dyncli("trace", "net.py", "-i", "[1, 2]", "--max-ops", "5")
+    assert (
+        4,
+        "error: stopped after 5 ops\n\nhint: what ran until then is shown; raise `--max-ops` to let it go on\n",
+    ) == (
+        stopped.code,
+        stopped.err,
+    )
+
+
+def test_records_that_cannot_be_read(dyncli, folder):
+    """A damaged record and one of a newer version are told as such."""
+    (folder / "bad.dyn").write_text("{}")
+    assert 2 == dyncli("trace", "bad.dyn").code
+    text = (folder / "newton.dyn").read_text().replace('"schema":1', '"schema":9')
+    (folder / "newer.dyn").write_text(text)
+    assert "its schema is 9, this one reads up to 1" in dyncli("trace", "newer.dyn").err
+
+
+def test_hostile_names(dyncli, folder):
+    """Nothing steers the terminal or breaks the JSON."""
+    finished = dyncli("trace", "hostile.dyn", "--color")
+    assert "\x1b[31m[bold]" not in finished.out
+    assert "\u202e" not in finished.out
+    json.loads(dyncli("trace", "hostile.dyn", "--json").out)

@@ -1,0 +1,180 @@
+"""The first bad value and gradient: of real runs of scripts that go wrong in one known place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.query.first_bad import Bad, first_bad, unseen
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+from tests import records
+
+
+def recorded(folder: Path, body: str, *inputs: str, watch: bool = True, dtype: str = "float32") -> Record:
+    """Return the run of a `forward` with this body."""
+    head, _, rest = body.partition("\n")
+    script = folder / "net.py"
+    script.write_text(f"import dyncore as torch\n\n\n{head}\n{rest}")
+    return next(iter(record_model(Request(str(script), inputs, dtype=dtype, watch=watch))))
+
+
+def told(record: Record, bad: Bad) -> tuple[str, str, str, int]:
+    """Return kind, whether of a value or a gradient, the op's name and line."""
+    op = record.ops[bad.op or 0]
+    return bad.kind, "gradient" if bad.is_gradient else "value", op.name, op.site.line
+
+
+def first(record: Record) -> list[tuple[str, str, str, int]]:
+    """Return what `told` says of each."""
+    return [told(record, bad) for bad in first_bad(record)]
+
+
+SMALL = {
+    "log of zero": ("def forward(x):\n    y = x - 1\n    return y.log()\n", ["[1, 2]"], ("Inf", "value", "log", 6)),
+    "root of less": ("def forward(x):\n    y = x - 2\n    return y.sqrt()\n", ["[1, 2]"], ("NaN", "value", "sqrt", 6)),
+    "one by zero": ("def forward(x):\n    return 1 / (x - 1)\n", ["[1, 2]"], ("Inf", "value", "reciprocal", 5)),
+    "zero by zero": ("def forward(x):\n    y = x - 1\n    return y / y\n", ["[1, 2]"], ("NaN", "value", "div", 6)),
+    "too large": ("def forward(x):\n    return torch.exp(x)\n", ["[1, 100]"], ("overflow", "value", "exp", 5)),
+    "a quotient too large": (
+        "def forward(x, y):\n    return x / y\n", ["x=[1e30]", "y=[1e-30]"], ("overflow", "value", "div", 5)
+    ),
+    "underflow": ("def forward(x):\n    return torch.exp(x)\n", ["[-200, -300]"], ("vanished", "value", "exp", 5)),
+    "a scalar": ("def forward(x):\n    return torch.log(x)\n", ["-1.0"], ("NaN", "value", "log", 5)),
+    "growth": (
+        "def forward(x):\n    for _ in range(20):\n        x = x * 10\n    return x\n", ["[1, 2]"],
+        ("exploded", "value", "mul", 6),
+    ),
+    "gradient of a root": (
+        "def forward(x):\n    return (x * x).sum().sqrt()\n", ["[0, 0]"], ("Inf", "gradient", "sqrt", 5)
+    ),
+    "gradient that shrinks": (
+        "def forward(x):\n    y = x\n    for _ in range(12):\n        y = torch.tanh(y) * 0.1\n    return y.sum()\n",
+        ["[1.0]"], ("vanished", "gradient", "mul", 7),
+    ),
+    "gradient that grows": (
+        "def forward(x):\n    y = x\n    for _ in range(30):\n        y = torch.sin(y * 3)\n    return y.sum()\n",
+        ["[0.0]"], ("exploded", "gradient", "mul", 7),
+    ),
+    "dead unit": ("def forward(x):\n    return torch.relu(x)\n", ["[-1, -2]"], ("vanished", "gradient", "relu", 5)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "inputs", "expected"), SMALL.values(), ids=SMALL)
+def test_where_it_is_born(tmp_path: Path, body: str, inputs: list[str], expected: tuple[str, str, str, int]) -> None:
+    """Each fault is told as what it is, at its op and line."""
+    assert expected == first(recorded(tmp_path, body, *inputs))[0]
+
+
+@pytest.mark.parametrize(("body", "inputs", "expected"), list(SMALL.values())[:6], ids=list(SMALL)[:6])
+def test_in_tensors_too_large_to_keep(tmp_path: Path, body: str, inputs: list[str], expected: Any) -> None:
+    """The same where the tensor has a thousand elements, of which only a norm is taken."""
+    wide = body.replace("(x):\n", "(x):\n    x = x.repeat(500)\n").replace(
+        "(x, y):\n", "(x, y):\n    x, y = x.repeat(500), y.repeat(500)\n"
+    )
+    kind, what, name, line = expected
+    record = recorded(tmp_path, wide, *inputs)
+    assert (kind, what, name, line + 1) == first(record)[0]
+    assert 0 == unseen(record)
+
+
+FINE = {
+    "newton": (
+        "def forward(x):\n    for _ in range(9):\n        x = (x + 2 / x) / 2\n    return (x * x - 2).abs()\n", "1.0"
+    ),
+    "a mask": (
+        "def forward(x):\n    m = torch.full((3,), float('-inf'))\n    m[:2] = 0\n"
+        "    return torch.softmax(x + m, 0)[0]\n",
+        "[1, 2, 3]",
+    ),
+    "a masked fill": (
+        "def forward(x):\n    return torch.softmax(x.masked_fill(x > 2, float('-inf')), 0)[0]\n", "[1, 2, 3]"
+    ),
+    "a choice": ("def forward(x):\n    return torch.where(x > 0, x, x * 2).sum()\n", "[1, 2]"),
+    "a state of zeros": (
+        "def forward(x):\n    h = torch.zeros(2)\n    for _ in range(3):\n        h = torch.tanh(x @ h + x[0])\n"
+        "    return h.sum()\n", "[[1, 2], [3, 4]]",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "given"), FINE.values(), ids=FINE)
+def test_what_is_meant_is_not_bad(tmp_path: Path, body: str, given: str) -> None:
+    """No alarm where a model does what it should."""
+    assert [] == first(recorded(tmp_path, body, given))
+
+
+def test_what_made_it(tmp_path: Path) -> None:
+    """The inputs of the op that made it are told, and who made those."""
+    record = recorded(tmp_path, "def forward(x):\n    y = x - 3\n    return y.sqrt().sum()\n", "[1, 4]")
+    bad = first_bad(record)[0]
+    assert (-2.0, 1.0) == record.tensors[bad.made_of[0]].values
+    assert "sub" == record.ops[record.tensors[bad.made_of[0]].op or 0].name
+
+
+def test_in_a_run_that_raised(tmp_path: Path) -> None:
+    """The value is told although the script stopped at it, and no backward ran."""
+    body = (
+        "def forward(x):\n    y = torch.log(x)\n    if y.isnan().any():\n        raise ValueError('no')\n    return y\n"
+    )
+    record = recorded(tmp_path, body, "[-1, 1]")
+    assert "error" == record.status
+    assert [("NaN", "value", "log", 5)] == first(record)
+
+
+def test_forward_before_backward(tmp_path: Path) -> None:
+    """A value that overflows is told before the gradient that does."""
+    found = first(recorded(tmp_path, "def forward(x):\n    return (torch.exp(x) * x).sum()\n", "[100, 1]"))
+    assert [("overflow", "value", "exp", 5), ("overflow", "gradient", "mul", 5)] == found
+
+
+def test_an_input_that_is_bad(tmp_path: Path) -> None:
+    """What came in is no op's fault."""
+    record = recorded(tmp_path, "def forward(x):\n    return (x * 2).sum()\n", "[1, NaN]")
+    bad = first_bad(record)[0]
+    assert ("NaN", None, "x") == (bad.kind, bad.op, record.tensors[bad.tensor].name)
+
+
+def test_a_shared_weight(tmp_path: Path) -> None:
+    """Of several ops that hand a gradient to one tensor, the one whose gradient is bad is told."""
+    body = "def forward(x):\n    a = (x * 2).sum()\n    b = torch.sqrt(x * 0).sum()\n    return a + b + x.sum()\n"
+    bad = [bad for bad in first(recorded(tmp_path, body, "[1, 2]")) if bad[1] == "gradient"]
+    assert [("Inf", "gradient", "sqrt", 6), ("NaN", "gradient", "mul", 6)] == bad
+
+
+def test_the_value_before_it_was_overwritten(tmp_path: Path) -> None:
+    """A NaN that an in-place op removes at once is told all the same."""
+    body = "def forward(x):\n    y = torch.sqrt(x)\n    y.nan_to_num_(0.0)\n    return y.detach().sum() + x.sum()\n"
+    assert [("NaN", "value", "sqrt", 5)] == first(recorded(tmp_path, body, "[-1, 4]"))
+
+
+def test_half_precision(tmp_path: Path) -> None:
+    """Overflow is the dtype's own."""
+    body = "def forward(x):\n    return (x * x).sum()\n"
+    assert ("overflow", "value", "mul", 5) == first(recorded(tmp_path, body, "[300, 1]", dtype="float16"))[0]
+    assert [] == first(recorded(tmp_path, body, "[300, 1]"))
+
+
+def test_thresholds(tmp_path: Path) -> None:
+    """How much larger is too large is the caller's choice."""
+    record = recorded(tmp_path, "def forward(x):\n    return (x * 1000).sum()\n", "[1, 1]")
+    assert [] == first_bad(record)
+    assert {("exploded", False), ("exploded", True)} == {
+        (bad.kind, bad.is_gradient) for bad in first_bad(record, huge=100)
+    }
+
+
+def test_a_run_that_was_not_looked_at(tmp_path: Path) -> None:
+    """A record of `dyncli run` says of how many results nothing is known."""
+    record = recorded(tmp_path, "def forward(x):\n    return x.repeat(50).log().sum()\n", "[0, 1]", watch=False)
+    assert 2 == unseen(record)
+
+
+@pytest.mark.parametrize("make", records.ALL, ids=lambda make: make.__name__)
+def test_every_record(make) -> None:
+    """Hostile, empty and failed runs too."""
+    for bad in first_bad(make()):
+        assert bad.kind in ("NaN", "Inf", "overflow", "exploded", "vanished")
