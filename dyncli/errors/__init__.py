@@ -8,6 +8,7 @@ Only `dyncli.app` turns an error into an exit code.  A class stands in the file 
 from dyncli.errors.base import *
 from dyncli.errors.check import *
 from dyncli.errors.comparing import *
+from dyncli.errors.coverage import *
 from dyncli.errors.forcing import *
 from dyncli.errors.inputs import *
 from dyncli.errors.pictures import *

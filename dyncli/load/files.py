@@ -39,7 +39,7 @@ def read(path: str) -> Held:
     suffix = Path(path).suffix.lower()
     if suffix not in READERS:
         raise errors.InputFileKind(path, READERS)
-    return READERS[suffix](_bytes(path, suffix), path)
+    return READERS[suffix](read_bytes(path, suffix), path)
 
 
 def read_stdin() -> Held:
@@ -60,7 +60,8 @@ def read_stdin() -> Held:
     return _jsonl(data, origin) if len(lines) > 1 and lines[0][:1] in "[{" else _json_or_csv(data, origin)
 
 
-def _bytes(path: str, suffix: str) -> bytes:
+def read_bytes(path: str, suffix: str) -> bytes:
+    """The bytes of a file, no more than its kind may have.  Raises one of the InputErrors."""
     limit, words = (LARGEST_TEXT_BYTES, LARGEST_TEXT) if suffix in TEXTS else (arrays.LARGEST_BYTES, LARGEST_BINARY)
     try:
         with open(path, "rb") as file:
@@ -138,14 +139,14 @@ def _csv(data: bytes, path: str) -> Held:
     rows = [row for row in csv.reader(io.StringIO(_text(data, path))) if any(cell.strip() for cell in row)]
     if not rows:
         raise errors.InputBroken(path, "it is empty")
-    header = None if all(map(_is_number, rows[0])) else [cell.strip() for cell in rows.pop(0)]
+    header = None if all(map(is_number, rows[0])) else [cell.strip() for cell in rows.pop(0)]
     first = 1 if header is None else 2
     width = len(header or rows[0])
     for number, row in enumerate(rows, first):
         if len(row) != width:
             raise errors.InputBroken(path, f"row {number} has {len(row)} cells, the others have {width}")
         for cell in row:
-            if not _is_number(cell):
+            if not is_number(cell):
                 raise errors.InputBroken(path, f"row {number}: `{cell.strip()[:40]}` is not a number")
     table = np.array([[float(cell) for cell in row] for row in rows], dtype=np.float64).reshape(len(rows), width)
     whole = table.reshape(-1) if 1 in table.shape else table
@@ -154,7 +155,8 @@ def _csv(data: bytes, path: str) -> Held:
     return Held({name: table[:, column].copy() for column, name in enumerate(header)}, path, whole=whole)
 
 
-def _is_number(cell: str) -> bool:
+def is_number(cell: str) -> bool:
+    """Whether a cell of a table holds a number."""
     try:
         float(cell)
     except ValueError:

@@ -1,0 +1,207 @@
+"""`dyncli cover`: a model over a whole data set; which arms were never reached, and what the inputs did."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from dyncli import errors
+from dyncli.commands import options as opt
+from dyncli.commands.console import console
+from dyncli.commands.meter import Meter
+
+if TYPE_CHECKING:
+    from dyncli.cover.session import Session
+    from dyncli.query.coverage import Report
+
+WORK = "Work"
+SUFFIXES = (".html", ".json", ".txt")
+
+
+def cover(
+    model: opt.Model,
+    others: Annotated[
+        list[str] | None, typer.Argument(metavar="JOURNAL...", help="More journals, to be merged with the first.")
+    ] = None,
+    inputs: Annotated[list[str] | None, typer.Option("--inputs", metavar="DATA", rich_help_panel=opt.INPUTS,
+                      help="A .jsonl, .npz, .npy, .csv, .json file, a folder, or `-` for lines of JSON; repeatable.",
+                      show_default=False)] = None,
+    given: Annotated[list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", rich_help_panel=opt.INPUTS,
+                     help="A parameter that is the same for every input; repeatable.", show_default=False)] = None,
+    entry: opt.Entry = None,
+    dtype: opt.Dtype = "float32",
+    strict: Annotated[bool, typer.Option("--strict", rich_help_panel=opt.INPUTS,
+                      help="Stop at an input that cannot be read or does not fit.")] = False,
+    seed: opt.Seed = 0,
+    no_grad: opt.NoGrad = False,
+    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, rich_help_panel=opt.RUNNING,
+                       help="Stop an input after this long, count it, go on; 0 for no limit.")] = 10.0,
+    max_ops: Annotated[int | None, typer.Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
+                       help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,
+    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=0, rich_help_panel=WORK,
+                    help="Run in so many processes; 0 for one on each core.")] = 1,
+    journal: Annotated[Path | None, typer.Option(metavar="FILE", rich_help_panel=WORK, show_default=False,
+                       help="Write down what is done; the same command goes on from there.")] = None,
+    scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", rich_help_panel=WORK, show_default=False,
+                         help="Run on the Dask cluster of this scheduler: `tcp://HOST:8786`.")] = None,
+    merge: Annotated[bool, typer.Option("--merge", rich_help_panel=WORK,
+                     help="Merge journals instead of running a model.")] = False,
+    fail_under: Annotated[float | None, typer.Option(metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
+                          help="Exit with 1 if fewer of the arms are reached.", show_default=False)] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
+                      help="Write the report here: .html, .json or .txt.", show_default=False)] = None,
+    full: Annotated[bool, typer.Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
+    json: opt.Json = False,
+    force: opt.Force = False,
+    color: opt.Color = None,
+    quiet: opt.Quiet = False,
+) -> None:  # fmt: skip
+    """Run a model over many inputs: arms never reached, paths, conditions, inputs near a flip or that fail.
+
+    The script is loaded once in each process; what it keeps between runs is put back before each input.
+    Journals (`a.journal b.journal`) stand for MODEL and are merged into one report.
+
+    $ dyncli cover model.py --inputs data.jsonl
+    $ dyncli cover model.py --inputs data.npz --jobs 4 -o report.html
+    $ dyncli cover model.py --inputs data.jsonl --journal run.journal --fail-under 90
+    $ dyncli cover --merge a.journal b.journal
+    """
+    _may_write(output, force)
+    from dyncli.cover import journal as journals
+
+    if merge or journals.is_journal(model):
+        report = _merged([model, *(others or ())], inputs, journal)
+        _show(report, output, full=full, json=json, color=color, quiet=quiet)
+        _judge(report, fail_under)
+        return
+    if others:
+        raise errors.UsageError(
+            f"unexpected argument `{others[0]}`", hint=f"inputs are given as `--inputs {others[0]}`"
+        )
+    from dyncli.cover.session import Plan, Session
+    from dyncli.query.coverage import Settings
+    from dyncli.query.coverage import report as report_of
+
+    if dtype not in ("float16", "float32", "float64"):
+        known = ("float16", "float32", "float64")
+        hint = errors.did_you_mean(dtype, known, f"one of {errors.listing(known)}")
+        raise errors.UsageError(f"unknown dtype `{dtype}`", hint=hint)
+    settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()))
+    plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
+    session = Session(plan)
+    interrupted = _run(session, quiet)
+    report = report_of(session.subject, session.tally)
+    _show(report, output, full=full, json=json, color=color, quiet=quiet)
+    if interrupted:
+        raise errors.CoverInterrupted(session.tally.inputs, None if journal is None else str(journal))
+    _none_ran(report)
+    _judge(report, fail_under)
+
+
+def _run(session: Session, quiet: bool) -> bool:
+    """Runs what is left to run; returns whether it was interrupted."""
+    meter = Meter(quiet=quiet, already=session.resumed)
+    if session.resumed and not quiet:
+        print(f"Going on after {session.resumed:,} inputs of {session.plan.journal}", file=sys.stderr)
+    for path in session.data.skipped[:3] if not quiet else ():
+        print(f"Left out {path}: its suffix says nothing", file=sys.stderr)
+    try:
+        for _ in session.run():
+            meter.show(session.tally.inputs, session.data.fraction)
+    except KeyboardInterrupt:
+        return True
+    finally:
+        meter.end(session.tally.inputs)
+        session.close()
+    return False
+
+
+def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:
+    from dyncli.cover import journal as journals
+    from dyncli.query.coverage import report as report_of
+
+    for option, value in (("--inputs", inputs), ("--journal", journal)):
+        if value:
+            raise errors.UsageError(f"`{option}` is for a run, and journals are merged without one")
+    return report_of(*journals.load(paths))
+
+
+def _may_write(output: Path | None, force: bool) -> None:
+    if output is None or str(output) == "-":
+        return
+    if output.suffix.lower() not in SUFFIXES:
+        near = errors.nearest(output.suffix, SUFFIXES) if output.suffix else None
+        hint = f"did you mean `{near}`?" if near else f"one of {errors.listing(SUFFIXES)}"
+        what = f"`{output.suffix}` names no format" if output.suffix else f"`{output}` has no suffix"
+        raise errors.UsageError(what, hint=hint)
+    if output.exists() and not force:
+        raise errors.OutputExists(str(output))
+
+
+def _show(report: Report, output: Path | None, *, full: bool, json: bool, color: bool | None, quiet: bool) -> None:
+    from dyncli.views.coverage import CoverageOptions, CoverageView
+
+    if output is not None and str(output) != "-":
+        _write(output, _file(report, output.suffix.lower(), full))
+        if not quiet:
+            print(f"Wrote {output}", file=sys.stderr)
+    if json:
+        from dyncli.views import coverage_json
+
+        sys.stdout.write(coverage_json.render(report))
+    elif output is None or str(output) == "-":
+        console(color).print(CoverageView(report, CoverageOptions(full=full)))
+
+
+def _file(report: Report, suffix: str, full: bool) -> bytes:
+    if suffix == ".html":
+        from dyncli.views import coverage_html
+
+        return coverage_html.render(report).encode()
+    if suffix == ".json":
+        from dyncli.views import coverage_json
+
+        return coverage_json.render(report).encode()
+    from io import StringIO
+
+    from rich.console import Console
+
+    from dyncli.views.coverage import CoverageOptions, CoverageView
+
+    text = StringIO()
+    Console(file=text, width=120, no_color=True, highlight=False, emoji=False).print(
+        CoverageView(report, CoverageOptions(full=full))
+    )
+    return text.getvalue().encode("utf-8", "surrogateescape")
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes a whole file or none."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_bytes(data)
+        os.replace(beside, path)
+    except OSError as error:
+        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _none_ran(report: Report) -> None:
+    """Raises DataUnfit if there were inputs and not one of them could be run."""
+    tally = report.tally
+    if not tally.runs:
+        groups = [tally.outcomes[word] for word in ("misfit", "broken") if word in tally.outcomes]
+        examples = [example for group in groups for example in group.examples]
+        if examples:
+            first = min(examples)
+            raise errors.DataUnfit(tally.inputs, first.place, first.note, report.subject.signature)
+
+
+def _judge(report: Report, fail_under: float | None) -> None:
+    if fail_under is not None and report.percent < fail_under:
+        raise errors.CoverageTooLow(report.percent, fail_under, len(report.missed))

@@ -1,0 +1,159 @@
+"""What the runs of one chunk did, gathered with little work for each and turned into a tally at the end."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+from dyncli.cover.chunks import Chunk
+from dyncli.cover.observe import FAR, Observer
+from dyncli.cover.taken import Taken, function_key, taken
+from dyncli.query.coverage.measures import Histogram, Norms
+from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, Example, Group, Near, Path, Reach, Tally
+
+MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB
+
+
+@dataclass(slots=True)
+class _Runs:
+    """The runs of a chunk that took one path."""
+
+    taken: Taken
+    count: int = 0
+    raised: int = 0
+    stopped: int = 0
+    positions: list[int] = field(default_factory=list)
+    inputs: Norms = field(default_factory=Norms)
+    parameters: Norms = field(default_factory=Norms)
+
+
+class Account:
+    """The runs of one chunk after another.  `close` gives the tally of the chunk that was opened last."""
+
+    def __init__(self, observer: Observer) -> None:
+        self.observer = observer
+        self.known: dict[tuple[Any, ...], Taken] = {}
+        self.known_tokens = 0
+
+    def open(self, chunk: Chunk) -> None:
+        """Begins a chunk."""
+        self.chunk = chunk
+        self.tally = Tally(ranges={chunk.source: ((chunk.first, chunk.last),)})
+        self.runs: dict[tuple[Any, ...], _Runs] = {}
+        self.tokens = 0
+        self.near: dict[int, list[tuple[float, int, float, str]]] = {}
+        self.observer.worst[:] = [FAR] * len(self.observer.worst)
+        self.observer.calls[:] = [0] * len(self.observer.calls)
+
+    def ran(self, position: int, outcome: str) -> tuple[Norms, Norms] | None:
+        """Notes the run that the observer has followed; returns where its gradients are counted, if anywhere."""
+        observer = self.observer
+        path = observer.path
+        runs = self.runs.get(path)
+        if runs is None:
+            self.tokens += len(path)
+            if self.tokens > MOST_TOKENS:
+                self._fold()
+                self.tokens = len(path)
+            runs = self.runs[path] = _Runs(self._taken(path))
+        if observer.near:
+            self._nearest(position)
+        if outcome in ("timeout", "limit"):  # where it was stopped is chance
+            runs.stopped += 1
+            self._reached(runs, position)
+            return None
+        runs.count += 1
+        if len(runs.positions) < MOST_EXAMPLES:
+            runs.positions.append(position)
+        if observer.deepest:
+            for function, depth in observer.deepest.items():
+                key = function_key(observer.program, function)
+                self.tally.depths.setdefault(key, Histogram()).add(depth)
+        if outcome == "raised":
+            runs.raised += 1
+            return None
+        return runs.inputs, runs.parameters
+
+    def outcome(self, word: str, position: int, note: str = "") -> None:
+        """Counts what became of an input."""
+        self._count(self.tally.outcomes, word, position, note)
+
+    def reason(self, words: str, position: int, note: str = "") -> None:
+        """Counts why an input is worth looking at."""
+        self._count(self.tally.reasons, words, position, note)
+
+    def close(self) -> Tally:
+        """The tally of the chunk."""
+        self._fold()
+        tally, observer = self.tally, self.observer
+        for key, nears in self.near.items():
+            site = observer.program.constructs[key].site
+            assert site is not None
+            tally.nearest[site.id] = tuple(
+                Near(distance, self._example(position), margin, arm) for distance, position, margin, arm in nears
+            )
+        for number, times in enumerate(observer.calls):
+            if times:
+                name = function_key(observer.program, number)
+                tally.calls[name] = tally.calls.get(name, 0) + times
+        tally.bound()
+        return tally
+
+    def _taken(self, path: tuple[Any, ...]) -> Taken:
+        found = self.known.get(path)
+        if found is None:
+            found = taken(self.observer.program, path)
+            self.known_tokens += len(path) + 20
+            if self.known_tokens > MOST_TOKENS:
+                self.known.clear()
+                self.known_tokens = len(path) + 20
+            self.known[path] = found
+        return found
+
+    def _nearest(self, position: int) -> None:
+        worst = self.observer.worst
+        for key, (distance, margin, arm) in self.observer.near.items():
+            kept = self.near.setdefault(key, [])
+            kept.append((distance, position, margin, arm))
+            kept.sort()
+            del kept[MOST_NEAREST:]
+            if len(kept) == MOST_NEAREST:
+                worst[key] = kept[-1][0]
+
+    def _reached(self, runs: _Runs, position: int) -> None:
+        """Counts a run that was stopped for the arms it reached, and for nothing else."""
+        for arm in runs.taken.arms:
+            self.tally.arms.setdefault(arm, Reach()).absorb(Reach(0, 1, (self._example(position),)))
+
+    def _fold(self) -> None:
+        """Adds the paths so far to the tally."""
+        tally = self.tally
+        for runs in self.runs.values():
+            if runs.count:
+                self._add(tally, runs)
+        self.runs = {}
+
+    def _add(self, tally: Tally, runs: _Runs) -> None:
+        found, count = runs.taken, runs.count
+        examples = tuple(map(self._example, runs.positions))
+        for arm, times in found.arms.items():
+            tally.arms.setdefault(arm, Reach()).absorb(Reach(times * count, count, examples))
+        for atom, times in found.atoms.items():
+            tally.atoms[atom] = tally.atoms.get(atom, 0) + times * count
+        for (loop, trips), times in Counter(found.trips).items():
+            tally.trips.setdefault(loop, Histogram()).add(trips, times * count)
+        path = Path(count, found.text, found.steps, runs.raised, examples, runs.inputs, runs.parameters)
+        tally.paths.setdefault(found.signature, Path()).absorb(path)
+
+    def _example(self, position: int, note: str = "") -> Example:
+        chunk = self.chunk
+        return Example(chunk.source, position, chunk.place(position), chunk.shown(position), note)
+
+    def _count(self, groups: dict[str, Group], word: str, position: int, note: str) -> None:
+        group = groups.get(word)
+        if group is None:
+            group = groups[word] = Group()
+        group.count += 1
+        if len(group.examples) < MOST_EXAMPLES:
+            group.examples += (self._example(position, note),)

@@ -1,0 +1,87 @@
+"""The process that runs a model: chunks come in on one pipe, tallies go out on another, one line of JSON each.
+
+It has no terminal and no standard output: what a script prints goes nowhere, and Ctrl-C is its parent's affair.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import mmap
+import os
+import signal
+import sys
+from contextlib import redirect_stderr, suppress
+from typing import IO, Any
+
+
+def main() -> None:
+    """Serves one parent until the pipe ends."""
+    gc.set_threshold(100_000, 20, 50)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    incoming, outgoing = _pipes()
+    with suppress(BrokenPipeError):
+        _serve(incoming, outgoing)
+    os._exit(0)  # what a script registered for its end is not waited for
+
+
+def _pipes() -> tuple[IO[str], IO[str]]:
+    """The two pipes, moved out of the way of what the script reads and prints."""
+    incoming = os.fdopen(os.dup(0), "r", encoding="ascii", newline="\n")
+    outgoing = os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n")
+    nothing = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nothing, 0)
+    os.dup2(nothing, 1)
+    return incoming, outgoing
+
+
+def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
+    from dyncli import errors
+    from dyncli.cover.chunks import Chunk
+    from dyncli.cover.runner import Nowhere, Runner
+    from dyncli.query.coverage.coding import subject_out, tally_out
+
+    runner = None
+    for line in incoming:
+        message = json.loads(line)
+        try:
+            if runner is None:
+                runner = Runner(_spec(message))
+                if message["beat"]:
+                    runner.progress = _beat(message["beat"])  # type: ignore[method-assign]
+                answer: Any = {
+                    "subject": subject_out(runner.subject),
+                    "parameters": [each.name for each in runner.feed.signature.parameters],
+                }
+            else:
+                with redirect_stderr(Nowhere()):
+                    answer = tally_out(runner.run(Chunk(*message)))
+        except errors.DyncliError as error:
+            answer = {"error": [error.message, error.hint, list(error.detail), error.exit_code]}
+        outgoing.write(json.dumps(answer, separators=(",", ":")) + "\n")
+        outgoing.flush()
+    sys.stderr.flush()
+
+
+def _spec(message: dict[str, Any]) -> Any:
+    from dyncli.cover.runner import Spec
+    from dyncli.query.coverage import Settings
+
+    settings = message["settings"]
+    return Spec(
+        message["model"],
+        message["entry"],
+        message["display"],
+        Settings(**{**settings, "given": tuple(settings["given"])}),
+    )
+
+
+def _beat(path: str) -> Any:
+    """What notes which input is run, where the parent can see it even if this process dies."""
+    with open(path, "r+b") as file:
+        view = memoryview(mmap.mmap(file.fileno(), 8)).cast("q")
+
+    def beat(position: int) -> None:
+        view[0] = position
+
+    return beat

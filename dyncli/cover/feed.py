@@ -1,0 +1,222 @@
+"""A value of the data set -> what the entry is called with, as quickly as its shape allows.
+
+The general way is `load.inputs`; it takes 30 us for one list of numbers.  Values that need none of its care, which are
+nearly all, are told by their exact types and take 3 us; anything else goes the general way, and so do all complaints.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import typing
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from dyncli import errors
+from dyncli.load import inputs, literal
+from dyncli.load.bound import Leaf
+from dyncli.load.convert import TENSORS
+from dyncli.load.files import READERS, Held
+from dyncli.load.literal import DEEPEST, mistake, parse_json
+from dyncli.load.signature import Signature
+from dyncore import exchange
+from dyncore.tensor import Tensor, wrap
+
+ANY, TENSOR, EXACT, GENERAL = range(4)
+
+
+class Broken(Exception):
+    """An input that cannot be read."""
+
+
+class Arguments:
+    """What the entry is called with.  tensors: those in it that require grad."""
+
+    __slots__ = ("named", "positional", "tensors")
+
+    def __init__(self, positional: list[Any], named: dict[str, Any], tensors: list[Tensor]) -> None:
+        self.positional = positional
+        self.named = named
+        self.tensors = tensors
+
+
+class Feed:
+    """Makes arguments for one entry.  given: inputs that are the same every time, as `-i` has them."""
+
+    def __init__(self, signature: Signature, dtype: str, given: Sequence[str] = (), no_grad: bool = False) -> None:
+        self.signature = signature
+        self.dtype = dtype
+        self.numpy = np.dtype(dtype)
+        self.no_grad = no_grad
+        read = inputs.read(given, signature)
+        if read.whole:
+            raise errors.UsageError(
+                "`--input` beside `--inputs` needs a name", hint="`-i steps=3` gives `steps` the same value every time"
+            )
+        self.given = read.named
+        self.required = {each.name for each in signature.parameters if each.is_required}
+        plain = not any(each.is_variadic or each.kind is each.kind.POSITIONAL_ONLY for each in signature.parameters)
+        self.ways = {each.name: _way(each.annotation) for each in signature.parameters} if plain and not given else {}
+        self.first = signature.positional[0].name if signature.positional and self.ways else None
+        self.only_first = self.first is not None and self.required <= {self.first}
+
+    def of_text(self, text: str) -> Arguments:
+        """The arguments for one JSON text.  Raises Broken, InputError."""
+        return self.of_value(parsed(text))
+
+    def of_value(self, value: Any) -> Arguments:
+        """The arguments for one value: an object binds parameters by name, anything else is the first one's."""
+        if value.__class__ is dict:
+            if self.required <= value.keys():
+                made = self._quickly(value)
+                if made is not None:
+                    return made
+        elif self.only_first:
+            assert self.first is not None
+            made = self._quickly({self.first: value})
+            if made is not None:
+                return made
+        return self._generally(Held([value], "", lines=True))
+
+    def of_arrays(self, values: dict[str, Any]) -> Arguments:
+        """The arguments for one row of each of some arrays.  Raises InputError."""
+        names = values.keys() & self.ways.keys()
+        if len(values) == 1 and not names and self.only_first:
+            assert self.first is not None
+            values = {self.first: next(iter(values.values()))}
+        elif not self.required <= values.keys():
+            values = {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
+            if len(values) == 1 and not names:
+                return self._generally(Held([*values.values()], "", lines=True))
+            return self._generally(Held([values], "", lines=True))
+        made = self._from_arrays(values)
+        if made is not None:
+            return made
+        plain = {name: value.item() if value.ndim == 0 else value for name, value in values.items()}
+        return self._generally(Held([plain], "", lines=True))
+
+    def _from_arrays(self, values: dict[str, Any]) -> Arguments | None:
+        named: dict[str, Any] = {}
+        tensors: list[Tensor] = []
+        for name, value in values.items():
+            way = self.ways.get(name)
+            if way is None or way[0] not in (ANY, TENSOR) or value.dtype.kind != "f":
+                return None
+            made = named[name] = wrap(value.astype(self.numpy), None)
+            if not self.no_grad:
+                made.requires_grad_()
+                tensors.append(made)
+        return Arguments([], named, tensors)
+
+    def of_cells(self, head: list[str] | None, cells: list[str]) -> Arguments:
+        """The arguments for a row: by the names of its columns, else as a vector.  Raises Broken, InputError."""
+        values = list(map(_cell, cells))
+        if head is not None and len(head) != len(cells):
+            raise Broken(f"it has {len(cells)} cells, the head has {len(head)}")
+        if head is None or (self.only_first and not set(head) & self.ways.keys()):
+            for value in values:
+                if not isinstance(value, (int, float)):
+                    raise Broken(f"`{str(value)[:40]}` is not a number")
+            return self.of_value(values)
+        return self.of_value({name: value for name, value in zip(head, values) if value is not None})
+
+    def of_file(self, suffix: str, data: str) -> Arguments:
+        """The arguments for a file.  Raises Broken, InputError."""
+        try:
+            held = READERS[suffix](base64.b64decode(data), "the file")
+        except errors.InputError as error:
+            raise Broken(error.message) from None
+        return self._generally(held)
+
+    def _quickly(self, values: dict[str, Any]) -> Arguments | None:
+        """The arguments, if every value is of a kind that needs no care."""
+        named: dict[str, Any] = {}
+        tensors: list[Tensor] = []
+        for name, value in values.items():
+            way = self.ways.get(name)
+            if way is None or way[0] == GENERAL:
+                return None
+            kind = value.__class__
+            if way[0] == EXACT:
+                if kind is not way[1]:
+                    return None
+                named[name] = value
+                continue
+            if kind is list or kind is float or (way[0] == TENSOR and kind is int):
+                try:
+                    array = np.array(value)
+                except ValueError:
+                    return None
+                if array.dtype.kind not in "fi" or not array.size:
+                    return None
+                with_dtype = array.astype(self.numpy)
+                made = wrap(with_dtype if with_dtype.ndim else with_dtype[()], None)
+                if not self.no_grad:
+                    made.requires_grad_()
+                    tensors.append(made)
+                named[name] = made
+            elif way[0] == ANY and (kind is int or kind is bool or value is None):
+                named[name] = value
+            else:
+                return None
+        return Arguments([], named, tensors)
+
+    def _generally(self, held: Held) -> Arguments:
+        bound = inputs.fit(inputs.Given((held,), self.given), self.signature, dtype=self.dtype)
+        if len(bound) != 1:
+            raise errors.InputError(f"it holds {len(bound)} cases", hint="one file is one input; put cases in `.jsonl`")
+        tensors: list[Tensor] = []
+
+        def make(leaf: Leaf) -> Tensor:
+            made: Tensor = exchange.from_numpy(leaf.array).clone()
+            if leaf.is_floating and not self.no_grad:
+                made.requires_grad_()
+                tensors.append(made)
+            return made
+
+        positional, named = bound[0].map_leaves(make)
+        return Arguments(positional, named, tensors)
+
+
+def parsed(text: str) -> Any:
+    """The value of a JSON text.  Raises Broken."""
+    try:
+        if "{" not in text and text.count("[") < DEEPEST:
+            return json.loads(text)
+        return parse_json(text, "")
+    except json.JSONDecodeError as error:
+        raise Broken(mistake(text, error)) from None
+    except errors.InputError as error:
+        raise Broken(error.message.removeprefix(" ")) from None
+    except (ValueError, RecursionError) as error:
+        raise Broken(str(error)) from None
+
+
+def _cell(text: str) -> Any:
+    """What a cell holds: a number, None if it is empty, a literal, else its text."""
+    text = text.strip()
+    if not text:
+        return None
+    try:
+        return float(text)
+    except ValueError:
+        pass
+    try:
+        return literal.parse(text, "")
+    except errors.InputError:
+        return text
+
+
+def _way(annotation: Any) -> tuple[int, Any]:
+    """How a value for a parameter with this annotation is made quickly."""
+    if annotation is typing.Any:
+        return ANY, None
+    if annotation in (int, float, bool, str):
+        return EXACT, annotation
+    if isinstance(annotation, type):
+        for base in annotation.__mro__:
+            if base.__name__ in TENSORS and base.__module__.partition(".")[0] != "builtins":
+                return (TENSOR, None) if TENSORS[base.__name__] is None else (GENERAL, None)
+    return GENERAL, None

@@ -1,0 +1,114 @@
+"""A whole run over a data set: what is left to do is done, written down and added up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from dyncli import errors
+from dyncli.cover.data import DataSet
+from dyncli.cover.journal import Journal
+from dyncli.load import script
+from dyncli.query.coverage import Settings, Subject, Tally
+from dyncli.query.coverage.coding import subject_in
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to run: options as on the command line.  jobs: processes on this machine.  scheduler: of a Dask cluster."""
+
+    model: str
+    inputs: tuple[str, ...] = ()
+    entry: str | None = None
+    settings: Settings = field(default_factory=Settings)
+    jobs: int = 1
+    journal: Path | None = None
+    scheduler: str | None = None
+    strict: bool = False
+
+
+class Workers(Protocol):
+    """Who runs the chunks: processes here, or a cluster."""
+
+    subject: Any
+    parameters: list[str]
+
+    def results(self, take: Any) -> Iterator[Tally | None]:
+        """The tallies of all chunks that `take` gives, None now and then."""
+
+    def close(self) -> None:
+        """Ends them."""
+
+
+class Session:
+    """One run.  tally: of everything so far, what the journal held included; `resumed` inputs came from there.
+
+    Raises the DyncliErrors of loading, of the data and of the journal.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        sample = None if plan.inputs else _sample(plan.model)
+        paths = list(plan.inputs) if sample is None else [str(sample)]
+        names = {} if sample is None else {str(sample): sample.name}
+        self.workers = _workers(plan)
+        self.journal: Journal | None = None
+        try:
+            self.subject: Subject = subject_in(self.workers.subject)
+            probe = DataSet(paths, {}, self.workers.parameters, names)
+            self.tally = Tally()
+            if plan.journal is not None:
+                self.journal = Journal(plan.journal, self.subject, probe.identities)
+                self.tally = self.journal.tally
+            self.resumed = self.tally.inputs
+            self.data = DataSet(paths, dict(self.tally.ranges), self.workers.parameters, names)
+        except BaseException:
+            self.close()
+            raise
+
+    def run(self) -> Iterator[None]:
+        """Runs what is left; gives control back after each chunk, and now and then.  Raises DataBroken if strict."""
+        self._check()
+        for tally in self.workers.results(self.data.take):
+            if tally is not None:
+                self.tally.absorb(tally)
+                if self.journal is not None:
+                    self.journal.add(tally)
+                self._check()
+            yield
+        if not self.tally.inputs:
+            raise errors.DataEmpty(self.data.names)
+
+    def close(self) -> None:
+        """Ends the processes and the journal."""
+        self.workers.close()
+        if self.journal is not None:
+            self.journal.close()
+
+    def _check(self) -> None:
+        if not self.plan.strict:
+            return
+        wrong = [self.tally.outcomes[word].examples for word in ("broken", "misfit") if word in self.tally.outcomes]
+        if wrong:
+            example = min(examples[0] for examples in wrong)
+            raise errors.DataBroken(example.place, example.note)
+
+
+def _sample(model: str) -> Path:
+    """The sample of a bundled model."""
+    target = script.find(model)
+    if target.sample is None:
+        raise errors.NoInputs(model)
+    return target.sample
+
+
+def _workers(plan: Plan) -> Workers:
+    if plan.scheduler is not None:
+        from dyncli.cover.cluster import Cluster
+
+        return Cluster(plan.scheduler, plan.model, plan.entry, plan.settings)
+    from dyncli.cover.local import Pool
+
+    return Pool(plan.model, plan.entry, plan.settings, plan.jobs)

@@ -1,0 +1,87 @@
+"""The points of a program as flat tables: what an entry of the log means to an observer, looked up by its number."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from dyncli.load.instrument.program import WIDTHS, Construct, Program, Role
+
+#: Arms of one construct are told apart below this number; the arm `raise` is 1, arm n is n + 2.
+SPAN = 4096
+LOOP, WHILE, RAISED, FIRST = 0, SPAN - 1, 1, 2
+BACKWARD = "backward"  # what stands between the decisions of the two passes
+
+
+class Kind(IntEnum):
+    """What the observer does with an entry."""
+
+    NOTHING = 0
+    SINGLE = 1
+    STEP = 2
+    ENTER = 3
+    LEAVE = 4
+    WHOLE = 5
+    ATOM = 6
+    OPERAND = 7
+    LOOP = 8
+    LAZY = 9
+    WHILE = 10
+    CHOICE = 11  # a case or a handler
+
+
+_KINDS = {
+    Role.SINGLE: Kind.SINGLE, Role.ITERATION: Kind.STEP, Role.ENTER: Kind.ENTER, Role.LEAVE: Kind.LEAVE,
+    Role.SUSPEND: Kind.LEAVE, Role.WHOLE: Kind.WHOLE, Role.ATOM: Kind.ATOM, Role.OPERAND: Kind.OPERAND,
+    Role.LOOP: Kind.LOOP, Role.LAZY: Kind.LAZY, Role.WHILE: Kind.WHILE, Role.CASE: Kind.CHOICE,
+    Role.HANDLER: Kind.CHOICE, Role.FINALLY_END: Kind.LEAVE,
+}  # fmt: skip
+_COMPARISONS = ("<", "<=", ">", ">=", "==", "!=")
+
+#: How a test is measured: not at all, by the difference of its two sides, by its value.
+UNMEASURED, DIFFERENCE, VALUE = range(3)
+
+
+class Tables:
+    """What each point means; `grow` adds those that came with a module imported since."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.kinds: list[int] = []
+        self.widths: list[int] = []
+        self.keys: list[int] = []
+        self.functions: list[int] = []
+        self.indices: list[int] = []
+        self.true: list[int] = []
+        self.false: list[int] = []
+        self.measures: list[int] = []
+        self.is_while: list[bool] = []
+        self.last: list[int] = []
+        self.stops: list[bool] = []
+        self.grow()
+
+    def grow(self) -> None:
+        """Adds the points that are new."""
+        program = self.program
+        for point in program.points[len(self.kinds) :]:
+            role, key = point.role, point.key
+            construct = program.constructs[key] if key >= 0 else None
+            self.kinds.append(_KINDS.get(role, Kind.NOTHING))
+            self.widths.append(WIDTHS.get(role, 2))
+            self.keys.append(key)
+            self.functions.append(point.function)
+            self.indices.append(point.index)
+            is_value = construct is not None and construct.kind in ("and", "or")
+            self.true.append(key * SPAN + FIRST + (1 if is_value else 0))
+            self.false.append(key * SPAN + FIRST + (0 if is_value else 1))
+            self.measures.append(_measure(construct, point.index) if construct and role in _TESTS else UNMEASURED)
+            self.is_while.append(construct is not None and construct.kind == "while")
+            self.last.append(len(construct.atoms) - 1 if construct else 0)
+            self.stops.append(construct is not None and construct.kind == "or")
+
+
+_TESTS = (Role.SINGLE, Role.ATOM, Role.OPERAND)
+
+
+def _measure(construct: Construct, index: int) -> int:
+    op = construct.atoms[index].op
+    return VALUE if op is None else DIFFERENCE if op in _COMPARISONS else UNMEASURED

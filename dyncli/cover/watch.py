@@ -1,0 +1,90 @@
+"""The limit on one input: a timer that runs all the time and looks whether the present run has gone on for too long.
+
+Setting a timer anew for each of 100,000 short runs would cost as much as the runs.
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from time import monotonic
+from types import FrameType
+from typing import Any
+
+from dyncli.trace.limits import time_limit
+from dyncli.trace.tape import Stopped
+from dyncore.events import Listener
+
+LONGEST_LOG = 400_000
+SHORTEST_PERIOD_SECONDS = 0.02
+LONGEST_PERIOD_SECONDS = 0.25
+
+
+class Watch:
+    """Raises Stopped in a run that goes on past `seconds`; calls `drain` when the log has grown long."""
+
+    def __init__(self, seconds: float | None, log: list[Any], drain: Callable[[list[Any]], None]) -> None:
+        self.seconds = seconds
+        self.log = log
+        self.drain = drain
+        self.deadline: float | None = None
+        self.is_running = False
+        self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
+
+    def begin(self) -> None:
+        """A run begins."""
+        self.is_running = True
+        if self.seconds:
+            self.deadline = monotonic() + self.seconds
+
+    def end(self) -> None:
+        """It is over."""
+        self.is_running = False
+        self.deadline = None
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        """The limit for one run where there is no timer signal."""
+        if self.has_timer:
+            yield
+        else:
+            with time_limit(self.seconds):
+                yield
+
+    @contextmanager
+    def ticking(self) -> Iterator[None]:
+        """Lets the timer run."""
+        if not self.has_timer:
+            yield
+            return
+        before: Any = signal.signal(signal.SIGALRM, self._tick)
+        period = min(max((self.seconds or 1.0) / 8, SHORTEST_PERIOD_SECONDS), LONGEST_PERIOD_SECONDS)
+        signal.setitimer(signal.ITIMER_REAL, period, period)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, before)
+
+    def _tick(self, number: int, frame: FrameType | None) -> None:
+        if not self.is_running:
+            return
+        if len(self.log) > LONGEST_LOG:
+            self.drain(self.log)
+        if self.deadline is not None and monotonic() > self.deadline:
+            raise Stopped("timeout", f"stopped after {self.seconds:g} s")
+
+
+class Counting(Listener):
+    """Raises Stopped after so many ops."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.count = 0
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        self.count += 1
+        if self.count >= self.most:
+            raise Stopped("limit", f"stopped after {self.most} ops")

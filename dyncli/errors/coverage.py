@@ -1,0 +1,141 @@
+"""Running a model over many inputs: the processes, the data, the journal, the cluster."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+
+from dyncli.errors.base import DyncliError, listing
+
+
+class ModelRefused(DyncliError):
+    """What the process that loads the model could not do, told here."""
+
+    def __init__(self, message: str, hint: str | None, detail: Sequence[str], exit_code: int) -> None:
+        super().__init__(message, hint=hint, detail=detail)
+        self.exit_code = exit_code
+
+
+class ModelLost(DyncliError):
+    """The process that runs the model ended by itself before any input."""
+
+    exit_code = 3
+
+    def __init__(self, model: str, words: str) -> None:
+        super().__init__(f"`{model}` cannot be loaded: {words}", hint="`dyncli run` shows what the script does")
+
+
+class NoInputs(DyncliError):
+    """No data set was named."""
+
+    def __init__(self, model: str) -> None:
+        super().__init__(
+            f"no inputs to run `{model}` on",
+            hint="`--inputs data.jsonl`: a .jsonl, .npz, .npy, .csv or .json file, a folder, or `-`",
+        )
+
+
+class DataEmpty(DyncliError):
+    """A data set without a single input."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        super().__init__(f"{listing(names)} holds no inputs")
+
+
+class DataUnfit(DyncliError):
+    """Not one input could be run."""
+
+    def __init__(self, count: int, place: str, why: str, signature: str) -> None:
+        what = f"none of {count:,} inputs could be run, the first" if count > 1 else "the only input could not be run"
+        super().__init__(f"{what}: {place}: {why}", detail=[f"the entry is `{signature}`"])
+
+
+class DataBroken(DyncliError):
+    """An input that cannot be read or does not fit, under `--strict`."""
+
+    def __init__(self, place: str, why: str) -> None:
+        super().__init__(f"{place}: {why}", hint="without `--strict` such inputs are counted and left out")
+
+
+class JournalUnreadable(DyncliError):
+    """A file is no journal, or is damaged where no interruption damages it."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"`{path}` is not a journal dyncli can read: {why}", hint="start anew with another file")
+
+
+class JournalDiffers(DyncliError):
+    """A journal was made under other conditions; `detail` says which."""
+
+    def __init__(self, path: str, what: str, detail: Iterable[str] = ()) -> None:
+        super().__init__(
+            f"`{path}` is the journal of another run: {what}",
+            detail=detail,
+            hint="name another journal, or delete this one to start anew",
+        )
+
+
+class JournalsOverlap(DyncliError):
+    """Two journals counted the same inputs."""
+
+    def __init__(self, path: str, source: str, why: str) -> None:
+        super().__init__(
+            f"`{path}` counts inputs of `{source}` that another journal counts too: {why}",
+            hint="merge journals of different data, or of different parts of it",
+        )
+
+
+class ClusterMissing(DyncliError):
+    """The extra is not installed."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "`--scheduler` needs the package `distributed`",
+            hint="`pip install 'dyncli[dask]'`, here and on the workers",
+        )
+
+
+class ClusterUnreachable(DyncliError):
+    """Nobody answers at the scheduler's address, or nobody works for it."""
+
+    def __init__(self, address: str, why: str) -> None:
+        super().__init__(
+            f"no Dask cluster at `{address}`: {why}",
+            hint="start one: `dask scheduler`, and on each machine `dask worker tcp://HOST:8786`",
+        )
+
+
+class ClusterFailed(DyncliError):
+    """The cluster gave up on a part of the inputs."""
+
+    exit_code = 3
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            f"the cluster could not finish: {why}", hint="with `--journal` the same command goes on from here"
+        )
+
+
+class CoverageTooLow(DyncliError):
+    """`--fail-under` was not met."""
+
+    exit_code = 1
+
+    def __init__(self, percent: float, wanted: float, missed: int) -> None:
+        arms = f"{missed} arm{'' if missed == 1 else 's'}"
+        shown = math.floor(percent * 10) / 10  # never rounded up to what was asked for
+        super().__init__(f"{shown:g}% of the arms are reached, {wanted:g}% are asked for: {arms} left")
+
+
+class CoverInterrupted(DyncliError):
+    """Ctrl-C while inputs were run; the report above is of those that were."""
+
+    exit_code = 130
+
+    def __init__(self, count: int, journal: str | None) -> None:
+        go_on = (
+            f"the same command goes on from `{journal}`"
+            if journal
+            else "with `--journal FILE` a run can be gone on with"
+        )
+        super().__init__(f"interrupted after {count:,} input{'' if count == 1 else 's'}", hint=go_on)

@@ -1,0 +1,39 @@
+"""A script run over inputs in this very process, and what is left of it for reading."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from dyncli.cover.chunks import Chunk
+from dyncli.cover.runner import Runner, Spec
+from dyncli.query.coverage import Report, Settings, report
+
+
+def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:
+    """The report of a script over JSON values; a string is a line as it stands."""
+    script = folder / "net.py"
+    script.write_text(source)
+    runner = Runner(Spec(str(script), display="net.py", settings=Settings(**settings)))
+    lines = [value if isinstance(value, str) else json.dumps(value) for value in inputs]
+    return report(runner.subject, runner.run(Chunk("data.jsonl", 1, len(lines) + 1, "lines", lines)))
+
+
+def arms(found: Report) -> dict[str, dict[str, tuple[int, int]]]:
+    """`line text` of each test -> arm -> (times, inputs)."""
+    return {
+        f"{row.site.line} {row.site.text}": {arm.name: (arm.reach.times, arm.reach.inputs) for arm in row.arms}
+        for row in found.sites
+    }
+
+
+def missed(found: Report) -> list[str]:
+    """The arms never reached, as `line arm`."""
+    return [f"{arm.site.line} {arm.name}" for arm in found.missed]
+
+
+def outcomes(found: Report) -> dict[str, int]:
+    """What became of the inputs."""
+    return {word: group.count for word, group in found.outcomes}
