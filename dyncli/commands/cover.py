@@ -25,7 +25,7 @@ SUFFIXES = (".html", ".json", ".txt")
 def cover(
     model: opt.Model,
     others: Annotated[
-        list[str] | None, typer.Argument(metavar="JOURNAL...", help="More journals, to be merged with the first.")
+        list[str] | None, typer.Argument(metavar="JOURNAL", help="More journals, to be merged with the first.")
     ] = None,
     inputs: Annotated[list[str] | None, typer.Option("--inputs", metavar="DATA", rich_help_panel=opt.INPUTS,
                       help="A .jsonl, .npz, .npy, .csv, .json file, a folder, or `-` for lines of JSON; repeatable.",
@@ -60,7 +60,7 @@ def cover(
     color: opt.Color = None,
     quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
-    """Run a model over many inputs: arms never reached, paths, conditions, inputs near a flip or that fail.
+    """Run a model over many inputs: arms never reached, paths, inputs near a flip or that fail.
 
     The script is loaded once in each process; what it keeps between runs is put back before each input.
     Journals (`a.journal b.journal`) stand for MODEL and are merged into one report.
