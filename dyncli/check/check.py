@@ -7,8 +7,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from dyncli import errors
+from dyncli.check import forward_mode, locate
 from dyncli.check.elements import Elements, Found
-from dyncli.check.explain import explained
+from dyncli.check.explain import at_line, explained
 from dyncli.check.problem import Problem
 from dyncli.check.second import SecondOrder
 from dyncli.check.session import Session
@@ -61,7 +62,8 @@ class _Case:
                 return self._unfit("the entry returns no floating tensor")
             report = self._checked(problem, 1)
             if self.settings.order == 2 and report.verdict == "right":
-                second = Problem(self.session, SecondOrder(call, self.settings.seed), call.start)
+                gradient = SecondOrder(call, call.start, problem.outputs, self.settings.seed)
+                second = Problem(self.session, gradient, gradient.start)
                 second.begin()
                 report = self._checked(second, 2)
             return report
@@ -123,7 +125,27 @@ class _Case:
             seed=settings.seed,
             evaluations=self.session.evaluations,
         )
-        return explained(report, found, problem, settings)._replace(evaluations=self.session.evaluations)
+        report = explained(report, found, problem, settings)
+        if report.verdict == "right" and order == 1 and isinstance(problem.function, Call):
+            report = self._forward(report, problem, problem.function, found)
+        return report._replace(evaluations=self.session.evaluations)
+
+    def _forward(self, report: Report, problem: Problem, call: Call, found: Found) -> Report:
+        """The report of what is right backward, once forward mode was compared."""
+        differs = forward_mode.differs(problem, call, found.rows, found.derivatives)
+        if differs is None:
+            return report
+        if not differs:
+            return report._replace(forward_mode="agrees")
+        place = forward_mode.faulty(problem, locate.recorded(problem))
+        if place is None:  # none of the user's doing
+            note = "forward mode gives another derivative than backward, though no `jvp` of the script's is wrong"
+            return report._replace(forward_mode="differs", notes=(*report.notes, note))
+        return report._replace(
+            verdict="wrong", inputs=tuple(each.name for each in call.start[: call.inputs]), place=place,
+            forward_mode="differs",
+            message=at_line("forward mode gives another derivative than backward", place),
+        )  # fmt: skip
 
     def _plain(self, verdict: str, message: str) -> Report:
         return Report(

@@ -1,75 +1,71 @@
-"""What else can spoil a gradient: values overwritten that backward needs, and hooks that change what passes."""
+"""Values that backward needs and the model overwrites, whichever way: in place, by `.data`, through a NumPy view."""
 
 from __future__ import annotations
 
 import linecache
+import sys
+from types import CodeType
 from typing import Any
 
 import numpy as np
 
-from dyncli.check.locate import Step
+from dyncli.check.locate import Step, Steps
 from dyncli.check.problem import Problem
+from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
-from dyncore.tensor import Tensor
 
 
-def overwritten(problem: Problem, steps: list[Step]) -> Place | None:
-    """The op in place that overwrote what another op keeps for backward; else the op whose kept value changed."""
+def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str] | None:
+    """The line that overwrites what an op keeps for backward, and the name of that op."""
     for number, step in enumerate(steps):
-        node = _node(step.result)
-        if node is None or not step.saved:
-            continue
-        for name, now in node.saved().items():
-            kept = step.saved.get(name)
-            if (
-                kept is None
-                or not isinstance(now, np.ndarray)
-                or np.array_equal(kept, now, equal_nan=kept.dtype.kind == "f")
-            ):
-                continue
-            for later in steps[number + 1 :]:
-                if later.inplace and _writes(later, now):
-                    return problem.session.place(later.code, later.lasti, f"{later.name.rstrip('_')}_")
-            return problem.session.place(step.code, step.lasti, step.name)
+        for name, kept in step.saved.items():
+            if kept is not None and _changed(step, name, kept):
+                return _writer(problem, number, name, kept), step.name
     return None
 
 
-def last_in_place(problem: Problem, steps: list[Step]) -> Place | None:
-    """The last op in place of the run."""
-    for step in reversed(steps):
-        if step.inplace:
-            return problem.session.place(step.code, step.lasti, f"{step.name.rstrip('_')}_")
-    return None
+def _changed(step: Step, name: str, kept: Any) -> bool:
+    now = step.node.saved().get(name) if step.node is not None else None
+    return isinstance(now, np.ndarray) and not np.array_equal(kept, now, equal_nan=kept.dtype.kind in "fc")
 
 
-def _node(result: Any) -> Any:
-    edge = getattr(result, "_edge", None)
-    return None if edge is None else edge.node
+def _writer(problem: Problem, number: int, name: str, kept: Any) -> Place | None:
+    """Runs the model once more, and looks at the value after every line of the user's."""
+    heard = Steps()
+    writes = _Writes(heard, number, name, kept)
+    before = sys.gettrace()
+    with problem.session.heard(heard):
+        sys.settrace(writes.call)
+        try:
+            problem.function(problem.arrays)
+        finally:
+            sys.settrace(before)
+    if writes.found is None:
+        return None
+    code, line = writes.found
+    inplace = [step.name for step in heard.steps if step.inplace and step.code is code]
+    text = linecache.getline(code.co_filename, line).strip()
+    what = next((f"{each.rstrip('_')}_" for each in inplace if each.rstrip("_") in text), "write")
+    return Place(problem.session.shown(code.co_filename), line, text, what)
 
 
-def _writes(step: Step, array: Any) -> bool:
-    written = step.result._array if isinstance(step.result, Tensor) else None
-    return isinstance(written, np.ndarray) and np.shares_memory(written, array)
+class _Writes:
+    """Traces the user's lines until a kept value has changed.  found: the line that ran before."""
 
+    def __init__(self, heard: Steps, number: int, name: str, kept: Any) -> None:
+        self.heard, self.number, self.name, self.kept = heard, number, name, kept
+        self.last: tuple[CodeType, int] | None = None
+        self.found: tuple[CodeType, int] | None = None
 
-def hook(problem: Problem) -> Place | None:
-    """The first hook on the way back, by the line of its function."""
-    seen: set[int] = set()
-    stack = [tensor._edge for _, tensor in problem.outputs if tensor._edge is not None]
-    while stack:
-        edge = stack.pop()
-        node = edge.node
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        stack += [each for each in node.edges() if each is not None]
-        extra = getattr(node, "extra", None)
-        if extra is None:
-            continue
-        for each in (*[pair[1] for pair in extra.tensor_pre.values()], *extra.pre.values(), *extra.post.values()):
-            code = getattr(each, "__code__", None)
-            if code is not None and "__dyncore__" not in getattr(each, "__globals__", {}):
-                line = code.co_firstlineno
-                text = linecache.getline(code.co_filename, line).strip()
-                return Place(problem.session.shown(code.co_filename), line, text, "hook")
-    return None
+    def call(self, frame: Any, event: str, more: Any) -> Any:
+        if not is_users(frame.f_code.co_filename):
+            return None
+        self.last = frame.f_code, frame.f_lineno
+        return self.inside
+
+    def inside(self, frame: Any, event: str, more: Any) -> Any:
+        steps = self.heard.steps
+        if self.found is None and len(steps) > self.number and _changed(steps[self.number], self.name, self.kept):
+            self.found = self.last
+        self.last = frame.f_code, frame.f_lineno
+        return self.inside

@@ -18,6 +18,7 @@ from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
 
 MOST_ELEMENTS = 2000  # of one input; of a larger one directions are checked
+SMALLEST_AT_ZERO = 1e-60  # steps from zero: smaller ones say nothing
 FEW = 16  # elements of an input without gradient that are checked one by one
 
 
@@ -66,11 +67,25 @@ class Elements:
         )
         judged: dict[int, list[tuple[Any, Judged]]] = {}
         for number in wanted:
-            judged[number] = list(self._source(number, judge, derivatives[number], len(rows)))
+            judged[number] = list(self._source(number, judge, derivatives[number], len(rows))) if len(rows) else []
+        if not problem.finite.all():
+            self._not_finite(wanted, judged)
         checks = tuple(self._summary(number, judged[number], derivatives[number]) for number in wanted)
         nearest = [check.nearest for check in checks if check.nearest is not None]
         near = min(nearest, key=lambda flip: flip.distance if flip.distance is not None else np.inf, default=None)
         return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant)
+
+    def _not_finite(self, wanted: list[int], judged: dict[int, list[tuple[Any, Judged]]]) -> None:
+        """Adds a verdict for every source that an output depends on which is not finite; for all if there is none."""
+        problem = self.problem
+        derivatives = problem.derivatives(np.where(problem.finite, 0.0, 1.0)[None])
+        reached = [n for n in wanted if derivatives[n] is not None and (derivatives[n] != 0).any()]
+        value = float(problem.raw[~problem.finite][0])
+        for number in reached or wanted:
+            derivative = derivatives[number]
+            place = int(np.argmax(derivative[0] != 0)) if number in reached else 0
+            analytic = float(derivative[0][place]) if number in reached else 0.0
+            judged[number].append((place, Judged("nan", -1, analytic, value, np.nan, np.nan)))
 
     # -- what is compared
 
@@ -105,6 +120,7 @@ class Elements:
             if derivative is not None and derivative.size:
                 finite = np.where(np.isfinite(derivative), np.abs(derivative), 0.0)
                 scales = np.maximum(scales, finite.max(axis=1))
+        scales = np.maximum(scales, 1e-6 * scales.max(initial=0.0))
         settings = self.settings
         return Tolerance(scales, settings.rtol, settings.atol, settings.eps)
 
@@ -129,7 +145,8 @@ class Elements:
             line = problem.line(number, direction)
             if isinstance(direction, int):
                 analytic = np.zeros(count) if derivative is None else derivative[:, direction]
-                scale, ulp = scale_of(array[direction]), float(np.spacing(abs(array[direction])))
+                at = abs(array[direction])
+                scale, ulp = scale_of(at), float(np.spacing(at)) if at else SMALLEST_AT_ZERO
             else:
                 analytic = np.zeros(count) if derivative is None else derivative @ direction
                 scale, ulp = 1.0, float(np.spacing(1.0))

@@ -10,7 +10,7 @@ import numpy as np
 from dyncli.check.elements import Found
 
 
-def hint(found: Found, names: list[str]) -> str | None:
+def hint(found: Found) -> str | None:
     """A sentence about the analytic and numeric values of a wrong input, None if they show no pattern."""
     for number, judged in found.judged.items():
         wrong = [each for _, each in judged if each.verdict == "wrong"]

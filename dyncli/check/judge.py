@@ -12,7 +12,7 @@ from dyncli.check.problem import Evaluation, Line, Near
 from dyncli.check.watch import Astray
 
 RELATIVE = 1e-6
-SMALLEST_AT_ZERO = 1e-60
+SMALLEST = 1e-290
 
 
 class Tolerance(NamedTuple):
@@ -77,7 +77,7 @@ class Judge:
             agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
             if agrees.all() and not self._bends(plus, minus, line, first):
                 return self._best(value, analytic, 5 * self.quick / first)._replace(near=near)
-        probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST_AT_ZERO), first)
+        probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
         probe.put(plus, minus)
         found = self._closely(probe, line, pinned, analytic, scale)
         return found._replace(near=near)
@@ -114,13 +114,16 @@ class Judge:
             noise = np.maximum(noise, np.array([self.refine(row) for row in range(len(self.base))]))
             estimate = probe.estimate(start, noise)
             if start > 0 and self._is_lost(estimate, analytic, probe.first * RATIO**-start, scale):
-                probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
-                plus, minus = probe.at(0)
-                return self._edge(minus if plus.usable else plus, probe, line, pinned, analytic, scale)
+                own = self._own_slope(pinned, scale, noise)
+                if own is None:
+                    probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+                    plus, minus = probe.at(0)
+                    return self._edge(minus if plus.usable else plus, probe, line, pinned, analytic, scale)
+                return self._compare(*own, analytic)
             if start > 0 and self._doubtful(estimate, analytic):
                 estimate = self._on_the_piece(estimate, pinned, scale, noise)
         verdict = self._compare(estimate.value, estimate.error, analytic)
-        if self._is_corner(estimate, noise):
+        if self._is_corner(probe, estimate, noise):
             sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
             if sides[0] is not None and sides[1] is not None:
                 corner = self._sides(sides[0], sides[1], analytic, estimate.value, estimate.error, None)
@@ -152,13 +155,32 @@ class Judge:
             value=np.where(better, found.value, estimate.value), error=np.where(better, found.error, estimate.error)
         )
 
-    def _is_corner(self, estimate: Estimate, noise: Any) -> bool:
-        """Whether left and right slope differ at the point, on one path: an op bends that nothing is known of."""
-        last = np.abs(estimate.bends[-1])
+    def _is_corner(self, probe: Probe, estimate: Estimate, noise: Any) -> bool:
+        """Whether left and right slope differ at the point, on one path: an op bends that nothing is known of.
+
+        They must go on differing down to where rounding hides it.
+        """
         if len(estimate.bends) < 3:
             return False
-        steady = last > 0.5 * np.abs(estimate.bends[-3])
-        return bool((steady & (last > 1e-4 * self.tolerance.scales + 30 * noise / estimate.step)).any())
+        last, before = estimate.bends[-1], estimate.bends[-3]
+        level = estimate.level
+        suspected = self._differs(last, before, noise / estimate.step)
+        while suspected.any():
+            level += 1
+            step = probe.first * RATIO**-level
+            if step <= probe.smallest or not probe.usable(level):
+                return True
+            found = bend(self.base, *probe.at(level))
+            if (noise / step > 0.03 * np.abs(found))[suspected].any():
+                return True
+            suspected &= self._differs(found, last, noise / step)
+            last = found
+        return False
+
+    def _differs(self, now: Any, before: Any, rounding: Any) -> Any:
+        """Which rows have slopes that differ on the two sides, and hardly less than at a greater step."""
+        size = np.abs(now)
+        return (size > 0.5 * np.abs(before)) & (size > 1e-4 * self.tolerance.scales + 30 * rounding)
 
     # -- verdicts
 

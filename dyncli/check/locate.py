@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import linecache
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from types import CodeType
 from typing import Any, NamedTuple
 
@@ -37,6 +37,7 @@ class Step(NamedTuple):
     kwargs: dict[str, Any]
     result: Any
     saved: dict[str, Any]
+    node: Any
     code: CodeType
     lasti: int
     inplace: bool
@@ -70,7 +71,9 @@ class Steps(Listener):
         saved = {name: _frozen(value) for name, value in node.saved().items()} if node is not None else {}
         inplace = "_inplace" in kwargs
         plain = {key: _copied(value) for key, value in kwargs.items() if key != "_inplace"}
-        self.steps.append(Step(op, None, _copied(args), plain, result, saved, frame.f_code, frame.f_lasti, inplace))
+        self.steps.append(
+            Step(op, None, _copied(args), plain, result, saved, node, frame.f_code, frame.f_lasti, inplace)
+        )
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:
         self.depth += 1
@@ -80,7 +83,7 @@ class Steps(Listener):
         self.depth -= 1
         function, args, node = self._open.pop()
         if not self.depth and result is not None:
-            self.steps.append(Step(None, function, args, {}, result, {}, node.code, node.lasti, False))
+            self.steps.append(Step(None, function, args, {}, result, {}, None, node.code, node.lasti, False))
 
 
 def _node(result: Any) -> Any:
@@ -103,7 +106,7 @@ def _copied(value: Any) -> Any:
 
 
 class Local:
-    """One step as a function of its differentiable inputs."""
+    """One step as a function of its differentiable inputs.  wrapped: gives what the step gets instead of each."""
 
     def __init__(self, step: Step) -> None:
         self.step = step
@@ -111,6 +114,7 @@ class Local:
         self._collect(step.args)
         self._collect(tuple(step.kwargs.values()))
         self._chance = chance()
+        self.wrapped: Callable[[int, Tensor], Tensor] | None = None
 
     def _collect(self, value: Any) -> None:
         if isinstance(value, Copied):
@@ -133,7 +137,7 @@ class Local:
                     tensor = wrap(array, None)
                     tensor.requires_grad_()
                     sources.append(tensor)
-                    return tensor
+                    return tensor if self.wrapped is None else self.wrapped(len(sources) - 1, tensor)
                 return wrap(np.array(array), None)
             if type(value) in (list, tuple):
                 return type(value)(made(each) for each in value)
@@ -156,33 +160,36 @@ class Located(NamedTuple):
     """A step whose own derivative does not hold.  found: what its elements said."""
 
     step: Step
-    place: Place
+    place: Place | None
     found: Found
     verdict: str
 
 
-def recorded(problem: Problem) -> list[Step]:
-    """The steps of one evaluation at the point."""
+def recorded(problem: Problem, backward: bool = False) -> list[Step]:
+    """The steps of one evaluation at the point; of a gradient's those forward, or with `backward` all of them."""
     heard = Steps()
+    function = problem.function
+    if isinstance(function, SecondOrder) and not backward:
+        function = function.forward
     with problem.session.heard(heard):
-        function = problem.function.function if isinstance(problem.function, SecondOrder) else problem.function
         function(problem.arrays)
     return heard.steps
 
 
-def faults(
-    problem: Problem, steps: list[Step], settings: Settings, wanted: Callable[[Step], bool]
-) -> Iterator[Located]:
-    """The steps with a wrong derivative, in the order in which they ran."""
+def first(
+    problem: Problem, steps: list[Step], settings: Settings, every: bool, verdict: str = "wrong"
+) -> Located | None:
+    """The first step with such a verdict on its derivative, among all or among the user's own functions alone."""
     times: dict[tuple[CodeType, int], int] = {}
     for step in steps:
         key = (step.code, step.lasti)
         times[key] = times.get(key, 0) + 1
-        if step.inplace or times[key] > ALIKE or not wanted(step):
+        if step.inplace or times[key] > ALIKE or not (every or step.function is not None):
             continue
         located = examined(problem, step, settings)
-        if located is not None:
-            yield located
+        if located is not None and located.verdict == verdict:
+            return located
+    return None
 
 
 def examined(problem: Problem, step: Step, settings: Settings) -> Located | None:
@@ -190,13 +197,16 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
     local = Local(step)
     if not local.start or (step.op is not None and not step.op.differentiable):
         return None
-    function: Any = SecondOrder(local, settings.seed) if settings.order == 2 else local
-    own = Problem(problem.session, function, local.start)
     size = sum(source.array.size for source in local.start)
     few = Settings(settings.model, fast=size > MOST_ELEMENTS, directions=2, seed=settings.seed)
-    tracer = _Returns(step.function)
+    tracer = Returns(step.function, "backward", "vjp")
+    own = Problem(problem.session, local, local.start)
     try:
         own.begin()
+        if settings.order == 2:
+            gradient = SecondOrder(local, local.start, own.outputs, settings.seed)
+            own = Problem(problem.session, gradient, gradient.start)
+            own.begin()
         with tracer:
             found = Elements(own, few, None).checked()
     except Exception:
@@ -204,22 +214,14 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
     verdicts = [check.verdict for check in found.checks]
     if found.failure is not None:
         return None
-    verdict = (
-        "nondeterministic"
-        if not found.reentrant
-        else "wrong"
-        if "wrong" in verdicts
-        else "nan"
-        if "nan" in verdicts
-        else ""
-    )
-    if not verdict:
-        return None
-    return Located(step, _place(problem, step, tracer), found, verdict)
+    verdict = "wrong" if "wrong" in verdicts else "nan" if "nan" in verdicts else ""
+    if not found.reentrant:
+        verdict = "nondeterministic"
+    return Located(step, place_of(problem, step, tracer), found, verdict) if verdict else None
 
 
-def _place(problem: Problem, step: Step, tracer: _Returns) -> Place:
-    """The line of an op; of a user's function the line on which its backward returned."""
+def place_of(problem: Problem, step: Step, tracer: Returns) -> Place | None:
+    """The line of an op; of a user's function the line on which its method returned."""
     if step.function is not None and tracer.line is not None and tracer.code is not None:
         file = tracer.code.co_filename
         text = linecache.getline(file, tracer.line).strip()
@@ -227,17 +229,17 @@ def _place(problem: Problem, step: Step, tracer: _Returns) -> Place:
     return problem.session.place(step.code, step.lasti, step.name)
 
 
-class _Returns:
-    """Sees on which line the backward of a function returns."""
+class Returns:
+    """Sees on which line the first of some methods returns that is the user's own."""
 
-    def __init__(self, function: Any) -> None:
-        backward: Any = getattr(function, "backward", None)
-        vjp = getattr(function, "vjp", None)
-        if backward is None or not _is_users(backward):
-            backward = vjp
-        while hasattr(backward, "__wrapped__"):
-            backward = backward.__wrapped__
-        self.code: CodeType | None = getattr(backward, "__code__", None)
+    def __init__(self, function: Any, *methods: str) -> None:
+        self.code: CodeType | None = None
+        for name in methods:
+            method: Any = getattr(function, name, None)
+            while hasattr(method, "__wrapped__"):
+                method = method.__wrapped__
+            if self.code is None and "__dyncore__" not in getattr(method, "__globals__", {"__dyncore__": True}):
+                self.code = getattr(method, "__code__", None)
         self.line: int | None = None
         self._before: Any = None
 
@@ -256,9 +258,3 @@ class _Returns:
         if event == "return":
             self.line = frame.f_lineno
         return self._inside
-
-
-def _is_users(function: Any) -> bool:
-    while hasattr(function, "__wrapped__"):
-        function = function.__wrapped__
-    return "__dyncore__" not in getattr(function, "__globals__", {"__dyncore__": True})

@@ -24,7 +24,7 @@ Noise = Callable[[], Any]
 class Estimate(NamedTuple):
     """value, error: of the derivative, one for each row.  bend: right less left slope at the smallest step of use.
 
-    step: the smallest step.
+    step, level: the smallest step, and its level.
     """
 
     value: Any
@@ -32,6 +32,7 @@ class Estimate(NamedTuple):
     bend: Any
     bends: Any
     step: float
+    level: int
 
 
 class Edge(NamedTuple):
@@ -130,7 +131,7 @@ class Probe:
         steps = [(plus.step - minus.step) / 2 for plus, minus in pairs]
         bends = np.array([bend(self.base, plus, minus) for plus, minus in pairs])
         value, error = extrapolated(slopes, steps, noise)
-        return Estimate(value, error, bends[-1], bends, steps[-1])
+        return Estimate(value, error, bends[-1], bends, steps[-1], levels[-1])
 
 
 def extrapolated(slopes: list[Any], steps: list[float], noise: Any) -> tuple[Any, Any]:

@@ -84,6 +84,7 @@ class Problem:
         self.hidden: list[Hidden] = []
         self.path = paths.Path([], [], [])
         self.log: list[Any] = []
+        self.most_ops = 0
         self.spans: list[Span] = []
         self.outputs: list[tuple[str, Tensor]] = []
         self.sources: list[Tensor] = []
@@ -101,6 +102,7 @@ class Problem:
         with session.heard(watch):
             self.outputs, self.sources = self.function(self.arrays)
         self.hidden = watch.hidden
+        self.most_ops = 20 * watch.ops + 1000
         self.path = paths.read(session.program, session.log)
         self.log = list(session.log)
         self._margins = [paths.margin(session.program, test) for test in self.path.tests]
@@ -140,7 +142,9 @@ class Problem:
 
     def output_name(self, row: int) -> str:
         """What a row is called: `output[2, 0]`, or `a combination of the outputs`."""
-        if self.combine is not None:
+        if row < 0:
+            row = int(np.argmin(self.finite))
+        elif self.combine is not None:
             (places,) = np.nonzero(self.combine[row])
             if len(places) != 1:
                 return "all outputs" if np.ptp(self.combine[row][places]) == 0 else "a combination of the outputs"
@@ -201,7 +205,7 @@ class Problem:
     ) -> Evaluation:
         """The function at other values."""
         session = self.session
-        watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way)
+        watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
         try:
             with session.heard(watch, outcomes):
@@ -251,8 +255,8 @@ class Problem:
     def _stand_together(self, hidden: int, step: int) -> bool:
         site = paths.site_of(self.session.program, self.log[self.path.at[step]])
         kept = self.hidden[hidden]
-        line = self.session.place(kept.code, kept.lasti, "").line
-        return site is not None and site.line <= line <= site.end_line
+        place = self.session.place(kept.code, kept.lasti, "")
+        return site is not None and place is not None and site.line <= place.line <= site.end_line
 
     def _nearest(self, watch: Watch, path: paths.Path, step: float) -> Near | None:
         """The decision whose margin is gone first at the speed at which it moved on this step."""
@@ -293,7 +297,8 @@ class Problem:
             if margin is None and kept.margin is not None and np.size(kept.margin):
                 margins = np.ravel(kept.margin)
                 margin = float(margins[int(np.argmin(np.abs(margins)))])
-            return Flip(session.place(kept.code, kept.lasti, kept.name), margin, distance)
+            place = session.place(kept.code, kept.lasti, kept.name)
+            return None if place is None else Flip(place, margin, distance)
         site = paths.site_of(session.program, self.log[self.path.at[number]])
         if site is None:
             return None

@@ -15,6 +15,7 @@ from dyncli.check import path as paths
 from dyncli.check.subject import Subject
 from dyncli.check.watch import Watch
 from dyncli.load import probes
+from dyncli.load.frames import is_users
 from dyncli.load.instrument.program import Program
 from dyncli.load.paths import display
 from dyncli.record.gradcheck import Place
@@ -71,8 +72,10 @@ class Session:
         """A listener for one evaluation."""
         return Watch(self.log, base, **more)
 
-    def place(self, code: CodeType, lasti: int, what: str) -> Place:
-        """The line of an instruction."""
+    def place(self, code: CodeType, lasti: int, what: str) -> Place | None:
+        """The line of an instruction; None where it is none of the user's."""
+        if not is_users(code.co_filename):
+            return None
         found = place(code, lasti)
         text = segment(found.file, found.line, found.col, found.end_line or found.line, found.end_col)
         return Place(display(found.file, self._names), found.line, text, what)

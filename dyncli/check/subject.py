@@ -26,6 +26,7 @@ from dyncli.load.importer import Importer
 from dyncli.load.signature import signature_of
 from dyncli.trace import naming
 from dyncore import dtypes, exchange, random
+from dyncore.autograd import forward_ad
 from dyncore.tensor import Tensor, storage, wrap
 
 
@@ -135,6 +136,7 @@ class Subject:
 class Call:
     """The entry with one case's inputs.  start: the values of everything that derivatives are taken by.
 
+    tangents: what the inputs carry in forward mode.
     upkeep: what is done before each call: `reload` the script, or put the `tensors` back that the last one changed.
     """
 
@@ -146,9 +148,15 @@ class Call:
         self._floating = [leaf for leaf in bound.leaves() if leaf.is_floating]
         self.start = [Source(leaf.name, "input", double(leaf.array)) for leaf in self._floating]
         self.start += [Source(name, "parameter", double(each._array)) for each, name in self._parameters()]
+        self.tangents: list[Any] | None = None
         self._kept: list[tuple[Tensor, Any]] = []
         self._dirty: set[int] = set()
         self.keep()
+
+    @property
+    def inputs(self) -> int:
+        """How many of `start` are inputs."""
+        return len(self._floating)
 
     def _parameters(self) -> list[tuple[Tensor, str]]:
         found = naming.parameters(self.subject.names, self.subject.loaded.function)
@@ -182,6 +190,8 @@ class Call:
             made = wrap(np.array(values[len(sources)]), None)
             made.requires_grad_()
             sources.append(made)
+            if self.tangents is not None:
+                return forward_ad.make_dual(made, wrap(self.tangents[len(sources) - 1], None))
             return made
 
         self._set_parameters(values[count:])

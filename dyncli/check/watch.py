@@ -35,8 +35,12 @@ class Astray(Exception):
     """A pinned evaluation came to an op that the point itself did not come to, or one that cannot be pinned."""
 
 
+class Runaway(Exception):
+    """An evaluation beside the point goes on for much longer than the point's own."""
+
+
 class Watch(Listener):
-    """The listener of one evaluation.  log: the script's decision log."""
+    """The listener of one evaluation.  log: the script's decision log.  most: Runaway is raised after so many ops."""
 
     def __init__(
         self,
@@ -46,18 +50,24 @@ class Watch(Listener):
         margins: bool = False,
         pin: bool = False,
         ways: bool = False,
+        most: int = sys.maxsize,
     ) -> None:
         self.log = log
         self.base = base
         self.margins = margins
         self.pin = pin
         self.hidden: list[Hidden] = []
+        self.ops = 0
+        self.most = most
         self.count = 0
         self.flip: int | None = None
         self.moved: list[tuple[int, Any]] = []
         self.keys: list[bytes] | None = [] if ways else None
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        self.ops += 1
+        if self.ops > self.most:
+            raise Runaway
         piece = PIECES.get(op.name)
         array = getattr(result, "_array", None)
         if array is not None:

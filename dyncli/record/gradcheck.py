@@ -76,6 +76,7 @@ class Report(NamedTuple):
     """One case.  place: where the fault lies.  nearest: the decision nearest to flipping.
 
     order: 1, or 2 if the second derivatives were checked too; failing: the order the verdict is about.
+    forward_mode: `agrees` or `differs`, None where the model has none.
     outputs: how they were compared: `all 3 elements`, `5 random cotangents of 1000 elements`.
     """
 
@@ -95,6 +96,7 @@ class Report(NamedTuple):
     outputs: str = ""
     seed: int = 0
     evaluations: int = 0
+    forward_mode: str | None = None
 
     @property
     def is_right(self) -> bool:

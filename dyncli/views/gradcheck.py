@@ -186,6 +186,7 @@ def _object(report: Report) -> dict[str, Any]:
         "hint": report.hint,
         "order": report.failing,
         "outputs": report.outputs,
+        "forward_mode": report.forward_mode,
         "seed": report.seed,
         "evaluations": report.evaluations,
         "notes": list(report.notes),

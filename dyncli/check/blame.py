@@ -1,0 +1,118 @@
+"""Who is to blame for a gradient that is not the derivative: an op, a cut, something overwritten, a hook."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from dyncli.check import damage, hints, hooks, locate
+from dyncli.check.cuts import Cut, cuts_of, frozen
+from dyncli.check.elements import Found
+from dyncli.check.judge import Judged
+from dyncli.check.numeric import FIRST, central, scale_of
+from dyncli.check.problem import Problem, real
+from dyncli.check.second import SecondOrder
+from dyncli.check.settings import Settings
+from dyncli.check.watch import Astray
+from dyncli.record.gradcheck import Place
+
+
+class Fault(NamedTuple):
+    """What is to blame, where it stands, and a sentence about it.  found: what its own elements said, of an op."""
+
+    place: Place | None
+    message: str
+    found: Found | None = None
+
+
+class Blame:
+    """Looks for faults at one point.  found: what the elements said.  order: of the derivatives that are wrong."""
+
+    def __init__(self, problem: Problem, found: Found, settings: Settings, order: int) -> None:
+        self.problem = problem
+        self.found = found
+        self.settings = settings._replace(order=order)
+        self._steps: list[locate.Step] | None = None
+
+    @property
+    def steps(self) -> list[locate.Step]:
+        """The ops of one run."""
+        if self._steps is None:
+            self._steps = locate.recorded(self.problem)
+        return self._steps
+
+    def op(self, every: bool, verdict: str = "wrong") -> Fault | None:
+        """The first op with such a verdict on its derivative: among the user's own functions, or among all ops."""
+        located = None
+        if self.settings.order == 2 and isinstance(self.problem.function, SecondOrder):
+            inner = locate.recorded(self.problem, backward=True)
+            located = locate.first(self.problem, inner, self.settings._replace(order=1), every=False)
+        located = located or locate.first(self.problem, self.steps, self.settings, every, verdict)
+        if located is None:
+            return None
+        return Fault(located.place, f"the derivative of `{located.step.name}` is wrong", located.found)
+
+    def other(self) -> Fault | None:
+        """A hook that changes what passes, or a value overwritten that backward needs."""
+        place = hooks.changing(self.problem, self.found.rows)
+        if place is not None:
+            return Fault(place, f"the hook `{place.what}` changes the gradient")
+        return self.overwritten()
+
+    def overwritten(self) -> Fault | None:
+        """A value that backward needs and the model overwrites."""
+        found = damage.overwritten(self.problem, self.steps)
+        return None if found is None else Fault(found[0], f"what `{found[1]}` keeps for backward is overwritten")
+
+    def cut(self, number: int, cuts: list[Cut]) -> Place | None:
+        """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held."""
+        suspects = [(d, each) for d, each in self.found.judged[number] if each.suspect or each.verdict == "wrong"]
+        with frozen(self.problem, cuts):
+            base = self.problem.evaluate(self.problem.arrays, 0.0)
+            if base.values is None or not np.allclose(
+                base.values, self.problem.base, rtol=1e-12, atol=0, equal_nan=True
+            ):
+                return None
+            if not all(self._holds(number, direction, each) for direction, each in suspects):
+                return None
+        direction, worst = max(suspects, key=lambda pair: pair[1].ratio)
+        for index, cut in enumerate(cuts):
+            with frozen(self.problem, cuts, frozenset({index})):
+                slope = self._slope(number, direction, worst.row)
+            size = max(abs(worst.numeric), abs(worst.analytic))
+            if slope is None or abs(slope - worst.numeric) > 1e-4 * size:
+                return self.problem.session.place(cut.code, cut.lasti, cut.how)
+        return self.problem.session.place(cuts[0].code, cuts[0].lasti, cuts[0].how)
+
+    def cuts(self) -> list[Cut]:
+        """The cuts of one run."""
+        return cuts_of(self.problem)
+
+    def _holds(self, number: int, direction: Any, each: Judged) -> bool:
+        slope = self._slope(number, direction, each.row)
+        size = max(abs(each.analytic), abs(each.numeric))
+        return slope is not None and abs(slope - each.analytic) <= 1e-5 * size + 10 * each.estimated
+
+    def _slope(self, number: int, direction: Any, row: int) -> float | None:
+        """The derivative of the point's own piece, in the circumstances that hold now."""
+        line = self.problem.line(number, direction)
+        scale = scale_of(real(self.problem.arrays[number])[direction]) if isinstance(direction, int) else 1.0
+        for step in (FIRST * scale, FIRST * scale / 64, FIRST * scale / 4096):
+            plus, minus = line(step), line(-step)
+            if plus.usable and minus.usable:
+                return float(central(plus, minus)[row])
+        try:
+            pinned = self.problem.pinned(line)
+            plus, minus = pinned(FIRST * scale), pinned(-FIRST * scale)
+        except Astray:
+            return None
+        return float(central(plus, minus)[row]) if plus.usable and minus.usable else None
+
+    def hint(self, fault: Fault | None) -> str | None:
+        """What the numbers look like: those of the op at fault, else of the whole."""
+        for found in ([fault.found] if fault is not None and fault.found is not None else []) + [self.found]:
+            text = hints.hint(found)
+            if text is not None:
+                return text
+        return None

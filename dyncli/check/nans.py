@@ -1,0 +1,86 @@
+"""Where NaN and infinity come from: the first op that gave one, at the point, beside it, or on the way back."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from dyncli.check.elements import Found
+from dyncli.check.numeric import scale_of
+from dyncli.check.problem import Problem, real
+from dyncli.check.watch import Runaway, users_frame
+from dyncli.record.gradcheck import Place
+from dyncore.events import Listener
+from dyncore.tensor import Tensor
+
+
+class _NotFinite(Listener):
+    """The first op with a result that is not finite."""
+
+    def __init__(self) -> None:
+        self.first: tuple[Any, int, str] | None = None
+
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
+            return
+        if not np.isfinite(result._array).all():
+            frame = users_frame(sys._getframe(1))
+            self.first = (frame.f_code, frame.f_lasti, op.name)
+
+
+def place(problem: Problem, found: Found) -> Place | None:
+    """The op that first gave NaN or infinity, forward at the point or just beside it."""
+    heard = _NotFinite()
+    with problem.session.heard(heard):
+        problem.function(problem.arrays)
+    if heard.first is None:
+        heard = _beside(problem, found) or heard
+    return None if heard.first is None else problem.session.place(*heard.first)
+
+
+def _beside(problem: Problem, found: Found) -> _NotFinite | None:
+    """The same at the probes beside the elements that are not a number."""
+    for number, judged in found.judged.items():
+        for direction, each in judged:
+            if each.verdict != "nan" or not np.isfinite(each.analytic):
+                continue
+            for sign in (-1.0, 1.0):
+                heard = _NotFinite()
+                try:
+                    with problem.session.heard(heard):
+                        problem.function(_moved(problem, number, direction, sign * 1e-7))
+                except Exception:
+                    return None
+                if heard.first is not None:
+                    return heard
+    return None
+
+
+def _moved(problem: Problem, number: int, direction: Any, step: float) -> list[Any]:
+    values = list(problem.arrays)
+    values[number] = np.array(values[number])
+    view = real(values[number])
+    step *= scale_of(float(np.abs(view).max()))
+    if isinstance(direction, int):
+        view[direction] += step
+    else:
+        view += step * direction
+    return values
+
+
+def message(problem: Problem, found: Found) -> str:
+    """What is not a number, and where."""
+    judged = [each for all_ in found.judged.values() for _, each in all_ if each.verdict == "nan"]
+    failure = next((each.failure for each in judged if each.failure is not None), None)
+    if isinstance(failure, Runaway):
+        return "just beside the point the model does not come to an end"
+    if failure is not None:
+        said = (str(failure).splitlines() or [""])[0]
+        return f"just beside the point the model raises {type(failure).__name__}: {said}"
+    if not problem.finite.all():
+        return "the output is not finite at the point"
+    if any(not np.isfinite(each.analytic) for each in judged):
+        return "the gradient is not finite at the point"
+    return "the output is not finite on one side of the point"
