@@ -160,6 +160,14 @@ Pins = Annotated[
         show_default=False,
     ),
 ]
+Sensitivity = Annotated[
+    bool,
+    typer.Option(
+        "--sensitivity",
+        help="Show how far each input is from flipping each test, and try it out.",
+        rich_help_panel=WHAT_IF,
+    ),
+]
 Color = Annotated[
     bool | None,
     typer.Option(

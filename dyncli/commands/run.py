@@ -34,6 +34,7 @@ def run(
     max_ops: opt.MaxOps = None,
     trace: opt.Trace = False,
     force: opt.Pins = None,
+    sensitivity: opt.Sensitivity = False,
     source: opt.Source = False,
     show: opt.Show = None,
     json: opt.Json = False,
@@ -52,6 +53,7 @@ def run(
     $ dyncli run model.py -i cases.json --case positive --save run.dyn
     $ dyncli run model.py -i '[1, -1, 2]' --source
     $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
+    $ dyncli run model.py -i '[1, -1, 2]' --sensitivity
     """
     if save is not None and save.exists() and not overwrite:
         raise errors.OutputExists(str(save), "--overwrite")
@@ -60,7 +62,19 @@ def run(
     pins = tuple(force or ())
     cotangents = tuple(grad_output or ())
     request = Request(
-        model, tuple(inputs or ()), case, entry, dtype, seed, cotangents, no_grad, timeout, max_ops, json, pins
+        model,
+        tuple(inputs or ()),
+        case,
+        entry,
+        dtype,
+        seed,
+        cotangents,
+        no_grad,
+        timeout,
+        max_ops,
+        json,
+        pins,
+        sensitivity,
     )
     pairs: list[Pair] = []
     for record, before in _runs(request, quiet):
@@ -86,8 +100,9 @@ def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     if request.model.endswith(".dyn"):
         from dyncli.record.json import load
 
-        if request.force:
-            raise errors.SavedRun(request.model, "--force")
+        for option, given in (("--force", request.force), ("--sensitivity", request.sensitivity)):
+            if given:
+                raise errors.SavedRun(request.model, option)
         yield load(request.model), None
         return
     runs = _recorded(request)

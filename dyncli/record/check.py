@@ -100,6 +100,13 @@ def _results(record: Record) -> None:
         _is(times == (len(backward.nodes),) * 2, f"{where}: not every node has its times")
         for gradient in backward.gradients:
             _within((gradient.tensor, gradient.value), tensors, f"{where}: there is no tensor")
+    for place, found in enumerate(record.sensitivities):
+        where = f"`sensitivities[{place}]`"
+        _within((found.decision,), len(record.decisions), f"{where}: there is no decision")
+        _within((found.atom,), len(record.decisions[found.decision].atoms), f"{where}: there is no atom")
+        _within((reach.tensor for reach in found.inputs), tensors, f"{where}: there is no tensor")
+        for reach in found.inputs:
+            _is(len(reach.element) <= MAX_RANK, f"{where} has an impossible index")
     for place, (op, *ends_of_edge) in enumerate(record.edges):
         _within((op,), len(record.ops), f"`edges[{place}]`: there is no op")
         _within(ends_of_edge, tensors, f"`edges[{place}]`: there is no tensor")

@@ -150,6 +150,7 @@ CODECS: dict[Any, Codec] = {
     bool | int: Codec(None, _flag_or_integer),
     int | None: optional(INTEGER),
     str | None: optional(TEXT),
+    bool | None: optional(FLAG),
     float | None: optional(NUMBER),
     Value: VALUE,
     tuple[int, ...]: sequence(INTEGER),

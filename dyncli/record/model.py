@@ -227,6 +227,45 @@ class Backward(NamedTuple):
     nodes_elapsed_ns: tuple[int, ...] = ()
 
 
+class Reach(NamedTuple):
+    """How far one input is from flipping a test.
+
+    gradient: of the margin, flat and in C order.  step: its part of the nearest change of all inputs together, to first
+    order.  element, change: the index of the element that needs to change least if it changes alone, and by how much.
+    flips: whether a run with that element changed went the other way; None if none was made.
+    gradient and step are None for a large input.
+    """
+
+    name: str
+    tensor: int
+    gradient: tuple[Scalar, ...] | None
+    step: tuple[Scalar, ...] | None
+    element: tuple[int, ...] = ()
+    change: float | None = None
+    flips: bool | None = None
+
+
+class Sensitivity(NamedTuple):
+    """How far the inputs are from flipping an atom of a decision.
+
+    atom: its place among the evaluated ones, None for a decision without a margin.  margin: as the atom's, also of
+    tests on boolean tensors.  distance: the length of the nearest change, to first order: |margin| / |gradient|.
+    flips: whether a run with that change, or the least more, went the other way; None if none was made.
+    factor: at how many times that change a run did.  becomes: what the test was with it.
+    reason: why there is no gradient; one that no tensor bears stands for all decisions of its site.
+    """
+
+    decision: int
+    atom: int | None = None
+    margin: float | None = None
+    distance: float | None = None
+    inputs: tuple[Reach, ...] = ()
+    flips: bool | None = None
+    factor: float | None = None
+    becomes: str | None = None
+    reason: str | None = None
+
+
 class Frame(NamedTuple):
     """One of the user's own frames in a traceback."""
 
@@ -261,6 +300,7 @@ class Record(NamedTuple):
     calls: every function that was called.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
+    sensitivities: how far the inputs are from flipping each test, where that was asked for.
     warnings: what the user should know (`seeded with ones`).
     """
 
@@ -284,6 +324,7 @@ class Record(NamedTuple):
     edges: tuple[tuple[int, int, int], ...] = ()
     signature: str = ""
     forced: tuple[str, ...] = ()
+    sensitivities: tuple[Sensitivity, ...] = ()
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None
     elapsed_ns: int = 0

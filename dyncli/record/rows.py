@@ -21,6 +21,8 @@ CLASSES: tuple[Any, ...] = (
     model.Output,
     model.Gradient,
     model.Backward,
+    model.Reach,
+    model.Sensitivity,
     model.Frame,
     model.Failure,
     model.Source,

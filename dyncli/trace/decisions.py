@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -12,8 +12,10 @@ import numpy as np
 
 from dyncli.load import probes
 from dyncli.load.importer import Importer
+from dyncli.load.seen import Reader
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
+from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, capped
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.replay import Mark, entered, replay
@@ -40,9 +42,12 @@ class Decided(NamedTuple):
 
 
 class Decisions:
-    """The log of one run."""
+    """The log of one run.
 
-    def __init__(self, force: tuple[str, ...] = ()) -> None:
+    force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
+    """
+
+    def __init__(self, force: tuple[str, ...] = (), *, keep: bool = False) -> None:
         self.log: list[Any] = []
         self.importer = Importer()
         self.pins: tuple[Pin, ...] = ()
@@ -50,6 +55,8 @@ class Decisions:
         self.prepared: Path | None = None
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
+        self.keep = keep
+        self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
         if force:
             from dyncli.load.force import parse
 
@@ -93,8 +100,8 @@ class Decisions:
         )
 
     @contextmanager
-    def recording(self, tape: Tape) -> Iterator[None]:
-        """Lets the script write to the log; tensors it tests are read as `tape` numbers them."""
+    def recording(self, tape: Tape, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
+        """Lets the script write to the log; tensors it tests are read as `tape` numbers them.  more: other readers."""
 
         def read(tensor: Any) -> tuple[Any, int | None]:
             array = tensor._array
@@ -104,6 +111,7 @@ class Decisions:
             return {"type": "Tensor", "shape": tuple(array.shape)}, number
 
         readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
+        readers |= more or {}
         change = self.forced.change if self.forced is not None else None
         self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
         with self.importer.recording(self.log, readers, change), capped(self.cap):
@@ -117,6 +125,8 @@ class Decisions:
         escapes = [(*escape[:3], at, *escape[4:]) for escape, at in zip(tape.escapes, positions, strict=True)]
         provenance = Provenance(program, assembly.op_of, escapes)
         found = replay(program, self.log, marks, provenance, self.cap.gap)
+        if self.keep:
+            self.kept = found.drafts, provenance
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
             found.decisions,

@@ -96,9 +96,17 @@ def _flat(value: Any, prefix: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
 
 def assigned(file: str, line: int) -> str | None:
     """The one name that the statement at this line assigns to: `w` of `w = torch.randn(3)`."""
-    text = linecache.getline(file, line).strip()
+    return target_of(linecache.getline(file, line))
+
+
+def target_of(line: str) -> str | None:
+    """The one name that a line assigns to.
+
+    >>> target_of("  self.w = torch.randn(3)")
+    'self.w'
+    """
     try:
-        tree = ast.parse(text).body
+        tree = ast.parse(line.strip()).body
     except (SyntaxError, ValueError):
         return None
     match tree:

@@ -116,23 +116,38 @@ class Provenance:
             return PYTHON
         return strongest_of([self._inferred(draft, span, draft.at, length=True) for span in draft.construct.spans])
 
+    def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
+        """The escape that gave this very value, which stands at `span`."""
+        found = self._by_identity.get(id(value)) if _is_unique(value) else None
+        if found is None and self.escapes:
+            file = self._file(draft)
+            last = self._last_at((self._paths[file], span[2], span[3]), at)
+            if last is not None and _is_this(last, value) and _starts_at(last, span):
+                return last
+        return found
+
+    def inferred(self, draft: Draft, span: Span, at: int) -> Escape | None:
+        """The last value that left a tensor where, by the source, the one at `span` may come from."""
+        found = self._last_of(self._borne_by((self._file(draft), span, False)), at)
+        return found.get("scalar~")
+
     def _of_operand(self, draft: Draft, value: Any, span: Span, at: int) -> Origin:
-        exact = self._by_identity.get(id(value)) if _is_unique(value) else None
+        exact = self.exact(draft, value, span, at)
         if exact is not None:
             return Origin("scalar", self.op_of(exact.trace))
-        if self.escapes:
-            file = self._file(draft)
-            escape = self._last_at((self._paths[file], span[2], span[3]), at)
-            if escape is not None and _is_this(escape, value) and _starts_at(escape, span):
-                return Origin("scalar", self.op_of(escape.trace))
         return self._inferred(draft, span, at, length=False)
 
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
         """The origin by the source, as far as this run bears it out."""
-        key = (self._file(draft), span, length)
-        borne = self._borne.get(key)
-        if borne is None:
-            borne = self._borne[key] = self._borne_out(key)
+        borne = self._borne_by((self._file(draft), span, length))
+        last = self._last_of(borne, at)
+        for name in ("scalar~", "shape"):
+            if name in last:
+                return Origin(name, self.op_of(last[name].trace))
+        return borne.otherwise
+
+    def _last_of(self, borne: _BorneOut, at: int) -> dict[str, Escape]:
+        """The last escape that makes it `scalar~`, and the last that makes it `shape`."""
         last: dict[str, Escape] = {}
         for escapes, by_length in borne.escapes:
             escape = _last_before(escapes, at)
@@ -141,10 +156,13 @@ class Provenance:
             name = "shape" if escape.how in SHAPES or (by_length and escape.how in LISTS) else "scalar~"
             if name not in last or last[name].at < escape.at:
                 last[name] = escape
-        for name in ("scalar~", "shape"):
-            if name in last:
-                return Origin(name, self.op_of(last[name].trace))
-        return borne.otherwise
+        return last
+
+    def _borne_by(self, key: tuple[str, Span, bool]) -> _BorneOut:
+        found = self._borne.get(key)
+        if found is None:
+            found = self._borne[key] = self._borne_out(key)
+        return found
 
     def _borne_out(self, key: tuple[str, Span, bool]) -> _BorneOut:
         """Of the places a value may come from, those where something left a tensor in this run."""

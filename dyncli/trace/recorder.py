@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import platform
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, redirect_stdout
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from time import perf_counter_ns as now
 from types import TracebackType
@@ -20,11 +21,13 @@ from dyncli.load.bound import Bound, Leaf
 from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Failure, Output, Record
 from dyncli.trace import naming
+from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
 from dyncli.trace.limits import deep_recursion, time_limit
 from dyncli.trace.places import Places
+from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
@@ -51,13 +54,28 @@ def record_model(request: Request) -> Iterator[Record]:
     if run.loaded.is_script:
         if request.inputs and run.loaded.entry != script.SCRIPT_ITSELF:
             raise errors.NoEntry(run.loaded.target.display)
-        yield run.script()
+        yield _measured(request, run, run.script(), None)
         return
     cases = run.cases()
     for number, bound in enumerate(cases):
         if number:
             run = _Run(request)
-        yield run.entry(bound)
+        yield _measured(request, run, run.entry(bound), bound)
+
+
+def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) -> Record:
+    """The record, with its sensitivities if they are asked for: the same runs again, unseen."""
+    if not request.sensitivity:
+        return record
+    from dyncli.trace.sensitivity import sensitivities
+
+    def again(tape: Any = None, moved: Any = None) -> Any:
+        with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
+            other = _Run(request._replace(quiet_stdout=False))
+            other.new_tape, other.moved = tape or other.new_tape, moved or {}
+            return other, other.script() if bound is None else other.entry(bound)
+
+    return record._replace(sensitivities=sensitivities(record, run, again, bound is not None))
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -80,7 +98,12 @@ class _Run:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.decisions = Decisions(request.force)
+        self.decisions = Decisions(request.force, keep=request.sensitivity)
+        self.new_tape: Callable[[list[Any]], Tape] = lambda log: (Watch if request.watch else Tape)(
+            log, request.max_ops
+        )
+        self.moved: Mapping[str, Any] = {}
+        self.index: Mapping[int, int] = {}
         self.default = dtypes.get_default_dtype()
         with self._settings(), self.decisions.loading():
             self.loaded = script.load(
@@ -114,11 +137,22 @@ class _Run:
         instead = None if given else self.loaded.target.display
         return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
 
+    @property
+    def drafts(self) -> Sequence[Draft | Decision]:
+        """What the decisions were made from, if that was to be kept."""
+        return self.decisions.kept[0] if self.decisions.kept is not None else ()
+
+    @property
+    def provenance(self) -> Provenance:
+        """What knows where tested values came from, if that was to be kept."""
+        assert self.decisions.kept is not None
+        return self.decisions.kept[1]
+
     # -- the two kinds of run
 
     def entry(self, bound: Bound) -> Record:
         """The record of the entry called with one case's inputs, and of the backward from what it returned."""
-        tape = self._tape()
+        self.tape = tape = self.new_tape(self.decisions.log)
         function: Any = self.loaded.function
         live = self.live
         value: Any = None
@@ -144,7 +178,7 @@ class _Run:
 
     def script(self) -> Record:
         """The record of the script run as `python script.py` runs it."""
-        tape = self._tape()
+        self.tape = tape = self.new_tape(self.decisions.log)
         live = self.live
         names: dict[str, Any] = {}
         with self._settings(), self._recording(tape):
@@ -159,11 +193,11 @@ class _Run:
         ]
         return self._record(tape, None)
 
-    def _tape(self) -> Tape:
-        return (Watch if self.request.watch else Tape)(self.decisions.log, self.request.max_ops)
-
     def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
-        made: Tensor = exchange.from_numpy(leaf.array).clone()
+        array = leaf.array
+        if leaf.name in self.moved:
+            array = np.asarray(array + self.moved[leaf.name], array.dtype)
+        made: Tensor = exchange.from_numpy(array).clone()
         if leaf.is_floating and not self.request.no_grad:
             made.requires_grad_()
         self.live.known[id(made)] = (leaf.name, "input")
@@ -178,7 +212,8 @@ class _Run:
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
             stack.enter_context(grad_mode.no_grad())
-        stack.enter_context(self.decisions.recording(tape))
+        stack.enter_context(self.decisions.recording(tape, tape.readers))
+        stack.enter_context(tape.carrying())
         stack.enter_context(events.listen(tape))
         return stack
 
@@ -212,6 +247,7 @@ class _Run:
             for output, inner in live.named_outputs
             for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
         )
+        self.index = assembly.index
         decided = self.decisions.replayed(tape, assembly)
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}

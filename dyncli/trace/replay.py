@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from dyncli.load.instrument.program import WIDTHS, Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
-from dyncli.trace.activations import Activation, Open, Plan, ScopeNode
+from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.trace.cap import Gap
 from dyncli.trace.deciding import Deciding
 from dyncli.trace.finish import finished
@@ -43,7 +43,7 @@ class Where(NamedTuple):
 class Replayed(NamedTuple):
     """What a log says.  places: one for each mark, None for those that are no op and no escape.
 
-    calls: of every function that was called.
+    calls: of every function that was called.  drafts: what the decisions were made from.
     """
 
     decisions: tuple[Decision, ...]
@@ -51,6 +51,7 @@ class Replayed(NamedTuple):
     places: tuple[Where | None, ...]
     signature: str
     calls: tuple[Calls, ...] = ()
+    drafts: Sequence[Draft | Decision] = ()
 
 
 class Replay(Deciding):
@@ -210,7 +211,12 @@ def replay(
         played.play()
         decisions = finished(played.drafts, played.provenance)
     return Replayed(
-        decisions, tuple(played.scopes.finished), tuple(played.places), signature(decisions), played.called()
+        decisions,
+        tuple(played.scopes.finished),
+        tuple(played.places),
+        signature(decisions),
+        played.called(),
+        played.drafts,
     )
 
 

@@ -10,6 +10,7 @@ class Request(NamedTuple):
 
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
+    sensitivity: how far the inputs are from other arms.
     """
 
     model: str
@@ -25,3 +26,4 @@ class Request(NamedTuple):
     quiet_stdout: bool = False
     force: tuple[str, ...] = ()
     watch: bool = False
+    sensitivity: bool = False

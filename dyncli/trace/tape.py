@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from time import perf_counter_ns as now
 from types import CodeType, FrameType
@@ -107,6 +108,15 @@ class Tape(Listener):
         self.first = next_number()
         # 1.5x on bench tracing: what runs for every op is a closure over locals, not a method.
         self.op = _hearing(self, sys.maxsize if max_ops is None else max_ops)  # type: ignore[method-assign]
+
+    @property
+    def readers(self) -> dict[type, Any]:
+        """How operands of other types than tensors are read where they are tested."""
+        return {}
+
+    def carrying(self) -> AbstractContextManager[None]:
+        """What is to be open while the script runs."""
+        return nullcontext()
 
     def number(self, tensor: Tensor) -> int:
         """The number of a tensor's present value; a tensor from before the run becomes a source."""

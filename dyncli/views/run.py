@@ -74,6 +74,10 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if record.decisions and "decisions" in parts:
         yield DecisionTable(record, full=options.full)
+    if record.sensitivities and not options.source:
+        from dyncli.views.sensitivity import SensitivityTable
+
+        yield SensitivityTable(record)
     if record.ops and "ops" in parts:
         yield OpTable(record, full=options.full)
     if record.warnings:
