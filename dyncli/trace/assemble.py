@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from dyncli.query.memory import size_bytes
 from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.trace import naming
 from dyncli.trace.held import NOTHING, Kept, arguments_of, saved_names
@@ -177,7 +177,7 @@ class Assembly:
             noted.phase,
             noted.ended - noted.started,
             backward_ns,
-            sum(map(self._bytes, saved)) + kept.size_bytes,
+            sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
             noted.op.default_title if noted.rank else None,
             inplace,
             noted.error,
@@ -202,10 +202,6 @@ class Assembly:
             else:
                 found |= dict.fromkeys(given.get(name, ()))
         return tuple(sorted(found))
-
-    def _bytes(self, place: int) -> int:
-        tensor = self.tensors[place]
-        return math.prod(tensor.shape) * int(getattr(dtypes, tensor.dtype, dtypes.float32).itemsize)
 
     # -- backward
 
