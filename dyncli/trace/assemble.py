@@ -10,7 +10,7 @@ import numpy as np
 from dyncli.query.memory import size_bytes
 from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.trace import naming
-from dyncli.trace.held import NOTHING, Kept, arguments_of, saved_names
+from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.places import Places
 from dyncli.trace.summary import WHOLE, summary
 from dyncli.trace.tape import SMALL, Noted, Pass, Tape
@@ -42,6 +42,7 @@ class Assembly:
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
         self.noted = [Noted(*each) for each in tape.ops]
+        self._held: dict[Any, HeldPlaces] = {}
         self._stale = self._overwritten()
         self._sources()
         self._produced()
@@ -187,20 +188,17 @@ class Assembly:
 
     def _saved(self, noted: Noted, kept: Kept) -> tuple[int, ...]:
         """The tensors that the derivatives' arguments hold, given which inputs require grad."""
-        op = noted.op
-        given = {
-            name: [self.index[number] for number in numbers if number in self.index]
-            for name, numbers in arguments_of(op, noted.inputs, noted.gaps).items()
-        }
-        active = {name for name, places in given.items() if any(self.tensors[place].requires_grad for place in places)}
-        shapes = {self.tensors[place].shape for places in given.values() for place in places}
-        found = dict.fromkeys(self.index[number] for number in kept.numbers if number in self.index)
-        for name in saved_names(op, active, whole=op.kind == "binary" and len(shapes) > 1):
-            if name.startswith("result"):
-                which = int(name[6:] or 0)
-                found |= dict.fromkeys(self.index[number] for number, _ in noted.outputs[which : which + 1])
-            else:
-                found |= dict.fromkeys(given.get(name, ()))
+        op, inputs = noted.op, [self.index.get(number) for number in noted.inputs]
+        active = tuple([place is not None and self.tensors[place].requires_grad for place in inputs])
+        shapes = {self.tensors[place].shape for place in inputs if place is not None}
+        is_broadcast = op.kind == "binary" and len(shapes) > 1
+        key = (op, noted.gaps, active, is_broadcast)
+        places = self._held.get(key)
+        if places is None:
+            places = self._held[key] = held_places(op, noted.gaps, active, is_broadcast)
+        found = {held for place in places.inputs if (held := inputs[place]) is not None}
+        found.update([self.index[noted.outputs[place][0]] for place in places.results if place < len(noted.outputs)])
+        found.update([self.index[number] for number in kept.numbers if number in self.index])
         return tuple(sorted(found))
 
     # -- backward

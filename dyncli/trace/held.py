@@ -24,6 +24,7 @@ class Kept(NamedTuple):
 
 
 NOTHING = Kept()
+Gap = tuple[int | str, int]
 
 
 def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
@@ -81,37 +82,53 @@ def _tensors(values: Iterable[Any]) -> list[Tensor]:
     return found
 
 
-def arguments_of(op: Any, inputs: Sequence[int], gaps: Sequence[tuple[int | str, int]]) -> dict[str, tuple[int, ...]]:
-    """Return the tensors given for each parameter of an op, from its inputs and what stood between them."""
-    positional = [(place, count) for place, count in gaps if not isinstance(place, str)]
-    keywords = [(name, count) for name, count in gaps if isinstance(name, str)]
-    end = len(inputs) - sum(count for _, count in keywords)
-    found: dict[str, tuple[int, ...]] = {}
+class HeldPlaces(NamedTuple):
+    """Which of an op's inputs and results are held for backward, by their places."""
+
+    inputs: tuple[int, ...]
+    results: tuple[int, ...]
+
+
+def held_places(op: Any, gaps: Sequence[Gap], active: Sequence[bool], is_broadcast: bool) -> HeldPlaces:
+    """Return what the derivatives' arguments hold, given which inputs require grad.
+
+    gaps: what stood between the inputs.  is_broadcast: of a binary op with operands of two shapes, which keeps all.
+    """
+    given = _arguments(op, len(active), gaps)
+    wanted = {name for name, places in given.items() if any(active[place] for place in places)}
+    names = set(op.saved_names) if is_broadcast else _saved_names(op, wanted)
+    inputs = {place for name in names for place in given.get(name, ())}
+    results = {int(name[6:] or 0) for name in names if name.startswith("result")}
+    return HeldPlaces(tuple(inputs), tuple(results))
+
+
+def _arguments(op: Any, count: int, gaps: Sequence[Gap]) -> dict[str, range]:
+    """Return the places of the inputs given for each parameter of an op."""
+    positional = [(place, many) for place, many in gaps if not isinstance(place, str)]
+    keywords = [(name, many) for name, many in gaps if isinstance(name, str)]
+    end = count - sum(many for _, many in keywords)
+    found: dict[str, range] = {}
     place = 0
     for name in op.names:
         if name == op.variadic:
-            found[name] = tuple(inputs[place:end])
-            place = end
+            found[name] = range(place, end)
             break
         if positional and positional[0][0] == place:
-            count = positional.pop(0)[1]
+            many = positional.pop(0)[1]
         elif place < end:
-            count = 1
+            many = 1
         else:
             break
-        found[name] = tuple(inputs[place : place + count])
-        place += count
-    place = end
-    for name, count in keywords:
-        found[name] = tuple(inputs[place : place + count])
-        place += count
+        found[name] = range(place, place + many)
+        place += many
+    for name, many in keywords:
+        found[name] = range(end, end + many)
+        end += many
     return found
 
 
-def saved_names(op: Any, active: set[str], whole: bool) -> set[str]:
-    """Return what the rules want, given which parameters require grad; `whole`: all of it, as broadcasting keeps it."""
-    if whole:
-        return set(op.saved_names)
+def _saved_names(op: Any, active: set[str]) -> set[str]:
+    """Return what the rules want, given which parameters require grad."""
     names: set[str] = set()
     for key, arguments in op.rule_arguments.items():
         if key == "joint" or key in active:
