@@ -118,7 +118,7 @@ globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", 
 
 LAZY = frozenset((
     "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim",
-    "serialization", "signal", "special", "testing", "utils", "version",
+    "profiler", "serialization", "signal", "special", "testing", "utils", "version",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "mps": "backends", "xpu": "backends", "accelerator": "backends",

@@ -274,11 +274,16 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         return
     if extra is not None and extra.pre:
         grad = run_pre_hooks(leaf, grad, task.create)
+    if extra is not None and extra.cast is not None:
+        grad = grad.to(extra.cast) if task.create else grad.astype(extra.cast.numpy)
     accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
     if leaf.post_accumulate:
         variable = leaf.variable
         for hook in list(leaf.post_accumulate.values()):
-            if hook(variable) is not None:
+            returned = hook(variable)
+            if returned is not None:
+                if not isinstance(returned, Tensor):
+                    raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
                 raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     if extra is not None and extra.post:
         for hook in list(extra.post.values()):

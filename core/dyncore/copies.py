@@ -62,13 +62,7 @@ def _copied(tensor: Tensor, memo: dict[int, Any]) -> Any:
 
 
 def reduce_tensor(tensor: Tensor) -> Any:
-    """How `pickle` and `copy.copy` take a tensor apart.  Raises RuntimeError for one with history."""
-    if not tensor.is_leaf:
-        raise RuntimeError(
-            "Cowardly refusing to serialize non-leaf tensor which requires_grad, since autograd does not support "
-            "crossing process boundaries.  If you just want to transfer the data, call detach() on the tensor before "
-            "serializing (e.g., putting it on the queue)."
-        )
+    """How `pickle` and `copy.copy` take a tensor apart: without its history."""
     state = dict(tensor.__dict__) or None
     return _rebuilt, (type(tensor), storage(tensor), tensor.requires_grad, state)
 

@@ -112,7 +112,7 @@ def _run(node: Any, grad: Any, keep: bool, create: bool) -> Any:
     return [(node.e0, result)] if node.single else result
 
 
-class AsStrided(Window):
+class AsStridedBackward0(Window):
     """A view of a base that was written: its gradient goes to its place in the base."""
 
     __slots__ = ()
@@ -157,20 +157,42 @@ _IN_FUNCTION = (
 
 
 _AMBIGUOUS = (
-    "A view was created in {}. Given that this use case is ambiguous and error-prone, it is forbidden. You can "
-    "clarify your code "
-    "by moving both the view and the inplace either both inside the {} block (if you don't want the inplace to be "
-    "tracked) or "
-    "both outside (if you want the inplace to be tracked)."
+    "Given that this use case is ambiguous and error-prone, it is forbidden. You can clarify your code by moving both "
+    "the view and the inplace either both inside the {} block (if you don't want the inplace to be tracked) or both "
+    "outside (if you want the inplace to be tracked)."
 )
+_WHY = {
+    "multiple": _MULTIPLE,
+    "custom": _IN_FUNCTION,
+    "no_grad": _AMBIGUOUS.format("no_grad"),
+    "inference": _AMBIGUOUS.format("inference_mode"),
+}
+
+
+def _forbidden(view: Tensor, what: str) -> str:
+    """Why `view` cannot be given a new history; `what` was written, "is being" it itself."""
+    assert view._meta is not None
+    how, edge = view._meta.creation or "", view._edge
+    if edge.__class__ is Invalid:
+        edge = edge.e0
+    made_by = None if edge is None else f"Output {edge.index} of {short_name(edge.node)} is a view"
+    if made_by is None or how in ("no_grad", "inference"):
+        start = "A view was created in" if made_by is None else f"{made_by} of a view which was created in"
+        inference = how == "inference"
+        mode, now = ("inference mode", "in normal mode") if inference else ("no_grad mode", "with grad mode enabled")
+        text = f"{start} {mode} and {what} modified inplace {now}."
+    else:
+        text = f"{made_by} and {what} modified inplace."
+    return f"{text} {_WHY[how]}"
 
 
 class Invalid(Node):
     """The history of a view that cannot be rewritten after its base was written: asking for it raises."""
 
-    __slots__ = ("message",)
+    __slots__ = ("message", "e0")
     title = "Invalid"
     message: str
+    e0: Any
 
     @property
     def node(self) -> Node:
@@ -183,50 +205,22 @@ class Invalid(Node):
 
 
 def _invalid(view: Tensor) -> Invalid:
-    assert view._meta is not None
     node = object.__new__(Invalid)
     node.rank = next_rank()
     frame = caller_frame(2)
     node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
-    how = "its base or another view of its base has been modified inplace"
-    if view._meta.creation in ("no_grad", "inference"):
-        inference = view._meta.creation == "inference"
-        word = "inference_mode" if inference else "no_grad"
-        mode = (
-            f"inference mode and {how} in normal mode"
-            if inference
-            else f"no_grad mode and {how} with grad mode enabled"
-        )
-        node.message = _AMBIGUOUS.format(mode, word)
-    else:
-        edge = view._edge
-        name = "UnknownBackward" if edge is None else short_name(edge.node)
-        why = _MULTIPLE if view._meta.creation == "multiple" else _IN_FUNCTION
-        node.message = f"Output {0 if edge is None else edge.index} of {name} is a view and {how}. {why}"
+    node.e0 = view._edge
+    node.message = _forbidden(view, "its base or another view of its base has been")
     return node
 
 
 def check_view(tensor: Tensor) -> None:
-    """Raises RuntimeError for views whose history cannot be rewritten."""
-    meta = tensor._meta
-    assert meta is not None
-    if meta.creation is None:
-        return
-    if meta.creation in ("no_grad", "inference"):
-        word = "inference" if meta.creation == "inference" else "no_grad"
-        when = (
-            "inference mode and is being modified inplace in normal mode"
-            if word == "inference"
-            else ("no_grad mode and is being modified inplace with grad mode enabled")
-        )
-        raise RuntimeError(_AMBIGUOUS.format(when, word + "_mode" * (word == "inference")))
-    edge = tensor._edge
-    if edge.__class__ is Invalid:
-        raise RuntimeError(edge.message)
-    name = "UnknownBackward" if edge is None else short_name(edge.node)
-    number = 0 if edge is None else edge.index
-    why = _MULTIPLE if meta.creation == "multiple" else _IN_FUNCTION
-    raise RuntimeError(f"Output {number} of {name} is a view and is being modified inplace. {why}")
+    """Raises RuntimeError for a view whose history cannot be rewritten, as those of leaves cannot."""
+    assert tensor._meta is not None
+    if tensor._meta.creation is not None:
+        raise RuntimeError(_forbidden(tensor, "is being"))
+    if tensor._meta.base._edge.__class__ is AccumulateGrad:
+        raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
 
 
 def rebase_view(view: Tensor, edge: Any) -> None:
@@ -255,6 +249,6 @@ def renew_views(base: Tensor) -> None:
             if view._edge.__class__ is not Invalid:
                 view._edge = _invalid(view)
             continue
-        node = _made(AsStrided, storage(view), storage(base))
+        node = _made(AsStridedBackward0, storage(view), storage(base))
         node.e0 = base._edge
         give(view, node)

@@ -130,7 +130,7 @@ def warn_non_leaf_grad() -> None:
         "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
         "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf "
         "Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure "
-        "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more informations.",
+        "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
         UserWarning,
         stacklevel=4,
     )
@@ -166,10 +166,11 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
     if value is tensor:
         raise RuntimeError("can't assign Variable as its own grad")
-    if value._array.dtype != tensor._array.dtype:
+    wanted = tensor.grad_dtype if tensor.is_leaf else tensor.dtype
+    if wanted is not None and value.dtype != wanted:
         raise RuntimeError(
             f"attempting to assign a gradient with dtype '{_word(value)}' to a tensor with grad_dtype "
-            f"'{tensor.dtype.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
+            f"'{wanted.title}'. The gradient must match the tensor's grad_dtype (defaults to the tensor's dtype)."
             " You can set the tensor's grad_dtype attribute with a specific dtype, or None to allow any dtype. "
             "Set grad_dtype with caution. Diverging the dtypes of a tensor and its gradient may break downstream "
             "systems that assume they match."

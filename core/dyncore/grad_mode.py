@@ -66,10 +66,15 @@ class _Context:
 
     def __call__(self, func: F) -> F:
         if inspect.isclass(func):
-            raise TypeError(
-                "Cannot decorate classes; it is ambiguous whether only the constructor or all methods should have "
-                "the context manager applied"
+            from .explain import warn
+
+            warn(
+                "Decorating classes is deprecated and will be disabled in future versions. You should only decorate "
+                "functions or methods. To preserve the current behavior of class decoration, you can directly decorate "
+                "the `__init__` method and nothing else.",
+                FutureWarning,
             )
+            return self(lambda *args, **kwargs: func(*args, **kwargs))  # type: ignore[return-value]
         if inspect.isgeneratorfunction(func):
             return _wrap_generator(self, func)  # type: ignore[return-value]
 
@@ -167,7 +172,7 @@ class set_grad_enabled(_Context):
         return clone
 
     def __repr__(self) -> str:
-        return f"set_grad_enabled(mode={self.mode})"
+        return f"torch.autograd.grad_mode.set_grad_enabled(mode={self.mode})"
 
 
 class inference_mode(_Context):
@@ -243,3 +248,43 @@ def is_anomaly_enabled() -> bool:
 def is_anomaly_check_nan_enabled() -> bool:
     """Whether anomaly mode also checks gradients for NaN."""
     return current().check_nan
+
+
+class _Flag(_Context):
+    """A switch of PyTorch's engine that changes nothing here: set at once or for a `with` block, and remembered."""
+
+    state = True
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = bool(mode)
+        self.prev = type(self).state
+        type(self).state = self.mode
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *exc: object) -> None:
+        type(self).state = self.prev
+
+    def clone(self) -> _Context:
+        return type(self)(self.mode)
+
+
+class set_multithreading_enabled(_Flag):
+    """Whether backward may use threads of its own; it uses one either way."""
+
+
+class force_original_view_tracking(_Flag):
+    """Whether views remember how they were made; they do either way."""
+
+    state = False
+
+
+def is_multithreading_enabled() -> bool:
+    """Whether `set_multithreading_enabled` is on."""
+    return set_multithreading_enabled.state
+
+
+def is_view_replay_enabled() -> bool:
+    """Whether `_force_original_view_tracking` is on."""
+    return force_original_view_tracking.state

@@ -35,9 +35,10 @@ class Extra:
 
     tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
     the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
+    cast: the dtype a leaf keeps its gradient in, where that was set.
     """
 
-    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback")
+    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast")
 
     def __init__(self) -> None:
         self.pre: dict[int, Any] = {}
@@ -47,6 +48,7 @@ class Extra:
         self.metadata: dict[Any, Any] = {}
         self.parent: Any = None
         self.traceback: list[str] | None = None
+        self.cast: Any = None
 
 
 class Node:
@@ -61,6 +63,7 @@ class Node:
     op: Any = None
     title = "Node"
     single = False
+    outputs_known = False
 
     def run(self, grad: Any, keep: bool) -> Any:
         """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
@@ -117,7 +120,10 @@ class Node:
 
     @property
     def _input_metadata(self) -> list[Any]:
-        return []
+        """Shape, dtype and device of each output, so of each gradient this node takes."""
+        from .autograd.metadata import input_metadata
+
+        return input_metadata(self)
 
     def _sequence_nr(self) -> int:
         return -self.rank
@@ -159,10 +165,11 @@ class Node:
         raise AttributeError(f"'{self.title}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
-        from .saved import torch_name
+        from .saved import ARRAYS, torch_name
 
-        names = [torch_name(name) for name in self.saved()]
-        return sorted({*object.__dir__(self), *(f"{p}saved_{name}" for name in names for p in ("_", "_raw_"))})
+        names = {torch_name(self, name): value for name, value in self.saved().items()}
+        raw = [f"_raw_saved_{name}" for name, value in names.items() if isinstance(value, ARRAYS)]
+        return sorted({*object.__dir__(self), *(f"_saved_{name}" for name in names), *raw})
 
     def __repr__(self) -> str:
         return f"<{self.title} object at {id(self):#x}>"
@@ -295,6 +302,7 @@ class UnaryNode(Node):
 
     __slots__ = ("e0", "s0")
     single = True
+    outputs_known = True
     e0: Any
     s0: Any
 
@@ -316,6 +324,7 @@ class BinaryNode(Node):
     """A node with two inputs of the same shape, or one and a number; saves either, both or none of them."""
 
     __slots__ = ("e0", "e1", "s0", "s1")
+    outputs_known = True
     e0: Any
     e1: Any
     s0: Any
@@ -371,6 +380,10 @@ class GeneralNode(Node):
     @property
     def outputs(self) -> int:
         return len(self.outs) or 1
+
+    @property
+    def outputs_known(self) -> bool:  # type: ignore[override]
+        return bool(self.outs)
 
     def release(self) -> None:
         if self.op.frees:

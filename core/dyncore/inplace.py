@@ -88,11 +88,6 @@ def check_writable(tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str,
             from .copy_slices import check_view
 
             check_view(tensor)
-            base_edge = meta.base._edge
-            if base_edge is not None and base_edge.__class__ is AccumulateGrad:
-                raise RuntimeError(
-                    "a view of a leaf Variable that requires grad is being used in an in-place operation."
-                )
         if edge is not None and edge.__class__ is AccumulateGrad:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     array = tensor._array
@@ -148,15 +143,16 @@ def rebase(tensor: Tensor, edge: Any) -> None:
     """Gives the tensor, just written by the node behind `edge`, its new history; its base and views too."""
     if not current().grad or (edge is None and tensor._edge is None and not _is_view(tensor)):
         return
-    if edge is not None:
-        found = versions.stamps(tensor._array)
-        if found is not None:
-            found.title = edge.node.name()
+    found = versions.stamps(tensor._array)
     if _is_view(tensor):
+        if found is not None:
+            found.title = "torch::autograd::CopySlices", tensor._meta.base._array.shape  # type: ignore[union-attr]
         from .copy_slices import rebase_view
 
         rebase_view(tensor, edge)
         return
+    if edge is not None and found is not None:
+        found.title = edge.node.name(), tensor._array.shape
     give(tensor, edge)
     if tensor._meta is not None and tensor._meta.views:
         from .copy_slices import renew_views
@@ -194,6 +190,8 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
             "arguments requires grad."
         )
     for target, made in zip(outs, results, strict=True):
+        if target._meta is not None and target._meta.inference and not current().inference:
+            check_writable(target)
         if target._array.shape != made._array.shape:
             target._array = np.empty(made._array.shape, target._array.dtype)
         write(target, made._array, op.name)

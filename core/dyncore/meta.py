@@ -19,3 +19,4 @@ class Meta:
     name: str | None = None
     hooks: dict[int, Any] | None = None
     tangent: Any = None
+    grad_dtype: Any = False

@@ -9,7 +9,7 @@ import numpy as np
 
 from . import versions
 from .errors import with_notes
-from .graph import FREED, Node
+from .graph import FREED, AccumulateGrad, Node
 
 _TORCH_NAMES = {"input": "self"}
 _SUFFIX = r"Backward\d*$"
@@ -44,7 +44,7 @@ def check_unchanged(node: Node) -> None:
                 continue
             found = versions.stamps(array)
             if found is not None and found.ranks and found.ranks[-1] < node.rank:
-                raise modified(node, array, found, _origin(node, name, found))
+                raise modified(node, array, found, _origin(node, name, found, array))
 
 
 def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
@@ -65,13 +65,14 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
     )
 
 
-def _origin(node: Node, name: str, found: versions.Stamps) -> str:
+def _origin(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
     from .replay import edge_of
 
     if name.startswith("result"):
         return f", which is output {name[6:] or 0} of {short_name(node)}"
     if found.title is not None:
-        return f", which is output 0 of {re.sub(_SUFFIX, '', found.title)}"
+        title, shape = found.title
+        return f", which is output 0 of {re.sub(_SUFFIX, '', title) if array.shape == shape else 'AsStrided'}"
     return describe(edge_of(node, name, None))
 
 
@@ -92,11 +93,12 @@ class Packed:
 
     __slots__ = ("value", "unpack_hook")
 
-    def __init__(self, array: Any, pack: Any, unpack: Any) -> None:
+    def __init__(self, array: Any, pack: Any, unpack: Any, edge: Any = None) -> None:
         from .grad_mode import _mode, changed, current
         from .tensor import storage, wrap
 
-        given = wrap(array, None)
+        leaf = edge.variable if edge.__class__ is AccumulateGrad else None
+        given = leaf if leaf is not None and leaf._array is array else wrap(array, edge)
         before = given._version
         token = _mode.set(changed(current(), grad=False, hooks=()))
         try:
@@ -106,7 +108,7 @@ class Packed:
         if before != versions.version(storage(given)):
             raise RuntimeError(
                 "A saved tensor pack hook is modifying its input in place. Tensors provided as input to pack hook "
-                "can not be "
+                "cannot be "
                 "modified by in-place operations as this can lead to unexpected side-effects. Please open an issue "
                 "if you "
                 "need to perform in-place operations on the input to a pack hook."
@@ -160,28 +162,27 @@ class Held:
 
     def pack(self, pack: Any, unpack: Any) -> None:
         """Replaces the array by what `pack` makes of it."""
-        self.packed = Packed(self.array, pack, unpack)
+        self.packed = Packed(self.array, pack, unpack, self.edge)
         self.array = self.tensor = None
 
 
 class SavedTensor:
     """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""
 
-    def __init__(self, held: Any = None, node: Any = None, name: str | None = None, *given: Any) -> None:
-        self._held = held
-        self._node = node
-        self._name = name
+    _held: Any
+    _node: Any
+    _name: str | None
 
-    def register_hooks(self, pack_hook: Any, unpack_hook: Any) -> None:
+    def __init__(self, *given: Any) -> None:
+        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
+
+    def register_hooks(self, pack_hook: Any = None, unpack_hook: Any = None) -> None:
         """Packs the value now; `unpack_hook` gives it back when backward needs it."""
         if not callable(pack_hook) or not callable(unpack_hook):
-            raise TypeError("incompatible function arguments: expected two callables")
+            raise TypeError("register_hooks(): incompatible function arguments, expected two callables")
         if self._node is None:
             if self._held is None:
-                raise RuntimeError(
-                    "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before "
-                    "saving"
-                )
+                raise RuntimeError(_NONE)
             if self._held.packed is not None:
                 raise RuntimeError(_TWICE)
             self._held.pack(pack_hook, unpack_hook)
@@ -192,9 +193,7 @@ class SavedTensor:
         if isinstance(value, Packed):
             raise RuntimeError(_TWICE)
         if not isinstance(value, ARRAYS):
-            raise RuntimeError(
-                "Calling register_hooks on a saved tensor with value None is forbidden, please set hooks before saving"
-            )
+            raise RuntimeError(_NONE)
         pack_one(self._node, self._name or "", value, pack_hook, unpack_hook)
 
     def unpack(self) -> Any:
@@ -219,6 +218,16 @@ class SavedTensor:
         return self._node.saved()[self._name]
 
 
+SavedTensor.__module__ = "torch._C._autograd"
+
+
+def saved_tensor(held: Any, node: Any = None, name: str | None = None) -> SavedTensor:
+    """A SavedTensor of a value that a custom function holds, or of the one `node` saved as `name`."""
+    made: SavedTensor = object.__new__(SavedTensor)
+    made._held, made._node, made._name = held, node, name
+    return made
+
+
 _FREED = (
     "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
     "freed when you "
@@ -226,20 +235,29 @@ _FREED = (
     "second time or if "
     "you need to access saved variables after calling backward."
 )
+_NONE = "Calling register_hooks on a saved tensor with value None is forbidden"
 _TWICE = (
-    "Calling register_hooks on a saved tensor whose hooks have already been set. Please only call register_hooks "
-    "once on each "
-    "saved tensor, and make sure there are no other hooks set on it."
+    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
+    "allowed at a time."
 )
 
 
 def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
     """Packs one saved value of `node`, which from now on unpacks before it runs."""
-    made = Packed(value, pack, unpack)
+    made = Packed(value, pack, unpack, _edge(node, name, None))
     node.store(name, made)
     kind = type(node)
     if not getattr(kind, "unpacks", False):
         node.__class__ = _unpacking(kind)
+
+
+def _edge(node: Any, name: str, number: int | None) -> Any:
+    """The edge of the tensor that was saved: the node itself for its result."""
+    from .replay import edge_of
+
+    if name.startswith("result") and not node.outputs > 1:
+        return node
+    return edge_of(node, name, number)
 
 
 def pack_node(node: Any, numbers: set[str], pack: Any, unpack: Any) -> None:
@@ -250,7 +268,11 @@ def pack_node(node: Any, numbers: set[str], pack: Any, unpack: Any) -> None:
         if isinstance(value, ARRAYS):
             pack_one(node, name, value, pack, unpack)
         elif isinstance(value, (list, tuple)) and any(isinstance(each, ARRAYS) for each in value):
-            node.store(name, type(value)([Packed(e, pack, unpack) if isinstance(e, ARRAYS) else e for e in value]))
+            packed = [
+                Packed(e, pack, unpack, _edge(node, name, n)) if isinstance(e, ARRAYS) else e
+                for n, e in enumerate(value)
+            ]
+            node.store(name, type(value)(packed))
             if not getattr(type(node), "unpacks", False):
                 node.__class__ = _unpacking(type(node))
 
@@ -308,7 +330,7 @@ def saved_attribute(node: Node, name: str) -> Any:
     elif isinstance(value, ARRAYS) and versions.newest < node.rank:
         found = versions.stamps(value)
         if found is not None and found.ranks and found.ranks[-1] < node.rank:
-            raise modified(node, value, found, _origin(node, own, found))
+            raise modified(node, value, found, _origin(node, own, found, value))
     if isinstance(value, list):
         return tuple(wrap_saved(node, own, value))
     return wrap_saved(node, own, value)
@@ -319,17 +341,28 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
-    return SavedTensor(None, node, own)
+    return saved_tensor(None, node, own)
 
 
-def torch_name(own: str) -> str:
-    """PyTorch's name for what is saved here as `own`."""
+def torch_name(node: Node, own: str) -> str:
+    """PyTorch's name for what `node` saved as `own`."""
+    op = node.op
+    if own == "result1" and op is not None and op.returns[1:] == ("indices",):
+        return "indices"
+    if own == "other" and node.name() in _PRODUCTS:
+        return _PRODUCTS[node.name()]
+    if own.endswith("_shape"):
+        own = own[:-6]
+        return _TORCH_NAMES.get(own, own) + "_sym_sizes"
     return _TORCH_NAMES.get(own, own)
+
+
+_PRODUCTS = {"MmBackward0": "mat2", "BmmBackward0": "mat2", "MvBackward0": "vec", "DotBackward0": "tensor"}
 
 
 def own_name(node: Node, name: str) -> str | None:
     """The name under which `node` saved what PyTorch calls `name`."""
     for own in node.saved():
-        if own == name or _TORCH_NAMES.get(own) == name:
+        if own == name or torch_name(node, own) == name:
             return own
     return None

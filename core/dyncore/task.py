@@ -100,6 +100,7 @@ class Task:
         """The gradient to run `node` with, after its hooks; None when the node is not to run."""
         from .autograd.hooks import part, run_pre_hooks, run_tensor_hooks
 
+        self.node = node
         hooks = node.extra
         numbers = None if self.capture is None else self.capture.get(node)
         runs = True

@@ -15,13 +15,14 @@ import numpy as np
 from . import dtypes, versions
 from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
+from .hooked import Hooked
 from .meta import Meta
 from .size import Size, device, layout, strided
 
 cpu = device("cpu")
 
 
-class Tensor(Escapes):
+class Tensor(Escapes, Hooked):
     """An n-dimensional array that remembers how it was computed.
 
     `Tensor(data)` makes a float tensor as PyTorch's old constructor does; `tensor(data)` is the usual way.
@@ -197,7 +198,20 @@ class Tensor(Escapes):
     def grad_fn(self) -> Any:
         """The node that made this tensor, or None for a leaf."""
         edge = self._edge
-        return None if edge is None or edge.__class__ is AccumulateGrad else edge.node
+        if edge is None or edge.__class__ is AccumulateGrad:
+            return None
+        node = edge.node
+        if not node.outputs_known:
+            from .autograd.metadata import note
+
+            note(node, self._array)
+        return node
+
+    @grad_fn.deleter
+    def grad_fn(self) -> None:
+        raise RuntimeError("Deletion of _grad_fn not allowed. Detach tensor instead!")
+
+    _grad_fn = grad_fn
 
     @property
     def output_nr(self) -> int:
@@ -231,21 +245,6 @@ class Tensor(Escapes):
     def grad(self) -> None:
         self.grad = None
 
-    def retain_grad(self) -> None:
-        """Keeps the gradient of this non-leaf tensor in its `grad`.  Raises RuntimeError if it requires none."""
-        if self._edge is None:
-            raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
-        if self._edge.__class__ is AccumulateGrad or self.retains_grad:
-            return
-        from .autograd.hooks import retain
-
-        retain(self)
-
-    @property
-    def retains_grad(self) -> bool:
-        """Whether `retain_grad` was called on this non-leaf tensor."""
-        return self._meta is not None and self._meta.retains
-
     def backward(
         self, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
     ) -> None:
@@ -258,18 +257,6 @@ class Tensor(Escapes):
         from .backward import backward
 
         backward(self, gradient, retain_graph, create_graph, inputs)
-
-    def register_hook(self, hook: Any) -> Any:
-        """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
-        from .autograd.hooks import register_tensor_hook
-
-        return register_tensor_hook(self, hook)
-
-    def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
-        """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
-        from .autograd.hooks import register_post_accumulate
-
-        return register_post_accumulate(self, hook)
 
     def detach(self) -> Tensor:
         """The same memory without history."""
@@ -290,24 +277,15 @@ class Tensor(Escapes):
             raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
         if self._edge is not None and value._array.dtype.kind not in "fc":
             raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+        before = self._array
         self._array = storage(value)
+        versions.carry(before, self._array, self._meta is not None and bool(self._meta.views))
         if self._edge.__class__ is AccumulateGrad:
             self._edge.memory = self._array
 
     @data.deleter
     def data(self) -> None:
         raise RuntimeError("Deleting tensor data is not allowed. Delete tensor instead!")
-
-    @property
-    def _backward_hooks(self) -> Any:
-        """The hooks on this version of the tensor by their number, or None."""
-        from .autograd.hooks import hooks_of
-
-        return hooks_of(self)
-
-    @_backward_hooks.deleter
-    def _backward_hooks(self) -> None:
-        raise RuntimeError("Deletion of _backwards_hooks not allowed!")
 
     @property
     def _version(self) -> int:

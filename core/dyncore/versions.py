@@ -28,7 +28,7 @@ class Stamps:
         self.dropped = 0
         self.last: Any = None
         self.scalar: Any = None
-        self.title: str | None = None
+        self.title: tuple[str, tuple[int, ...]] | None = None
 
     @property
     def last_place(self) -> Place | None:
@@ -97,6 +97,54 @@ def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
         found = Stamps(weakref.ref(array, forget))
         found.scalar = scalar
     _written[id(array)] = _written[id(scalar)] = found
+
+
+def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:
+    """Lets a tensor whose memory changes from `before` to `after` keep its count, shared with its views."""
+    old, root = owner(before), owner(after)
+    found = _written.get(id(old))
+    if old is root or old.__class__ is not np.ndarray:
+        return
+    if found is None:
+        if not viewed and id(root) not in _written:
+            return
+        found = _written[id(old)] = Stamps(())
+        found.ref = (_watched(old, found),)
+    held = found.ref if isinstance(found.ref, tuple) else (found.ref,)
+    _written[id(root)] = found
+    found.ref = (*(each for each in held if each() is not None), _watched(root, found))
+
+
+def _watched(root: np.ndarray[Any, Any], found: Stamps) -> Any:
+    """A reference to `root` whose end ends what is known of it."""
+    key = id(root)
+
+    def forget(_: Any) -> None:
+        if _written.get(key) is found:
+            del _written[key]
+
+    return weakref.ref(root, forget)
+
+
+def state(array: Any) -> tuple[list[int], int]:
+    """What is known of the writes to `array`'s memory, to be given back to `restore`."""
+    found = stamps(array)
+    return (list(found.ranks), found.dropped) if found else ([], 0)
+
+
+def restore(array: Any, kept: tuple[list[int], int]) -> None:
+    """Makes the writes to `array`'s memory since `kept` unseen."""
+    found = stamps(array)
+    if found is not None:
+        found.ranks, found.dropped = list(kept[0]), kept[1]
+
+
+def set_version(array: np.ndarray[Any, Any], count: int) -> None:
+    """Makes `version` of `array`'s memory `count`."""
+    bump(array)
+    found = stamps(array)
+    assert found is not None
+    found.dropped = count - len(found.ranks)
 
 
 def version(array: Any) -> int:

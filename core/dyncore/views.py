@@ -29,18 +29,19 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     origin = of._meta
     if origin is None:
         origin = of._meta = Meta()
+    elif origin.inference:
+        meta.inference = True
+        return
     base, owner = (of, origin) if origin.base is None else (origin.base, origin.base._meta)
     meta.base = base
-    if multiple:
+    if not mode.grad:
+        meta.creation = "inference" if mode.inference else "no_grad"
+    elif multiple:
         meta.creation = "multiple"
     elif origin.creation is not None:
         meta.creation = origin.creation
-    elif not mode.grad:
-        meta.creation = "inference" if mode.inference else "no_grad"
     if origin.untracked:
         meta.untracked = True
-    if origin.inference:
-        meta.inference = True
     if owner.views is None:
         owner.views = []
     elif len(owner.views) > 32 and not len(owner.views) & (len(owner.views) - 1):

@@ -87,7 +87,9 @@ def grad(
                     f"The differentiated Tensor at index {number} appears to not have been used in the graph. Set "
                     "allow_unused=True if this is the desired behavior."
                 )
-            results.append(each.new_zeros(each.shape) if materialize_grads and isinstance(each, Tensor) else None)
+            if materialize_grads and not isinstance(each, Tensor):
+                raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
+            results.append(each.new_zeros(each.shape) if materialize_grads else None)
         else:
             results.append(g if isinstance(g, Tensor) else wrap(g, None))
     return tuple(results)
@@ -111,6 +113,20 @@ class Variable(metaclass=_Variables):
     """A tensor by its old name: `Variable(data)` is `data`."""
 
 
+# Names of PyTorch's that scripts reach for beside the public ones: where they are here.
+_FROM = {
+    "_calculate_shape": ("autograd.checks", "calculate_shape"),
+    "_unsafe_preserve_version_counter": ("autograd.graph", "unsafe_preserve_version_counter"),
+    "is_multithreading_enabled": ("grad_mode", "is_multithreading_enabled"),
+    "set_multithreading_enabled": ("grad_mode", "set_multithreading_enabled"),
+    "_force_original_view_tracking": ("grad_mode", "force_original_view_tracking"),
+    "is_view_replay_enabled": ("grad_mode", "is_view_replay_enabled"),
+    "_make_grads": ("autograd.checks", "make_grads"),
+    "_tensor_or_tensors_to_tuple": ("autograd.checks", "as_tuple"),
+    "is_tensor_like": ("questions", "is_tensor"),
+}
+
+
 def __getattr__(name: str) -> Any:
     """Rare submodules and functions, imported when first asked for."""
     if name in ("gradcheck", "gradgradcheck"):
@@ -118,7 +134,10 @@ def __getattr__(name: str) -> Any:
 
         globals().update(gradcheck=gradcheck, gradgradcheck=gradgradcheck)
         return globals()[name]
-    if name not in ("functional", "forward_ad", "function", "graph"):
+    if name in _FROM:
+        module, inner = _FROM[name]
+        return getattr(importlib.import_module(f"..{module}", __name__), inner)
+    if name not in ("anomaly_mode", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler"):
         from ..explain import missing_in
 
         return missing_in(__name__)(name)

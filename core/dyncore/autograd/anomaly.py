@@ -19,6 +19,9 @@ def remember(node: Node) -> None:
     held.traceback = traceback.format_list(traceback.extract_stack(caller_frame(2)))
     task = running.get()
     held.parent = None if task is None else task.node
+    held.metadata["traceback_"] = held.traceback
+    if held.parent is not None:
+        held.metadata["parent_"] = held.parent
 
 
 def check(node: Node, result: Any) -> None:

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
+from .. import dtypes
 from ..errors import with_notes
 from ..graph import Node
 from ..size import Size
 from ..tensor import Tensor
 from .edges import GradientEdge, edge_to
+from .metadata import output_metadata
 
 
 def is_one(value: Any) -> bool:
@@ -31,11 +34,15 @@ def root_edge(root: Any, index: int) -> Any:
     """The edge backward starts from.  Raises RuntimeError if `root` has no history."""
     edge = input_edge(root)
     if edge is None:
-        raise with_notes(
-            RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn"),
-            "hint: make an input require grad, or look for a `detach()`, `.item()` or `no_grad()` on the way",
-        )
+        raise _no_history(index)
     return edge
+
+
+def _no_history(index: int) -> RuntimeError:
+    return with_notes(
+        RuntimeError(f"element {index} of tensors does not require grad and does not have a grad_fn"),
+        "hint: make an input require grad, or look for a `detach()`, `.item()` or `no_grad()` on the way",
+    )
 
 
 def input_edge(tensor: Any) -> Any:
@@ -51,38 +58,69 @@ def input_edge(tensor: Any) -> Any:
 
 def cotangent(root: Any, grad: Any, create_graph: bool, number: int = 0) -> Any:
     """The gradient to start from: raw, or a Tensor under create_graph.  Raises RuntimeError if it does not fit."""
-    array = root._array if isinstance(root, Tensor) else None
+    like = known(root)
     if grad is None:
-        if array is None or array.size != 1:
+        if isinstance(root, Tensor) and root._edge is None:
+            raise _no_history(number)
+        if like is None or math.prod(like[0]) != 1:
             raise with_notes(
                 RuntimeError("grad can be implicitly created only for scalar outputs"),
                 "hint: hand backward a gradient of the output's shape, or reduce the output first, "
                 "such as `output.sum().backward()`",
             )
-        if array.dtype.kind != "f":
-            from .. import dtypes
-
+        shape, dtype = like
+        if dtype.kind != "f":
             raise RuntimeError(
-                f"grad can be implicitly created only for real scalar outputs but got {dtypes.of(array.dtype)}"
+                f"grad can be implicitly created only for real scalar outputs but got {dtypes.of(dtype)}"
             )
-        made = np.ones(array.shape, array.dtype)
-        return _tensor(made) if create_graph else (made if array.ndim else made[()])
+        made = np.ones(shape, dtype)
+        return _tensor(made) if create_graph else (made if shape else made[()])
     if not isinstance(grad, Tensor):
         raise TypeError(f"gradients can be either Tensors or None, but got {type(grad).__name__}")
-    if array is not None and grad._array.shape != array.shape:
+    if like is None:
+        return grad if create_graph else grad._array
+    shape, dtype = like
+    if grad._array.shape != shape:
         raise RuntimeError(
             f"Mismatch in shape: grad_output[{number}] has a shape of {Size(grad._array.shape)} and output[{number}] "
             "has a shape "
-            f"of {Size(array.shape)}."
+            f"of {Size(shape)}."
         )
-    if array is not None and (grad._array.dtype.kind == "c") != (array.dtype.kind == "c"):
+    if (grad._array.dtype.kind == "c") != (dtype.kind == "c"):
         raise RuntimeError(
             "For complex Tensors, both grad_output and output are required to have the same dtype. Mismatch in dtype: "
-            f"grad_output[{number}] has a dtype of {grad.dtype} and output[{number}] has a dtype of {root.dtype}."
+            f"grad_output[{number}] has a dtype of {grad.dtype} and output[{number}] has a dtype of {dtypes.of(dtype)}."
         )
-    if array is not None and grad._array.dtype != array.dtype:
-        grad = grad.to(root.dtype)
+    if grad._array.dtype != dtype:
+        grad = grad.to(dtypes.of(dtype))
     return grad if create_graph else grad._array
+
+
+def known(root: Any) -> tuple[tuple[int, ...], Any] | None:
+    """Shape and dtype of what backward starts from, or None for an edge of which nobody knows them."""
+    if isinstance(root, Tensor):
+        return root._array.shape, root._array.dtype
+    return output_metadata(root.node, root.output_nr if isinstance(root, GradientEdge) else 0)
+
+
+def calculate_shape(output: Any, grad: Tensor, is_grads_batched: bool = False) -> tuple[Any, Any]:
+    """The shapes of an output and of a cotangent for it; of the cotangents' without the dimension that counts them."""
+    like = known(output)
+    shape = Size(grad._array.shape)
+    return Size(like[0] if like else ()), Size(shape[1:]) if is_grads_batched else shape
+
+
+def make_grads(outputs: Any, grads: Any, is_grads_batched: bool = False) -> tuple[Any, ...]:
+    """The cotangents as backward starts from them, ones for those that are None."""
+    found = [cotangent(out, grad, True, n) for n, (out, grad) in enumerate(zip(outputs, grads, strict=True))]
+    return tuple(found)
+
+
+def as_tuple(tensors: Any, length: int) -> tuple[Any, ...]:
+    """The tensors as a tuple, `length` times None for None."""
+    if tensors is None:
+        return (None,) * length
+    return (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
 
 
 def _tensor(array: Any) -> Tensor:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..graph import FREED, Output
-from ..saved import Held, SavedTensor, second_time
+from ..saved import Held, saved_tensor, second_time
 from ..tensor import Tensor
 
 
@@ -20,6 +20,7 @@ class FunctionCtx:
     _saved: Any = ()
     _materialize = True
     _needs: tuple[bool, ...] | None = None
+    fixed: frozenset[int] = frozenset()
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keeps tensors for backward, checked there for changes in place."""
@@ -106,7 +107,7 @@ class FunctionCtx:
     def _raw_saved_tensors(self) -> tuple[Any, ...]:
         if self._saved is FREED:
             raise second_time(self)  # type: ignore[arg-type]
-        return tuple(SavedTensor(None) if held is None else SavedTensor(held) for held in self._saved)
+        return tuple(saved_tensor(held) for held in self._saved)
 
     def maybe_clear_saved_tensors(self) -> None:
         """Frees what was saved."""

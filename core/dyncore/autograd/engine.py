@@ -5,7 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from ..task import queue_callback
+from .. import versions
+from ..graph import AccumulateGrad
+from ..task import queue_callback, running
+from ..tensor import storage
 
 __dyncore__ = True
 
@@ -14,10 +17,41 @@ __all__ = ["is_checkpoint_valid", "namespace", "queue_callback"]
 
 def is_checkpoint_valid() -> bool:
     """Whether the running backward, if any, computes every gradient: re-entrant checkpoints need it to."""
-    from ..task import running
-
     task = running.get()
     return task is None or task.needed is None
+
+
+def will_execute(node: Any) -> bool:
+    """Whether the running backward runs, or ran, `node`.  Raises RuntimeError outside one."""
+    task = running.get()
+    if task is None:
+        raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
+    if task.capture is not None and not task.accumulate and node.__class__ is AccumulateGrad:
+        raise RuntimeError(
+            "A leaf node was passed to _will_engine_execute_node but we are currently running autograd.grad(). This "
+            "is currently not supported."
+        )
+    if node not in task.reached():
+        return False
+    return task.capture is None or node not in task.capture or bool(_goes_on(task, node)) or task.accumulate
+
+
+def _goes_on(task: Any, node: Any) -> list[Any]:
+    return [edge for edge in node.edges() if edge is not None and edge in task.needed]
+
+
+def execution_order() -> list[Any]:
+    """The nodes the running backward runs, first to last, leaves by their place among them; outside one an error."""
+    task = running.get()
+    if task is None:
+        raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
+    return sorted({edge.node for edge in task.reached()}, key=lambda node: node.rank)
+
+
+def _set_versions(tensors: Any, counts: Any) -> None:
+    """Makes the counts of writes of the tensors what is given."""
+    for tensor, count in zip(tensors, counts, strict=True):
+        versions.set_version(storage(tensor), count)
 
 
 def namespace() -> Any:
@@ -25,7 +59,6 @@ def namespace() -> Any:
     import weakref
 
     from .. import grad_mode
-    from ..graph import AccumulateGrad
     from ..saved import SavedTensor
     from .function import DelayedError
     from .gradcheck import UndefinedGrad
@@ -37,12 +70,26 @@ def namespace() -> Any:
             found = tuple(UndefinedGrad.apply(each) for each in tensors)
             return found[0] if len(found) == 1 else found
 
+    parts = SimpleNamespace(
+        SavedTensor=SavedTensor,
+        _unsafe_set_version_counter=_set_versions,
+        _saved_tensors_hooks_is_enabled=lambda: grad_mode.current().hooks_disabled is None,
+        _saved_tensors_hooks_get_disabled_error_message=lambda: grad_mode.current().hooks_disabled,
+    )
     return SimpleNamespace(
         is_grad_enabled=grad_mode.is_grad_enabled,
         _set_grad_enabled=grad_mode.set_grad_enabled,
         _is_torch_function_enabled=lambda: False,
         _WeakTensorRef=weakref.ref,
-        _autograd=SimpleNamespace(SavedTensor=SavedTensor),
+        _autograd=parts,
+        _will_engine_execute_node=will_execute,
+        _current_graph_task_id=lambda: -1 if running.get() is None else id(running.get()),
+        _current_graph_task_execution_order=execution_order,
+        _current_autograd_node=lambda: getattr(running.get(), "node", None),
+        _is_multithreading_enabled=grad_mode.is_multithreading_enabled,
+        _set_multithreading_enabled=grad_mode.set_multithreading_enabled,
+        _is_view_replay_enabled=grad_mode.is_view_replay_enabled,
+        _len_torch_function_stack=lambda: 0,
         _functions=SimpleNamespace(AccumulateGrad=AccumulateGrad, UndefinedGrad=Undefined, DelayedError=DelayedError),
     )
 

@@ -13,13 +13,16 @@ import numpy as np
 
 from ..grad_mode import _mode, changed, current
 from ..registry import TABLE
-from ..tensor import Tensor, _meta, wrap
+from ..tensor import Tensor, _meta, storage, wrap
+from ..versions import owner
 from . import grad as _gradients
 
 __dyncore__ = True
 
 __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_level", "make_dual", "unpack_dual"]
 
+# Ops that have no tangents in PyTorch either.
+_WITHOUT = frozenset(("igamma", "igammac"))
 _duals: list[list[weakref.ref[Tensor]]] = []
 
 
@@ -86,8 +89,47 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
         made: Tensor = tensor.view_as(tensor)
     finally:
         _mode.reset(token)
-    give(made, tangent)
+    give(made, _laid_out(tangent, tensor))
     return made
+
+
+def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
+    """The tangent as it is, or a copy that lies in memory as `like` does, so that views of both are alike."""
+    if tangent._array.ndim == 0 and like._meta is None:
+        return tangent
+    from ..copy_slices import geometry
+
+    array, part, root = storage(tangent), storage(like), owner(storage(like))
+    if array.strides == part.strides and owner(array).size == root.size:
+        return tangent
+    if 0 in part.strides or not isinstance(root, np.ndarray) or 0 in part.shape:
+        return tangent
+    offset, shape, strides = geometry(part, root)
+    memory = np.zeros(root.size, part.dtype)
+    return _copied_into(wrap(np.ndarray(shape, part.dtype, memory, offset, strides), None), tangent)
+
+
+def _copied_into(made: Tensor, tangent: Tensor) -> Tensor:
+    token = _mode.set(changed(current(), forward_level=-1))
+    try:
+        return made.copy_(tangent)  # type: ignore[no-any-return]
+    finally:
+        _mode.reset(token)
+
+
+class _set_fwd_grad_enabled:
+    """Whether ops carry tangents along, inside the block."""
+
+    def __init__(self, mode: bool) -> None:
+        self.mode = mode
+
+    def __enter__(self) -> None:
+        self._before = current()
+        if not self.mode:
+            _mode.set(changed(self._before, forward_level=-1))
+
+    def __exit__(self, *exc: object) -> None:
+        _mode.set(self._before)
 
 
 def _check_size(tensor: Tensor, tangent: Tensor) -> None:
@@ -141,6 +183,10 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     collect(tuple(kwargs.values()))
     if not found:
         return NotImplemented
+    if op.name in _WITHOUT:
+        raise NotImplementedError(
+            f"Trying to use forward AD with {op.name} that does not support it because it has not been implemented yet."
+        )
     mode = current()
     if op.view or op.itself:
         return _linear(op, args, kwargs, mode)
@@ -255,26 +301,26 @@ def written(tensor: Tensor, result: Tensor) -> None:
     old = tangent_of(tensor)
     meta = tensor._meta
     base = None if meta is None else meta.base
-    if base is not None and (new is not None or old is not None):
-        if tangent_of(base) is None and new is not None:
-            _spread(base, tensor)
-            old = tangent_of(tensor)
-        if old is not None:
-            if new is None:
-                old.zero_()
-            else:
-                old.copy_(new)
+    if old is None and new is None:
+        return
+    if old is None:
+        if base is None or tangent_of(base) is not None:
+            give(tensor, new.clone())
             return
-    if new is not None:
-        give(tensor, new.clone() if base is None else new)
-    elif old is not None:
-        _meta(tensor).tangent = None
+        _spread(base, tensor)
+        old = tangent_of(tensor)
+    if new is not old:
+        # Written in place, so that views of it, which are the tangents of views, see it.
+        token = _mode.set(changed(current(), forward_level=-1))
+        try:
+            old.zero_() if new is None else old.copy_(new)
+        finally:
+            _mode.reset(token)
 
 
 def _spread(base: Tensor, view: Tensor) -> None:
     """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
     from ..copy_slices import geometry
-    from ..tensor import storage
 
     array, part = storage(base), storage(view)
     offset, shape, strides = geometry(part, array)
@@ -282,39 +328,3 @@ def _spread(base: Tensor, view: Tensor) -> None:
     flat = np.lib.stride_tricks.as_strided(like.reshape(-1)[offset // array.itemsize :], shape, strides)
     give(base, wrap(like, None))
     give(view, wrap(flat, None))
-
-
-def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any) -> None:
-    """Runs a custom function's `jvp` where an argument has a tangent."""
-    tangents = tuple(tangent_of(each) for each in args)
-    if all(each is None for each in tangents):
-        return
-    if node._materialize:
-        tangents = tuple(
-            each.new_zeros(each._array.shape)
-            if t is None and isinstance(each, Tensor) and each._array.dtype.kind in "fc"
-            else t
-            for t, each in zip(tangents, args, strict=True)
-        )
-    held = node._saved
-    if node.saved_for_forward is not None:
-        from ..saved import Held
-
-        node._saved = tuple(None if e is None else Held(node, e._array, e._edge, e) for e in node.saved_for_forward)
-    token = _mode.set(changed(current(), forward_level=-1))
-    try:
-        returned = cls.jvp(node, *tangents)
-    finally:
-        _mode.reset(token)
-        node._saved = held
-    outs = (result,) if isinstance(result, Tensor) else tuple(result)
-    given = returned if isinstance(returned, tuple) else (returned,)
-    if len(given) != len(outs):
-        raise RuntimeError(
-            f"Function's jvp returned an invalid number of forward gradients (expected {len(outs)} but got "
-            f"{len(given)})"
-        )
-    for out, tangent in zip(outs, given, strict=True):
-        if isinstance(out, Tensor) and isinstance(tangent, Tensor):
-            _check_size(out, tangent)
-            give(out, tangent)

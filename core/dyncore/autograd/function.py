@@ -14,6 +14,7 @@ from ..broadcast import fit, fit_tensor
 from ..grad_mode import _mode, changed, current
 from ..graph import FREED, Node, Output, Partial, next_rank
 from ..sites import caller_frame
+from ..task import running
 from ..tensor import Tensor, wrap
 from .context import FunctionCtx
 from .outputs import attach
@@ -33,6 +34,8 @@ class BackwardCFunction(FunctionCtx, Node):
     metas: tuple[Any, ...] = ()
     outs: tuple[Any, ...] = ()
     variables: tuple[bool, ...] = ()
+    outputs_known = True
+    _materialize_non_diff_grads = True
 
     def edges(self) -> tuple[Any, ...]:
         return self.to
@@ -60,6 +63,9 @@ class BackwardCFunction(FunctionCtx, Node):
         return self._run(grad, keep, True)
 
     def _run(self, grad: Any, keep: bool, create: bool) -> Any:
+        task = running.get()
+        if task is not None:
+            task.node = self
         returned = self.apply(*self._gradients(grad))
         given = returned if isinstance(returned, tuple) else (returned,)
         pairs = [
@@ -75,10 +81,13 @@ class BackwardCFunction(FunctionCtx, Node):
         made: list[Any] = []
         for number, out in enumerate(self.outs):
             each = found.get(number)
-            if each is None and self._materialize and out is not None:
+            if each is None and self._materialize and out is not None and self._wants_zeros(number):
                 each = np.zeros(*out)
             made.append(each if each is None or isinstance(each, Tensor) else wrap(each, None))
         return made
+
+    def _wants_zeros(self, number: int) -> bool:
+        return self._materialize_non_diff_grads or number not in self.fixed
 
     def _by_tensor(self, given: tuple[Any, ...]) -> list[Any]:
         """The gradients of the tensor arguments alone.  Raises RuntimeError where they do not fit."""
@@ -125,7 +134,7 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
         following = node.to[number]
         return Partial({}) if isinstance(following, BackwardCFunction) else None
     if not isinstance(grad, Tensor):
-        raise TypeError(f"expected Variable or None (got {type(grad).__name__})")
+        raise RuntimeError(f"expected Variable or None (got {type(grad).__name__})")
     shape, dtype = meta
     if grad._array.shape != shape and not _expands(shape, grad._array.shape):
         raise RuntimeError(
@@ -213,42 +222,50 @@ class Function(metaclass=FunctionMeta):
             "You must implement the jvp function for custom autograd.Function to use it with forward mode AD."
         )
 
+    @staticmethod
+    def vmap(info: Any, in_dims: Any, *args: Any) -> Any:
+        """The operation over a dimension, for `torch.vmap` in PyTorch; not called here."""
+        raise NotImplementedError(
+            "To use autograd.Function with vmap, you must either override the vmap staticmethod or set "
+            "generate_vmap_rule=True."
+        )
+
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Runs `forward` and leaves a node in the graph if an argument requires grad."""
         separate = cls.setup_context is not Function.setup_context
         if separate:
             args = _with_defaults(cls.forward, args, kwargs)
-        elif kwargs:
-            raise TypeError(f"{cls.__name__}.apply() takes no keyword arguments")
+            kwargs = {}
         mode = current()
         node = _made(cls, args, mode)
         listener, result = events.listener, None
         if listener is not None:
             listener.begin_function(cls, args, node)
         try:
-            result = cls._applied(node, args, mode, separate)
+            result = cls._applied(node, args, kwargs, mode, separate)
         finally:
             if listener is not None:
                 listener.end_function(node, result)
         return result
 
     @classmethod
-    def _applied(cls, node: Any, args: tuple[Any, ...], mode: Any, separate: bool) -> Any:
+    def _applied(cls, node: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any, separate: bool) -> Any:
         token = _mode.set(changed(mode, grad=False, forward_level=-1))
         try:
             if separate:
                 output = cls.forward(*args)
                 cls.setup_context(node, args, output)
             else:
-                output = cls.forward(node, *args)
+                output = cls.forward(node, *args, **kwargs)
         finally:
             _mode.reset(token)
+        dirty = {id(each) for each in node.dirty_tensors or ()}
         result = attach(node, args, output, mode)
         if mode.forward_level >= 0:
-            from .forward_ad import custom_tangents
+            from .custom_tangents import custom_tangents
 
-            custom_tangents(cls, node, args, result)
+            custom_tangents(cls, node, args, result, dirty)
         return result
 
 
@@ -275,6 +292,14 @@ def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:
 
         remember(node)
     return node
+
+
+class InplaceFunction(Function):
+    """A function that may write its input in place; by an old name, and with an `inplace` flag of one's own."""
+
+    def __init__(self, inplace: bool = False) -> None:
+        super().__init__()
+        self.inplace = inplace
 
 
 class DelayedError:
@@ -336,4 +361,20 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     return wrapper
 
 
-__all__ = ["BackwardCFunction", "DelayedError", "Function", "FunctionCtx", "Output", "once_differentiable"]
+def traceable(cls: Any) -> Any:
+    """The class as it is, marked as one whose backward is made of operations alone."""
+    cls.is_traceable = True
+    return cls
+
+
+__all__ = [
+    "BackwardCFunction",
+    "DelayedError",
+    "Function",
+    "FunctionCtx",
+    "FunctionMeta",
+    "InplaceFunction",
+    "Output",
+    "once_differentiable",
+    "traceable",
+]

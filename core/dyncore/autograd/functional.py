@@ -8,8 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from ..grad_mode import current, enable_grad, set_grad_enabled
-from ..tensor import Tensor
+from ..tensor import Tensor, wrap
 from . import grad as _gradients
 from . import strictness
 
@@ -18,6 +20,24 @@ __dyncore__ = True
 __all__ = ["hessian", "hvp", "jacobian", "jvp", "vhp", "vjp"]
 
 Tensors = tuple[Any, ...]
+
+
+def _construct_standard_basis_for(tensors: Tensors, tensor_numels: tuple[int, ...]) -> Tensors:
+    """The unit vectors of the space that the tensors, laid side by side, span: one block of rows for each tensor."""
+    if len(tensors) != len(tensor_numels):
+        raise AssertionError(
+            f"Expected len(tensors) == len(tensor_numels), but got {len(tensors)} and {len(tensor_numels)}"
+        )
+    if not tensors:
+        raise AssertionError("Expected at least one tensor")
+    total, before = sum(tensor_numels), 0
+    made = []
+    for each, count in zip(tensors, tensor_numels, strict=True):
+        block = np.zeros((total, count), each._array.dtype)
+        block[before : before + count] = np.eye(count)
+        made.append(wrap(block, None))
+        before += count
+    return tuple(made)
 
 
 def _tuple(value: Any, what: str | None = None, name: str | None = None) -> tuple[bool, Tensors]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -71,16 +71,28 @@ def disable_saved_tensors_hooks(error_message: str) -> Iterator[None]:
         _mode.set(changed(current(), hooks_disabled=mode.hooks_disabled))
 
 
+class unsafe_preserve_version_counter:
+    """Gives the tensors back, after the block, their counts of writes from before it: backward notices none."""
+
+    def __init__(self, tensors: Any) -> None:
+        self._tensors = (tensors,) if isinstance(tensors, Tensor) else tuple(tensors)
+        self._kept: list[Any] = []
+
+    def __enter__(self) -> None:
+        self._kept = [versions.state(storage(each)) for each in self._tensors]
+
+    def __exit__(self, *exc: object) -> None:
+        for each, kept in zip(self._tensors, self._kept, strict=True):
+            versions.restore(storage(each), kept)
+
+
 def increment_version(tensor: Any) -> None:
     """Counts a write into the tensor's memory, or that of several, as an in-place operation would."""
+    if not isinstance(tensor, (Tensor, Iterable)):
+        raise RuntimeError("increment_version expect a Iterable[Tensor] as input")
     for each in (tensor,) if isinstance(tensor, Tensor) else tensor:
-        if each._meta is not None and each._meta.inference:
-            raise RuntimeError(
-                "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
-                "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more "
-                "details."
-            )
-        versions.bump(storage(each))
+        if each._meta is None or not each._meta.inference:
+            versions.bump(storage(each))
 
 
 class _MultiHandle(RemovableHandle):

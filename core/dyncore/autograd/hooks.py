@@ -8,6 +8,7 @@ node's own pre-hooks; after it, its post-hooks.
 from __future__ import annotations
 
 import weakref
+from collections import OrderedDict
 from itertools import count
 from typing import Any
 
@@ -21,10 +22,16 @@ _next_id = count().__next__
 class RemovableHandle:
     """A registered hook; `remove()` takes it away, and so does leaving a `with` block over it."""
 
+    next_id = 0
+
     def __init__(self, hooks: dict[int, Any], hook: Any) -> None:
-        self.id = _next_id()
+        self.id = RemovableHandle.next_id = _next_id()
         self._hooks = hooks
         hooks[self.id] = hook
+
+    def hooks_dict_ref(self) -> dict[int, Any]:
+        """The hooks this one is among, by their number."""
+        return self._hooks
 
     def remove(self) -> None:
         """Takes the hook away; once more does nothing."""
@@ -37,6 +44,7 @@ class RemovableHandle:
         self.remove()
 
 
+RemovableHandle.__module__ = "torch.utils.hooks"
 Handle = RemovableHandle
 
 
@@ -54,7 +62,22 @@ def hooks_of(tensor: Tensor) -> dict[int, Any] | None:
     if edge is None or edge.node.extra is None:
         return None
     found = {key: hook for key, (number, hook) in edge.node.extra.tensor_pre.items() if number == edge.index}
-    return found or None
+    return OrderedDict(found) if found else None
+
+
+def keep_grad_in(tensor: Tensor, kind: Any) -> None:
+    """Lets the leaf keep its gradient in the dtype `kind`; None for whatever arrives.  Raises for a non-leaf."""
+    if not tensor.is_leaf:
+        raise RuntimeError("grad_dtype can only be set on leaf tensors.")
+    grad = tensor.grad
+    if grad is not None and kind is not None and grad.dtype != kind:
+        raise RuntimeError(
+            f"Cannot set grad_dtype to '{kind.title}' because there is already a gradient of dtype "
+            f"'{grad.dtype.title}'."
+        )
+    _meta(tensor).grad_dtype = kind
+    if tensor._edge is not None:
+        extra(tensor._edge).cast = kind
 
 
 def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
@@ -201,13 +224,14 @@ def _checked(returned: Any, given: Any, hook: Any, create: bool) -> Any:
         return None
     if not isinstance(returned, Tensor):
         raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-    if given is not None:
-        if returned._array.dtype != given._array.dtype:
-            raise RuntimeError(
-                f"hook '{_name(hook)}' has changed the type of value (was {_kind(given)} got {_kind(returned)})"
-            )
-        if returned._array.shape != given._array.shape:
-            raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
+    if given is None:
+        raise RuntimeError("can't replace a None gradient with a non-None value")
+    if returned._array.dtype != given._array.dtype:
+        raise RuntimeError(
+            f"hook '{_name(hook)}' has changed the type of value (was {_kind(given)} got {_kind(returned)})"
+        )
+    if returned._array.shape != given._array.shape:
+        raise RuntimeError(f"hook '{_name(hook)}' has changed the size of value")
     return returned if create else returned._array
 
 

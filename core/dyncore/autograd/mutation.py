@@ -11,7 +11,7 @@ from .. import versions
 from ..grad_mode import _mode, changed, current
 
 _OUTSIDE = (
-    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' context in which the graph was originally "
+    "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally "
     "recorded."
 )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .. import inplace
+from ..copy_slices import check_view
 from ..graph import AccumulateGrad, Output
 from ..tensor import Tensor, _meta, wrap
 from ..views import note_view
@@ -41,6 +42,12 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
             made[id(each)] = result
         numbers[id(each)] = numbers[id(result)] = number
         results.append(result)
+    if fixed:
+        node.fixed = frozenset(number for number, each in enumerate(given) if id(each) in fixed)
+    if sum(isinstance(each, Tensor) and each._edge is not None for each in results) > 1:
+        for each in results:
+            if isinstance(each, Tensor) and each._meta is not None and each._meta.base is not None:
+                each._meta.creation = "multiple"
     if node.executable:
         node.keep(numbers)
     else:
@@ -56,6 +63,8 @@ def _edge(node: Any, number: int) -> Any:
 def _one(node: Any, tensor: Any, number: int, is_input: bool, is_dirty: bool, active: bool, mode: Any) -> Any:
     if not active:
         if not tensor.requires_grad:
+            if not is_input and tensor._meta is not None and tensor._meta.base is not None:
+                tensor._meta.creation = "custom"
             return tensor
         if is_dirty:
             return tensor.detach_()
@@ -75,6 +84,8 @@ def _one(node: Any, tensor: Any, number: int, is_input: bool, is_dirty: bool, ac
 
 
 def _written(node: Any, tensor: Any, number: int) -> Any:
+    if tensor._is_view():
+        check_view(tensor)
     if tensor._edge.__class__ is AccumulateGrad:
         raise RuntimeError("a leaf Variable that requires grad has been used in an in-place operation.")
     if tensor._is_view() and node.outputs > 1:

@@ -331,4 +331,11 @@ __all__ = [
     "utils",
 ]  # fmt: skip
 
-__getattr__ = missing_in(__name__)
+
+def __getattr__(name: str) -> object:
+    """`nn.modules`, imported when first asked for; else the error that says what is nearest."""
+    if name == "modules":
+        import importlib
+
+        return importlib.import_module("dyncore.nn.modules")
+    return missing_in(__name__)(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from dyncore.autograd import Function
+from dyncore.nn.calling import EVERYWHERE
 from dyncore.tensor import Tensor
 
 
@@ -26,8 +27,9 @@ class BackwardHooks:
 
     def __init__(self, module: Any) -> None:
         self.module = module
-        self.hooks = list(module._backward_hooks.values())
-        self.pre_hooks = list(module._backward_pre_hooks.values())
+        self.hooks = [*EVERYWHERE["backward"].values(), *module._backward_hooks.values()]
+        self.pre_hooks = [*EVERYWHERE["backward_pre"].values(), *module._backward_pre_hooks.values()]
+        self.inputs = 0
         self.grad_output: Any = None
         self.watches_inputs = False
 
@@ -47,6 +49,7 @@ class BackwardHooks:
     def watch_inputs(self, args: tuple[Any, ...]) -> tuple[Any, ...]:
         if not self.hooks:
             return args
+        self.inputs = len(args)
         changed, node, places = self._through(args)
         if node is None:
             return args
@@ -61,6 +64,11 @@ class BackwardHooks:
                 given = hook(self.module, result, self.grad_output)
                 if given is not None:
                     result = given if isinstance(given, tuple) else (given,)
+                    if len(result) != len(full):
+                        raise RuntimeError(
+                            "Backward hook returned an invalid number of grad_input, "
+                            f"got {len(result)}, but expected {len(full)}"
+                        )
             self.grad_output = None
             return tuple(result[number] for number in places)
 
@@ -82,10 +90,15 @@ class BackwardHooks:
                 given = hook(self.module, grads)
                 if given is not None:
                     grads = given if isinstance(given, tuple) else (given,)
+                    if len(grads) != len(full):
+                        raise RuntimeError(
+                            "Backward pre hook returned an invalid number of grad_output, "
+                            f"got {len(grads)}, but expected {len(full)}"
+                        )
             self.grad_output = grads
             if not self.watches_inputs:
                 for hook in self.hooks:
-                    if hook(self.module, (), grads) is not None:
+                    if hook(self.module, (None,) * self.inputs, grads) is not None:
                         raise RuntimeError(
                             "Backward hooks for Modules should not return values if inputs have no gradient"
                         )
@@ -93,3 +106,15 @@ class BackwardHooks:
 
         node.register_prehook(leaving)
         return changed[0] if single else changed
+
+
+def watch_node(module: Any, result: Any) -> None:
+    """Lets the old kind of backward hooks listen to the node that made the first tensor of `result`."""
+    found = result
+    while isinstance(found, (tuple, list, dict)) and found:
+        found = next(iter(found.values())) if isinstance(found, dict) else found[0]
+    node = getattr(found, "grad_fn", None)
+    if node is None:
+        return
+    for hook in module._backward_hooks.values():
+        node.register_hook(lambda inputs, outputs, hook=hook: hook(module, inputs, outputs))

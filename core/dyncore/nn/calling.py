@@ -8,6 +8,9 @@ from dyncore import events
 from dyncore.autograd.hooks import Handle
 from dyncore.tensor import Tensor
 
+# Hooks on all modules, by kind; see `global_hooks`.
+EVERYWHERE: dict[str, dict[int, Any]] = {"forward_pre": {}, "forward": {}, "backward": {}, "backward_pre": {}}
+
 
 def call(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     """`module.forward` between its hooks, with the listener told of entry and exit."""
@@ -25,7 +28,7 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     result = None
     done: set[int] = set()
     try:
-        for hook, with_kwargs in list(module._forward_pre_hooks.values()):
+        for hook, with_kwargs in [*EVERYWHERE["forward_pre"].values(), *module._forward_pre_hooks.values()]:
             if with_kwargs:
                 changed = hook(module, args, kwargs)
                 if changed is not None:
@@ -40,17 +43,22 @@ def _hooked(module: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
                 if changed is not None:
                     args = changed if isinstance(changed, tuple) else (changed,)
         backward = None
-        if module._backward_hooks or module._backward_pre_hooks:
+        kinds = module._backward_hooks, module._backward_pre_hooks, EVERYWHERE["backward"], EVERYWHERE["backward_pre"]
+        if any(kinds) and not module.__dict__.get("_regular_hooks"):
             from dyncore.nn.backward_hooks import BackwardHooks
 
             backward = BackwardHooks(module)
             args = backward.watch_inputs(args)
         result = module.forward(*args, **kwargs)
-        for key, (hook, with_kwargs, _) in list(module._forward_hooks.items()):
+        for key, (hook, with_kwargs, _) in [*EVERYWHERE["forward"].items(), *module._forward_hooks.items()]:
             done.add(key)
             changed = hook(module, args, kwargs, result) if with_kwargs else hook(module, args, result)
             if changed is not None:
                 result = changed
+        if module.__dict__.get("_regular_hooks"):
+            from dyncore.nn.backward_hooks import watch_node
+
+            watch_node(module, result)
         return result if backward is None else backward.watch_outputs(result)
     except Exception:
         for key, (hook, with_kwargs, always) in list(module._forward_hooks.items()):
@@ -110,9 +118,23 @@ class Calling:
 
         What it returns replaces `grad_input`.
         """
+        self._one_kind(False)
         return self._register(self._backward_hooks, hook, prepend)
 
-    register_backward_hook = register_full_backward_hook
+    def register_backward_hook(self, hook: Any) -> Handle:
+        """Calls `hook(module, grad_input, grad_output)` after the last op of `forward` ran backward; the old kind."""
+        self._one_kind(True)
+        return self._register(self._backward_hooks, hook, False)
+
+    def _one_kind(self, regular: bool) -> None:
+        """Remembers which kind of backward hooks there are.  Raises RuntimeError for both kinds at once."""
+        if not self._backward_hooks:
+            self.__dict__["_regular_hooks"] = regular
+        elif self.__dict__.get("_regular_hooks", False) != regular:
+            raise RuntimeError(
+                "Cannot use both regular backward hooks and full backward hooks on a single Module. Please use only "
+                "one of them."
+            )
 
     def register_full_backward_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
         """Calls `hook(module, grad_output)` when the gradients of the outputs are known.

@@ -188,6 +188,8 @@ def _recomputed(
     kwargs: dict[str, Any],
 ) -> Any:
     """The kind that is not re-entrant: hooks on saved tensors put holders in the graph."""
+    if determinism_check not in ("default", "none"):
+        raise ValueError(f"determinism_check should be one of ['default', 'none'], but got {determinism_check}")
     forward_context, recompute_context = context_fn()
     if not is_grad_enabled():
         return function(*args, **kwargs)

@@ -73,13 +73,10 @@ class Frame:
             number = counted
             counted += 1
             if number >= len(self.holders):
-                if self.early_stop:
-                    raise self.error(
-                        "torch.utils.checkpoint: trying to save more tensors during recomputation than during the "
-                        "original "
-                        "forward pass."
-                    )
-                return tensor
+                raise self.error(
+                    "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original "
+                    "forward pass."
+                )
             if self.holders[number]() is not None:
                 found[number] = tensor
             self._compare(number, tensor)
@@ -96,8 +93,7 @@ class Frame:
             raise self.error(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
                 f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors "
-                "saved during "
-                f"recomputation: {counted}"
+                f"saved during recomputation: {counted}."
             )
 
     def _compare(self, number: int, tensor: Tensor) -> None:

@@ -1,0 +1,10 @@
+"""`torch.autograd.anomaly_mode`: anomaly detection by its module's name in PyTorch."""
+
+from __future__ import annotations
+
+from ..grad_mode import detect_anomaly as detect_anomaly
+from ..grad_mode import set_detect_anomaly as set_detect_anomaly
+
+__dyncore__ = True
+
+__all__ = ["detect_anomaly", "set_detect_anomaly"]

@@ -1,0 +1,21 @@
+"""`torch.autograd.grad_mode`: the modes by their module's name in PyTorch."""
+
+from __future__ import annotations
+
+from ..grad_mode import enable_grad as enable_grad
+from ..grad_mode import inference_mode as inference_mode
+from ..grad_mode import no_grad as no_grad
+from ..grad_mode import set_grad_enabled as set_grad_enabled
+from ..grad_mode import set_multithreading_enabled as set_multithreading_enabled
+from .graph import unsafe_preserve_version_counter as _unsafe_preserve_version_counter
+
+__dyncore__ = True
+
+__all__ = [
+    "_unsafe_preserve_version_counter",
+    "enable_grad",
+    "inference_mode",
+    "no_grad",
+    "set_grad_enabled",
+    "set_multithreading_enabled",
+]

@@ -1,0 +1,77 @@
+"""PyTorch's profiler by name: blocks and functions can be marked; what ran is shown by `dyncli run`, not here."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from time import perf_counter_ns
+from typing import Any
+
+__dyncore__ = True
+
+__all__ = ["emit_itt", "emit_nvtx", "profile", "record_function"]
+
+
+class record_function:
+    """Marks a block or a function with a name; nothing is measured.
+
+    >>> with record_function("forward"):
+    ...     pass
+    """
+
+    def __init__(self, name: str, args: str | None = None) -> None:
+        self.name, self.args = name, args
+
+    def __enter__(self) -> record_function:
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        pass
+
+    def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        @functools.wraps(function)
+        def wrapper(*args: Any, **kwargs: Any) -> Any:
+            with self:
+                return function(*args, **kwargs)
+
+        return wrapper
+
+
+class _Refused:
+    """A profiler that PyTorch has; used as a block it runs, asked for what it measured it says where to look."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        self._started = 0
+        self.elapsed_ns = 0
+
+    def __enter__(self) -> Any:
+        self._started = perf_counter_ns()
+        return self
+
+    def __exit__(self, *exc: object) -> None:
+        self.elapsed_ns = perf_counter_ns() - self._started
+
+    def step(self) -> None:
+        """Nothing: there are no steps to tell apart."""
+
+    start = stop = step
+
+    def key_averages(self, *args: Any, **kwargs: Any) -> Any:
+        """Raises NotImplementedError: ops are not timed here."""
+        raise NotImplementedError(
+            "dyncore does not profile ops; run the script with `dyncli run --trace`, which lists every op with its time"
+        )
+
+    table = total_average = function_events = export_chrome_trace = key_averages
+
+
+class profile(_Refused):
+    """A block whose ops PyTorch would time one by one."""
+
+
+class emit_nvtx(_Refused):
+    """A block that PyTorch would mark for NVIDIA's tools."""
+
+
+class emit_itt(_Refused):
+    """A block that PyTorch would mark for Intel's tools."""

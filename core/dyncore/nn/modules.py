@@ -1,0 +1,53 @@
+"""`torch.nn.modules` and the files under it by PyTorch's names: `nn.modules.module.Module` is `nn.Module`."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+import dyncore.nn as nn
+from dyncore.explain import missing_name
+from dyncore.nn import global_hooks, tuples
+
+__dyncore__ = True
+__path__: list[str] = []
+
+_FILES = (
+    *("activation", "adaptive", "batchnorm", "container", "conv", "distance", "dropout", "flatten", "fold"),
+    *("instancenorm", "lazy", "linear", "loss", "module", "normalization", "padding", "pixelshuffle", "pooling"),
+    *("rnn", "sparse", "transformer", "upsampling", "utils"),
+)
+
+
+class _File(ModuleType):
+    """A file of `torch.nn.modules`: its names are those of `torch.nn`."""
+
+    __dyncore__ = True
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _find(f"torch.nn.modules.{self.__name__.rpartition('.')[2]}", name)
+
+
+_TUPLES = {"_single": 1, "_pair": 2, "_triple": 3, "_quadruple": 4}
+
+
+def _find(title: str, name: str) -> Any:
+    if name in _TUPLES:
+        return lambda value: tuples.as_tuple(value, _TUPLES[name])
+    for place in (nn, global_hooks):
+        if name in vars(place):
+            return vars(place)[name]
+    raise missing_name(title, name, nn)
+
+
+for _file in _FILES:
+    sys.modules[f"{__name__}.{_file}"] = globals()[_file] = _File(f"{__name__}.{_file}", f"`torch.nn.modules.{_file}`.")
+
+
+def __getattr__(name: str) -> Any:
+    if name.startswith("__"):
+        raise AttributeError(name)
+    return _find("torch.nn.modules", name)
