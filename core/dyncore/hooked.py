@@ -15,10 +15,8 @@ class Hooked:
 
     _edge: Any
     _meta: Meta | None
-    is_leaf: bool
-    dtype: Any
 
-    def retain_grad(self) -> None:
+    def retain_grad(self: Any) -> None:
         """Keeps the gradient of this non-leaf tensor in its `grad`.  Raises RuntimeError if it requires none."""
         if self._edge is None:
             raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
@@ -33,27 +31,27 @@ class Hooked:
         """Whether `retain_grad` was called on this non-leaf tensor."""
         return self._meta is not None and self._meta.retains
 
-    def register_hook(self, hook: Any) -> Any:
+    def register_hook(self: Any, hook: Any) -> Any:
         """Calls `hook(grad)` when this tensor's gradient is computed; what it returns replaces the gradient."""
         from .autograd.hooks import register_tensor_hook
 
         return register_tensor_hook(self, hook)
 
-    def register_post_accumulate_grad_hook(self, hook: Any) -> Any:
+    def register_post_accumulate_grad_hook(self: Any, hook: Any) -> Any:
         """Calls `hook(tensor)` after a gradient was added to this leaf's `grad`."""
         from .autograd.hooks import register_post_accumulate
 
         return register_post_accumulate(self, hook)
 
     @property
-    def grad_dtype(self) -> Any:
+    def grad_dtype(self: Any) -> Any:
         """The dtype that `grad` is kept in: the tensor's own unless set; None for any.  Raises for a non-leaf."""
         if not self.is_leaf:
             raise RuntimeError("grad_dtype can only be accessed on leaf tensors.")
         return self.dtype if self._meta is None or self._meta.grad_dtype is False else self._meta.grad_dtype
 
     @grad_dtype.setter
-    def grad_dtype(self, value: Any) -> None:
+    def grad_dtype(self: Any, value: Any) -> None:
         from .autograd.hooks import keep_grad_in
 
         keep_grad_in(self, value)
@@ -64,12 +62,12 @@ class Hooked:
         return getattr(self._edge, "post_accumulate", None) or None
 
     @property
-    def _backward_hooks(self) -> Any:
+    def _backward_hooks(self: Any) -> Any:
         """The hooks on this version of the tensor by their number, or None."""
         from .autograd.hooks import hooks_of
 
         return hooks_of(self)
 
     @_backward_hooks.deleter
-    def _backward_hooks(self) -> None:
+    def _backward_hooks(self: Any) -> None:
         raise RuntimeError("Deletion of _backwards_hooks not allowed!")

@@ -97,7 +97,7 @@ def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, Any, Any, Any]:
     found = op.nodes.get(kind)
     if found is None:
         found = op.nodes[kind] = _binary_nodes(op, {name: rule_for(op, name, kind) for name in op.rules})
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def _binary_nodes(op: Op, rules: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
