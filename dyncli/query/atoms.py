@@ -13,10 +13,11 @@ from dyncli.record.text import one_line
 LONGEST_SOURCE = 400
 
 
-def because(decisions: Sequence[Decision], names: bool = True, point: bool = True) -> str:
+def because(decisions: Sequence[Decision], names: bool = True, point: bool = True, digits: int = 4) -> str:
     """Return the values that decided: of one decision, or the first and the last of several at one site.
 
     names: write `error = 0.5` where the source is not the value itself.  point: write `2.0` where a float is whole.
+    digits: how many significant ones of a float.
     """
     first, last = decisions[0], decisions[-1]
     if first.trips is not None:
@@ -24,9 +25,9 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
     if not first.atoms and first.exception:
         return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
     if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
-        return " … ".join(filter(None, (_single(first, names, point), _single(last, names, point))))
+        return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
     return ", ".join(
-        _atom(a, b, names, point, len(first.atoms) > 1) for a, b in zip(first.atoms, last.atoms, strict=True)
+        _atom(a, b, names, point, len(first.atoms) > 1, digits) for a, b in zip(first.atoms, last.atoms, strict=True)
     )
 
 
@@ -38,31 +39,31 @@ def trips_text(decisions: Sequence[Decision]) -> str:
     return f"{span} {'trip' if trips == [1] else 'trips'}" + "".join(f", {one_line(str(exit), 20)}" for exit in exits)
 
 
-def _single(decision: Decision, names: bool, point: bool) -> str:
-    return ", ".join(_atom(atom, atom, names, point, len(decision.atoms) > 1) for atom in decision.atoms)
+def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
+    return ", ".join(_atom(atom, atom, names, point, len(decision.atoms) > 1, digits) for atom in decision.atoms)
 
 
-def _atom(first: Atom, last: Atom, names: bool, point: bool, with_outcome: bool) -> str:
+def _atom(first: Atom, last: Atom, names: bool, point: bool, with_outcome: bool, digits: int) -> str:
     outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
     if first.op is None:
-        return _named(first.text, first.value, last.value, names, point) + outcome
+        return _named(first.text, first.value, last.value, names, point, digits) + outcome
     left, right = sides(first.text)
-    lhs = _named(left, first.lhs, last.lhs, names, point)
-    rhs = _named(right, first.rhs, last.rhs, names, point)
+    lhs = _named(left, first.lhs, last.lhs, names, point, digits)
+    rhs = _named(right, first.rhs, last.rhs, names, point, digits)
     return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
 
 
-def _named(source: str, first: Value, last: Value, names: bool, point: bool) -> str:
-    value = operand(first, point)
-    end = operand(last, point)
+def _named(source: str, first: Value, last: Value, names: bool, point: bool, digits: int) -> str:
+    value = operand(first, point, digits)
+    end = operand(last, point, digits)
     span = value if value == end else f"{value} … {end}"
     return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
 
 
-def operand(value: Value, point: bool = True) -> str:
+def operand(value: Value, point: bool = True, digits: int = 4) -> str:
     """Return one deciding value: numbers with their point, short sequences whole."""
     if value is None or isinstance(value, (bool, int, float)):
-        return number(value, point=point)
+        return number(value, digits, point)
     return value_text(value, 40)
 
 

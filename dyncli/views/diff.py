@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -23,7 +23,7 @@ from dyncli.views.diff_tables import (
     everything,
     gap,
     op_row,
-    outcome,
+    outcomes,
     place_text,
     short,
     sides,
@@ -194,7 +194,7 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Table:
     table.add_column("because", no_wrap=True, overflow="ellipsis", ratio=5 if with_test else None)
     table.add_column("took", style="green", no_wrap=True, overflow="ellipsis", max_width=24)
     table.add_column("margin", justify="right", no_wrap=True)
-    for side, record, decision in zip(SIDES, (diff.a, diff.b), chosen):
+    for side, record, decision, told in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
         if decision is None:
             if kind == "elsewhere":
                 ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
@@ -204,7 +204,7 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Table:
         test = (
             [Text(place_text(record, decision.site)), Text(f"{word} {one_line(rest, 80)}".strip())] if with_test else []
         )
-        table.add_row(Text(side, STYLES[side]), Text(str(decision.seq)), *test, *outcome(decision))
+        table.add_row(Text(side, STYLES[side]), Text(str(decision.seq)), *test, *told)
     return table
 
 
@@ -212,21 +212,37 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Table:
 
 
 def _most(diff: Diff) -> Iterator[RenderableType]:
-    rows = list(_largest(diff))
-    room = MOST_ROWS - (0 if diff.same_end else 2)
+    rows = list(_largest(diff))[: MOST_ROWS - (0 if diff.same_end else 2)]
     if rows:
-        table = plain_table()
-        table.add_column("line", style="dim", justify="right", no_wrap=True)
-        table.add_column("what", no_wrap=True, overflow="ellipsis", max_width=26)
-        table.add_column("A", no_wrap=True, overflow="ellipsis", ratio=1)
-        table.add_column("B", no_wrap=True, overflow="ellipsis", ratio=1)
-        table.add_column("differs by", justify="right", no_wrap=True)
-        for row in rows[:room]:
-            table.add_row(*row)
         yield Text()
-        yield table
-    if sum(counts.unequal for counts in diff.counts.values()) > min(len(rows), room):
+        yield _Rows(rows)
+    if sum(counts.unequal for counts in diff.counts.values()) > len(rows):
         yield Text("`--full` shows all that differs", "dim")
+
+
+class _Rows:
+    """A table of one line for each row, its values cut to the room there is."""
+
+    def __init__(self, rows: Sequence[Row]) -> None:
+        self.rows = rows
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        heads = ("line", "what", "A", "B", "differs by")
+        widths = [max(len(head), *(row[n].cell_len for row in self.rows)) for n, head in enumerate(heads)]
+        widths[1] = min(widths[1], max(options.max_width // 4, 16))
+        room = options.max_width - widths[0] - widths[1] - widths[4] - 2 * (len(heads) - 1)
+        for column, other in ((2, 3), (3, 2)):
+            widths[column] = max(min(widths[column], room - min(widths[other], room // 2)), 4)
+        table = plain_table()
+        for n, head in enumerate(heads):
+            style = "dim" if n == 0 else ""
+            table.add_column(head, style=style, justify="right" if n in (0, 4) else "left", no_wrap=True)
+        for row in self.rows:
+            cells = [cell.copy() for cell in row]
+            for cell, width in zip(cells, widths):
+                cell.truncate(width, overflow="ellipsis")
+            table.add_row(*cells)
+        yield table
 
 
 def _largest(diff: Diff) -> Iterator[Row]:

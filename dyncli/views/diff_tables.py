@@ -14,12 +14,13 @@ from dyncli.query.decisions import kind_and_text
 from dyncli.query.diff import Diff, Pair, largest_difference
 from dyncli.query.ops import steps_of
 from dyncli.query.tensors import TensorRow
-from dyncli.query.values import number, shape_text, tensor_text, value_text
+from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
 from dyncli.record.model import Decision, Record, Site, TensorSummary
 from dyncli.record.text import one_line, printable
 from dyncli.views.tables import plain_table, title
 
-WHOLE = 8  # elements of a tensor that stands in a table whole
+DIGITS, MORE_DIGITS = 4, 9
+WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables
 SIDES = ("A", "B")
 STYLES = {"A": "bold blue", "B": "bold magenta"}
 Row = tuple[Text, Text, Text, Text, Text]
@@ -35,11 +36,19 @@ def place_text(record: Record, site: Site) -> str:
     return str(site.line) if site.file == record.model else f"{one_line(site.file, 30)}:{site.line}"
 
 
-def outcome(decision: Decision) -> list[Text]:
-    """Return the cells: what decided, the arm taken, the margin."""
+def outcomes(both: Sequence[Decision | None]) -> list[list[Text]]:
+    """Return the cells of both decisions: what decided, the arm taken, the margin, so exact that they differ."""
+    cells = [_outcome(each, DIGITS) for each in both]
+    same = len(cells) == 2 and cells[0] and cells[1] and cells[0][0] == cells[1][0]
+    return [_outcome(each, MORE_DIGITS) for each in both] if same else cells
+
+
+def _outcome(decision: Decision | None, digits: int) -> list[Text]:
+    if decision is None:
+        return []
     took = (decision.exit or "exhausted") if decision.trips is not None else decision.arm
     margin = "" if decision.margin is None else number(decision.margin)
-    return [Text(because((decision,))), Text(printable(took)), Text(margin)]
+    return [Text(because((decision,), digits=digits)), Text(printable(took)), Text(margin)]
 
 
 def sortable(gap: float | None) -> tuple[bool, float]:
@@ -58,11 +67,13 @@ def _result(record: Record, op: int | None) -> TensorSummary | None:
 
 
 def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:
+    """Return the cells of a pair of ops: lines, name, what each gave, by how much that differs."""
     op = next(record.ops[n] for record, n in sides(diff, pair) if n is not None)
     what = Text(f"{word}: " if word else "", "dim").append(one_line(op.name, 40), "not dim bold")
     cells = [_op_cell(record, n, whole) for record, n in sides(diff, pair)]
-    by = gap(diff, pair)
-    return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(by, whole)
+    if cells[0].plain.partition(" ")[2] == cells[1].plain.partition(" ")[2]:
+        cells = [_op_cell(record, n, whole, True) for record, n in sides(diff, pair)]
+    return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(gap(diff, pair), whole)
 
 
 def _lines(diff: Diff, pair: Pair) -> str:
@@ -71,42 +82,56 @@ def _lines(diff: Diff, pair: Pair) -> str:
     return "→".join(dict.fromkeys(places))
 
 
-def _op_cell(record: Record, number_: int | None, whole: bool) -> Text:
+def _op_cell(record: Record, number_: int | None, whole: bool, exactly: bool = False) -> Text:
     if number_ is None:
         return Text("—", "dim")
     op = record.ops[number_]
     if op.error is not None:
         return Text(one_line(op.error, 200), "red")
     tensors = [record.tensors[place] for place in op.outputs]
-    return Text(f"#{op.seq} ", "dim").append(", ".join(short(tensor, whole) for tensor in tensors), "not dim default")
+    return Text(f"#{op.seq} ", "dim").append(
+        ", ".join(short(tensor, whole, exactly) for tensor in tensors), "not dim default"
+    )
 
 
-def _gap_text(gap: float | None, whole: bool = False) -> Text:
-    return Text("" if gap is None or gap == 0 else number(gap, 6 if whole else 4))
+def _gap_text(by: float | None, whole: bool = False) -> Text:
+    return Text("" if by is None or by == 0 else number(by, 6 if whole else 4))
 
 
 def change_row(change: Change, word: str, whole: bool = False) -> Row:
+    """Return the cells of an output or gradient: name, what each run has, by how much that differs."""
     first, second = change.before, change.after
     tensors = first and first.tensor, second and second.tensor
     by = largest_difference(tensors[0], tensors[1]) if tensors[0] is not None and tensors[1] is not None else None
     cells = [_change_cell(row, whole) for row in (first, second)]
+    if cells[0] == cells[1]:
+        cells = [_change_cell(row, whole, True) for row in (first, second)]
     return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(by, whole)
 
 
-def _change_cell(row: TensorRow | None, whole: bool) -> Text:
+def _change_cell(row: TensorRow | None, whole: bool, exactly: bool = False) -> Text:
     if row is None:
         return Text("—", "dim")
     if row.tensor is not None:
-        return Text(short(row.tensor, whole))
+        return Text(short(row.tensor, whole, exactly))
     if row.reason is not None:
         return Text("None", "bold").append(f"  {row.reason}", "not bold yellow")
     return Text(value_text(row.value, 200))
 
 
-def short(tensor: TensorSummary, whole: bool = False) -> str:
-    words = tensor_text(tensor, whole, whole=WHOLE)
-    small = tensor.values is not None and (whole or len(tensor.values) <= WHOLE)
-    return words if small and words else f"{shape_text(tensor.shape)} {words}".rstrip()
+def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> str:
+    """Return the values of a small tensor, or shape, norm and mean of a larger one; `whole`: of one not so small too."""
+    if tensor.values is not None and len(tensor.values) <= (MOST_WHOLE if whole else WHOLE):
+        return array_text(tensor.values, tensor.shape, exactly)
+    stats = stats_of(tensor)
+    words = [shape_text(tensor.shape)]
+    for name in ("norm", "mean"):
+        value = getattr(stats, name, None)
+        words += [] if value is None else [f"{name} {exact(value) if exactly else number(value)}"]
+    words += [
+        f"{getattr(stats, name)} {word}" for name, word in (("nan", "NaN"), ("inf", "Inf")) if getattr(stats, name, 0)
+    ]
+    return " ".join(words)
 
 
 def everything(diff: Diff) -> Iterator[RenderableType]:
@@ -164,10 +189,10 @@ def _decisions(diff: Diff) -> Table:
     table.add_column("margin", justify="right", no_wrap=True)
     for both in pairs:
         shown = False
-        for side, record, decision in zip(SIDES, (diff.a, diff.b), both):
+        for side, record, decision, told in zip(SIDES, (diff.a, diff.b), both, outcomes(both)):
             head = _head(record, decision, stepped) if decision is not None and (diff.changed or not shown) else []
             shown = shown or decision is not None
-            cells = [Text("—")] if decision is None else [Text(str(decision.seq)), *outcome(decision)]
+            cells = [Text("—")] if decision is None else [Text(str(decision.seq)), *told]
             table.add_row(*(head or [Text()] * (3 if stepped else 2)), Text(side, STYLES[side]), *cells)
     return table
 
