@@ -136,6 +136,11 @@ class Draft:
     exit: str | None = None
     exception: str | None = None
     forced: bool = False
+    until: int | None = None
+
+    def end(self, how: str, until: int) -> None:
+        """Notes how a loop ended, after so many decisions."""
+        self.exit, self.until = how, until
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -88,7 +88,7 @@ class Deciding(Running):
             last = opened.pop()
             if last.key == point.key:
                 if last.draft is not None:
-                    last.draft.exit = how
+                    last.draft.end(how, len(self.drafts))
                 return
             self._end(last, point)
 

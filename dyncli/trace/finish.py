@@ -36,6 +36,7 @@ def python_decision(
     row = (
         number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
         activation.path, activation.recursion, scope.under, atoms, margin, None, None, phase, False, scope.number,
+        None,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 
@@ -65,7 +66,7 @@ def _decision(draft: Draft, provenance: Provenance) -> Decision:
         draft.number, construct.site, draft.arm, draft.outcome, strongest.name, draft.iteration, draft.trips,
         draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, atoms,
         _margin(construct, draft.atoms, atoms) if has_margin else None, strongest.op, draft.exception, draft.phase,
-        draft.forced, scope.number,
+        draft.forced, scope.number, draft.until,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 

@@ -179,7 +179,7 @@ class Replay(Deciding):
                 continue
             for opened in activation.open:
                 if opened.draft is not None and opened.draft.exit is None:
-                    opened.draft.exit = "break" if activation.suspended else "raise"
+                    opened.draft.end("break" if activation.suspended else "raise", len(self.drafts))
 
 
 @contextmanager

@@ -58,7 +58,7 @@ class Running:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
             if opened.draft is not None and opened.draft.exit is None:
-                opened.draft.exit = "return"
+                opened.draft.end("return", len(self.drafts))
         activation.returned = True
         activation.suspended = False
         if point.index:
@@ -138,7 +138,7 @@ class Running:
         ends_comprehension = group is not None and (
             group == point.construct.group if point.key >= 0 else group == point.index
         )
-        opened.draft.exit = "exhausted" if ends_comprehension else "raise"
+        opened.draft.end("exhausted" if ends_comprehension else "raise", len(self.drafts))
 
     def _close(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.table import Table
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from dyncli.query.changes import Change
@@ -18,6 +17,7 @@ from dyncli.record.text import one_line, printable
 from dyncli.views.diff_tables import (
     SIDES,
     STYLES,
+    CutTable,
     Row,
     change_row,
     everything,
@@ -30,7 +30,7 @@ from dyncli.views.diff_tables import (
     sortable,
 )
 from dyncli.views.run import STATUS
-from dyncli.views.tables import calls_text, plain_table
+from dyncli.views.tables import calls_text
 
 MOST_ROWS = 7  # of the summary's table
 
@@ -155,8 +155,9 @@ def _parting(diff: Diff) -> Iterator[RenderableType]:
 def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
     """Return the line above the decisions at which the runs part."""
     if kind == "alone":
-        side = " and ".join(side for side, each in zip(SIDES, chosen) if each is not None)
-        return Text("They take the same path", "bold").append(f", but {side} has a test more", "not bold default")
+        who = [side for side, each in zip(SIDES, chosen) if each is not None]
+        more = f", but {who[0] if len(who) == 1 else 'each'} has a test more"
+        return Text("They take the same path", "bold").append(more, "not bold default")
     if kind == "elsewhere":
         return Text("They part", "bold").append(": one comes to a test and the other does not", "not bold default")
     first, second = (each for each in chosen if each is not None)
@@ -183,29 +184,22 @@ def _where(decision: Decision) -> str:
     return " · ".join(filter(None, [own, ", ".join(steps), calls]))
 
 
-def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Table:
-    with_test = kind != "arm"
-    table = plain_table()
-    table.add_column("", no_wrap=True)
-    table.add_column("#", style="dim", justify="right", no_wrap=True)
-    if with_test:
-        table.add_column("line", style="dim", justify="right", no_wrap=True)
-        table.add_column("test", no_wrap=True, overflow="ellipsis", ratio=4)
-    table.add_column("because", no_wrap=True, overflow="ellipsis", ratio=5 if with_test else None)
-    table.add_column("took", style="green", no_wrap=True, overflow="ellipsis", max_width=24)
-    table.add_column("margin", justify="right", no_wrap=True)
+def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> RenderableType:
+    rows: list[list[Text]] = []
     for side, record, decision, told in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
-        if decision is None:
-            if kind == "elsewhere":
-                ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
-                table.add_row(Text(side, STYLES[side]), "—", "", Text(ended))
-            continue
-        word, rest = kind_and_text(decision.site)
-        test = (
-            [Text(place_text(record, decision.site)), Text(f"{word} {one_line(rest, 80)}".strip())] if with_test else []
-        )
-        table.add_row(Text(side, STYLES[side]), Text(str(decision.seq)), *test, *told)
-    return table
+        head = Text(side, STYLES[side])
+        if decision is not None:
+            word, rest = kind_and_text(decision.site)
+            place = Text(place_text(record, decision.site), "dim")
+            test = Text(f"{word} {one_line(rest, 200)}".strip())
+            rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *told])
+        elif kind == "elsewhere":
+            ended = "decides nothing more" if record.status == "ok" else STATUS.get(record.status, record.status)
+            rows.append([head, Text("—"), Text(), Text(ended), Text(), Text(), Text()])
+    if kind == "arm":
+        return CutTable(("", "#", "because", "took", "margin"), rows, right=(1, 4), shared=(2,), capped=(3,))
+    heads = ("", "#", "line", "test", "because", "took", "margin")
+    return CutTable(heads, rows, right=(1, 2, 6), shared=(3, 4), capped=(2, 5))
 
 
 # -- the summary
@@ -215,34 +209,9 @@ def _most(diff: Diff) -> Iterator[RenderableType]:
     rows = list(_largest(diff))[: MOST_ROWS - (0 if diff.same_end else 2)]
     if rows:
         yield Text()
-        yield _Rows(rows)
+        yield CutTable(("line", "what", "A", "B", "differs by"), rows, right=(0, 4), shared=(2, 3), capped=(1,))
     if sum(counts.unequal for counts in diff.counts.values()) > len(rows):
         yield Text("`--full` shows all that differs", "dim")
-
-
-class _Rows:
-    """A table of one line for each row, its values cut to the room there is."""
-
-    def __init__(self, rows: Sequence[Row]) -> None:
-        self.rows = rows
-
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        heads = ("line", "what", "A", "B", "differs by")
-        widths = [max(len(head), *(row[n].cell_len for row in self.rows)) for n, head in enumerate(heads)]
-        widths[1] = min(widths[1], max(options.max_width // 4, 16))
-        room = options.max_width - widths[0] - widths[1] - widths[4] - 2 * (len(heads) - 1)
-        for column, other in ((2, 3), (3, 2)):
-            widths[column] = max(min(widths[column], room - min(widths[other], room // 2)), 4)
-        table = plain_table()
-        for n, head in enumerate(heads):
-            style = "dim" if n == 0 else ""
-            table.add_column(head, style=style, justify="right" if n in (0, 4) else "left", no_wrap=True)
-        for row in self.rows:
-            cells = [cell.copy() for cell in row]
-            for cell, width in zip(cells, widths):
-                cell.truncate(width, overflow="ellipsis")
-            table.add_row(*cells)
-        yield table
 
 
 def _largest(diff: Diff) -> Iterator[Row]:
@@ -253,7 +222,7 @@ def _largest(diff: Diff) -> Iterator[Row]:
     for change in diff.outputs[:2]:
         yield change_row(change, "")
     for change in diff.gradients[:2]:
-        yield change_row(change, "gradient of ")
+        yield change_row(change, "grad of ")
     if both:
         most = max(both, key=lambda pair: sortable(gap(diff, pair)))
         if most != both[0] and gap(diff, most):

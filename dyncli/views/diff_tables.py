@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import RenderableType
+from rich.console import Console, ConsoleOptions, JustifyMethod, RenderableType, RenderResult
 from rich.table import Table
 from rich.text import Text
 
@@ -24,6 +24,50 @@ WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary who
 SIDES = ("A", "B")
 STYLES = {"A": "bold blue", "B": "bold magenta"}
 Row = tuple[Text, Text, Text, Text, Text]
+BETWEEN = 2  # columns
+
+
+class CutTable:
+    """A table of one line for each row, cut to the width there is.
+
+    right: the columns set to the right.  shared: those that share the room the others leave, which are cut.
+    capped: those that may take up to a third of the room.
+    """
+
+    def __init__(
+        self,
+        heads: Sequence[str],
+        rows: Sequence[Sequence[Text]],
+        *,
+        right: Sequence[int],
+        shared: Sequence[int],
+        capped: Sequence[int],
+    ) -> None:
+        self.heads, self.rows, self.right, self.shared, self.capped = heads, rows, right, shared, capped
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        widths = self._widths(options.max_width)
+        table = plain_table()
+        for n, head in enumerate(self.heads):
+            justify: JustifyMethod = "right" if n in self.right else "left"
+            table.add_column(head, style="dim" if head == "line" else "", justify=justify, no_wrap=True)
+        for row in self.rows:
+            cells = [cell.copy() for cell in row]
+            for cell, width in zip(cells, widths):
+                cell.truncate(width, overflow="ellipsis")
+            table.add_row(*cells)
+        yield table
+
+    def _widths(self, room: int) -> list[int]:
+        """Return how wide each column may be."""
+        widths = [max([len(head), *(row[n].cell_len for row in self.rows)]) for n, head in enumerate(self.heads)]
+        for n in self.capped:
+            widths[n] = min(widths[n], room * 3 // 10)
+        left = room - BETWEEN * (len(widths) - 1) - sum(w for n, w in enumerate(widths) if n not in self.shared)
+        for count, n in enumerate(sorted(self.shared, key=lambda n: widths[n])):
+            widths[n] = max(min(widths[n], left // (len(self.shared) - count)), 4)
+            left -= widths[n]
+        return widths
 
 
 def sides(diff: Diff, pair: Pair) -> list[tuple[Record, int | None]]:
@@ -73,7 +117,8 @@ def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:
     cells = [_op_cell(record, n, whole) for record, n in sides(diff, pair)]
     if cells[0].plain.partition(" ")[2] == cells[1].plain.partition(" ")[2]:
         cells = [_op_cell(record, n, whole, True) for record, n in sides(diff, pair)]
-    return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(gap(diff, pair), whole)
+    results = [_result(record, n) for record, n in sides(diff, pair)]
+    return Text(_lines(diff, pair)), what, cells[0], cells[1], _gap_text(results[0], results[1], whole)
 
 
 def _lines(diff: Diff, pair: Pair) -> str:
@@ -94,19 +139,23 @@ def _op_cell(record: Record, number_: int | None, whole: bool, exactly: bool = F
     )
 
 
-def _gap_text(by: float | None, whole: bool = False) -> Text:
-    return Text("" if by is None or by == 0 else number(by, 6 if whole else 4))
+def _gap_text(a: TensorSummary | None, b: TensorSummary | None, whole: bool = False) -> Text:
+    if a is None or b is None:
+        return Text()
+    if a.shape != b.shape:
+        return Text("shape")
+    by = largest_difference(a, b)
+    return Text(number(by, 6 if whole else 4) if by else "dtype" if a.dtype != b.dtype else "")
 
 
 def change_row(change: Change, word: str, whole: bool = False) -> Row:
     """Return the cells of an output or gradient: name, what each run has, by how much that differs."""
     first, second = change.before, change.after
-    tensors = first and first.tensor, second and second.tensor
-    by = largest_difference(tensors[0], tensors[1]) if tensors[0] is not None and tensors[1] is not None else None
+    a, b = first and first.tensor, second and second.tensor
     cells = [_change_cell(row, whole) for row in (first, second)]
     if cells[0] == cells[1]:
         cells = [_change_cell(row, whole, True) for row in (first, second)]
-    return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(by, whole)
+    return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(a, b, whole)
 
 
 def _change_cell(row: TensorRow | None, whole: bool, exactly: bool = False) -> Text:
@@ -120,7 +169,7 @@ def _change_cell(row: TensorRow | None, whole: bool, exactly: bool = False) -> T
 
 
 def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> str:
-    """Return the values of a small tensor, or shape, norm and mean of a larger one; `whole`: of one not so small too."""
+    """Return the values of a small tensor (`whole`: of one not so small too), shape, norm and mean of a larger one."""
     if tensor.values is not None and len(tensor.values) <= (MOST_WHOLE if whole else WHOLE):
         return array_text(tensor.values, tensor.shape, exactly)
     stats = stats_of(tensor)

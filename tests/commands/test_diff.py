@@ -78,7 +78,7 @@ line  what             A              B                differs by
 ─────────────────────────────────────────────────────────────────
    2  first op: sum    #0 2           #0 -6                     8
       output           [2, -2, 4]     [-3, -4, -5]              9
-      gradient of x    [2, 2, 2]      [1, 1, 1]                 1
+      grad of x        [2, 2, 2]      [1, 1, 1]                 1
    3  first in A: mul  #2 [2, -2, 4]  —
    4  first in B: sub  —              #2 [-3, -4, -5]
 `--full` shows all that differs

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.query.diff import Diff, diff
+from dyncli.query.diff import Diff, Tolerance, diff
 from dyncli.record.model import Decision, Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -233,7 +233,7 @@ ONE_SCRIPT = {
         TREE, 'tree={"left": {"left": 1.0, "right": 2.0}, "right": 3.0}',
         'tree={"left": 1.0, "right": {"left": 2.0, "right": 3.0}}', ("arm", (2, "then"), (2, "else")),
     ),
-    "the items of a generator": (GENERATOR, ("[1, 1, 1]", "2"), ("[1, 1, 1]", "3"), ("arm", (7, 2), (7, 3))),
+    "the items of a generator": (GENERATOR, ("[1, 1, 1]", "2"), ("[1, 1, 1]", "3"), ("arm", (2, 2), (2, 3))),
     "a test before the generator ends": (
         GENERATOR, ("[1, -1, 1]", "2"), ("[1, 1, 1]", "3"), ("arm", (8, "else", (1,)), (8, "then", (1,))),
     ),
@@ -269,3 +269,177 @@ def test_where_two_runs_of_one_script_part(recorded: Recorded, name: str):
     assert (expected[:1] + expected[:0:-1]) == told(diff(b, a))
     assert diff(a, a).is_equal and diff(b, b).is_equal
     assert not diff(a, b).is_equal
+
+
+OLD = """\
+import dyncore as torch
+
+def step(x):
+    return x * 0.5
+
+def forward(x):
+    if x.sum() > 0:
+        y = x * 2
+    else:
+        y = x - 2
+    while y.sum() > 1:
+        y = step(y)
+    return y
+"""
+#: a second version -> the input, how the runs part, the lines that only one of them ran an op on
+VERSIONS = {
+    "comments, blank lines, a docstring": (
+        OLD.replace("def forward", "# the model\n\n\ndef forward").replace("    if", '    """Halves."""\n\n    if'),
+        "[1, 1]", (), (),
+    ),
+    "a function renamed and moved": (
+        OLD.replace("def step(x):\n    return x * 0.5\n\n", "").replace("step(", "halve(")
+        + "\ndef halve(x):\n    return x * 0.5\n",
+        "[1, 1]", (), (),
+    ),
+    "another bound": (
+        OLD.replace("x.sum() > 0", "x.sum() > 3"), "[1, 1]",
+        ("arm", (7, "then"), (7, "else")), ("A8", "A4", "A11", "B10"),
+    ),
+    "a line more": (OLD.replace("    return y\n", "    y = y.tanh()\n    return y\n"), "[1, 1]", (), ("B13",)),
+    "a test more that changes nothing": (
+        OLD.replace("    while", "    if y.max() > 9:\n        return y\n    while"),
+        "[1, 1]", ("alone", None, (11, "else")), ("B11",),
+    ),
+    "a test more that leaves": (
+        OLD.replace("    while", "    if y.max() > 1:\n        return y\n    while"),
+        "[1, 1]", ("elsewhere", (11, "body", (0,)), (11, "then")), ("A4", "A11", "B11"),
+    ),
+    "a loop less": (
+        OLD.replace("    while y.sum() > 1:\n        y = step(y)\n", ""),
+        "[1, 1]", ("alone", (11, "body", (0,)), None), ("A4", "A11"),
+    ),
+    "another op on the line": (OLD.replace("x * 2", "x + 2"), "[-1, -1]", (), ()),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", VERSIONS)
+def test_two_versions_of_a_script(recorded: Recorded, name: str):
+    """What an edit did not touch belongs together, wherever it moved to."""
+    text, given, expected, alone = VERSIONS[name]
+    found = diff(recorded(OLD, given, name="old.py"), recorded(text, given, name="new.py"))
+    assert expected == told(found)
+    lines = {
+        f"{side}{record.ops[number].site.line}"
+        for pair in found.ops
+        if None in pair
+        for side, record, number in (("A", found.a, pair.a), ("B", found.b, pair.b))
+        if number is not None
+    }
+    assert set(alone) == lines
+    assert found.is_equal == (not alone and not expected)
+
+
+def test_a_callee_in_another_module(recorded: Recorded, tmp_path: Path):
+    """A decision in a module that both import, and the same module in two versions."""
+    (tmp_path / "gate.py").write_text("def gate(x):\n    if x.sum() > 1:\n        return x * 2\n    return x\n")
+    text = "from gate import gate\n\ndef forward(x):\n    return gate(x + 1) + gate(x)\n"
+    found = diff(recorded(text, "[1.5]"), recorded(text, "[0.5]"))
+    assert ("arm", (2, "then"), (2, "else")) == told(found) and not found.changed
+    assert found.parting is not None and 1 == found.parting.a == found.parting.b
+    before = recorded(text, "[1]")
+    (tmp_path / "gate.py").write_text("\n\ndef gate(x):\n    if x.sum() > 3:\n        return x * 2\n    return x\n")
+    after = diff(before, recorded(text, "[1]"))
+    assert ("arm", (2, "then"), (4, "else")) == told(after) and after.changed
+
+
+LAYERS = """\
+import dyncore as torch
+
+class Gate(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.inner = torch.nn.Linear(2, 32)
+
+    def forward(self, x):
+        h = torch.relu(self.inner(x))
+        if h.sum() > 6:
+            h = h.tanh()
+        return h.sum()
+
+model = Gate()
+"""
+
+
+def test_seeds(recorded: Recorded):
+    """Two seeds: parameters are no inputs, so the first op to differ is the layer that has them."""
+    found = diff(*(recorded(LAYERS, "[1, 1]", seed=seed, measure=True) for seed in (1, 2)))
+    assert () == tuple(found.inputs)
+    assert found.first_op is not None and 9 == found.a.ops[found.first_op.a or 0].site.line, told(found)
+    assert diff(recorded(LAYERS, "[1, 1]", seed=1), recorded(LAYERS, "[1, 1]", seed=1)).is_equal
+
+
+def test_dtypes(recorded: Recorded):
+    """Two dtypes: values within a tolerance agree, though no dtype does; the first op that does not is told."""
+    text = "def forward(x):\n    y = x / 3\n    z = y * 1e-6 + 1\n    return (z - 1).log()\n"
+    a, b = recorded(text, "[1.1]", dtype="float32"), recorded(text, "[1.1]", dtype="float64")
+    near = Tolerance(rtol=1e-4, dtypes=False)
+    found = diff(a, b, near)
+    assert found.parting is None and ["sub", "log"] == [a.ops[pair.a].name for pair in found.ops]
+    assert not diff(a, a, near).outputs and diff(a, b).counts["ops"].differ == len(a.ops)
+
+
+def test_larger_tensors_differ_by_their_statistics(recorded: Recorded):
+    """Of an op's larger result statistics are kept when two runs are compared, and nothing otherwise."""
+    text = "def forward(x):\n    y = x.repeat(20)\n    y[0] = 5\n    return y.sum() - x.sum()\n"
+    a, b = (recorded(text, given, measure=True) for given in ("[1, 2]", "[1, 3]"))
+    assert "repeat" == a.ops[diff(a, b).first_op.a].name and 0 == diff(a, b).counts["ops"].unknown
+    plain = diff(recorded(text, "[1, 2]"), recorded(text, "[1, 2]"))
+    assert plain.is_equal and 2 == plain.counts["ops"].unknown
+
+
+def test_what_was_overwritten_is_compared_as_it_was(recorded: Recorded):
+    """An op's result is the one it gave, whatever is written into it afterwards."""
+    text = "import dyncore as torch\n\ndef forward(x):\n    y = x * 2\n    y.mul_(0)\n    return y\n"
+    found = diff(*(recorded(text, given, measure=True) for given in ("[1, 2]", "[1, 3]")))
+    assert ["mul"] == [found.a.ops[pair.a].name for pair in found.ops] and not found.outputs and found.gradients == ()
+
+
+def test_nan_is_equal_to_nan(recorded: Recorded):
+    """And to nothing else."""
+    text = "def forward(x):\n    return x.log()\n"
+    a, b = recorded(text, "[-1, 2]"), recorded(text, "[1, 2]")
+    assert diff(a, recorded(text, "[-1, 2]")).is_equal
+    assert not diff(a, b).is_equal and 1 == len(diff(a, b).outputs)
+
+
+def test_gradients_of_every_backward(recorded: Recorded):
+    """Each pass is compared with the pass of its number."""
+    text = """\
+import dyncore as torch
+
+def forward(x):
+    w = torch.tensor([1.0], requires_grad=True)
+    for target in x.tolist():
+        w.grad = None
+        loss = (w - target) ** 2
+        loss.backward()
+    return w
+"""
+    found = diff(recorded(text, "[1, 2, 3]"), recorded(text, "[1, 5, 3]"))
+    assert ["w · backward 1"] == [change.name for change in found.gradients]
+    longer = diff(recorded(text, "[1, 2]"), recorded(text, "[1, 2, 3]"))
+    assert [("x · backward 2", None), ("w · backward 2", None)] == [
+        (change.name, change.before) for change in longer.gradients if change.name.endswith("2")
+    ]
+
+
+def test_other_values_by_the_same_path(recorded: Recorded):
+    """No parting; the first op that differs beyond the tolerance."""
+    a, b = recorded(BRANCH, "[1, 2]"), recorded(BRANCH, "[1, 2.001]")
+    assert diff(a, b).parting is None and not diff(a, b).is_equal
+    assert diff(a, b, Tolerance(atol=0.01)).is_equal
+    assert ["mul"] == [a.ops[pair.a].name for pair in diff(a, b, Tolerance(atol=0.0015)).ops]
+
+
+def test_the_same_values_by_another_path(recorded: Recorded):
+    """A decision differs, and no output does."""
+    text = "def forward(x, fast: bool):\n    if fast:\n        return x + x\n    return x * 2\n"
+    found = diff(recorded(text, "[1, 2]", "true"), recorded(text, "[1, 2]", "false"))
+    assert ("arm", (2, "then"), (2, "else")) == told(found) and not found.is_equal
+    assert () == found.outputs == found.gradients

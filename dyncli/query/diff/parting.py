@@ -6,7 +6,7 @@ began: it parts where one run is given another item and the other is not, unless
 
 from __future__ import annotations
 
-import ast
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from dyncli.query.diff.model import Parting
@@ -25,7 +25,7 @@ def parting(a: Record, b: Record, keys: Keys) -> Parting | None:
     next_a = first[common] if common < len(first) else None
     next_b = second[common] if common < len(second) else None
     agreed = list(zip(first[:common], second[:common]))
-    loop = _parted_loop(a, b, agreed, next_a, next_b)
+    loop = _parted_loop(agreed, next_a, next_b)
     if loop is not None:
         return Parting(loop[0].seq, loop[1].seq, "arm")
     if next_a is not None and next_b is not None and keys.a(next_a.site) == keys.b(next_b.site):
@@ -74,99 +74,29 @@ def _only(kept: list[list[Decision]], keys: Keys) -> Parting | None:
     return Parting(chosen[0], chosen[1], "alone")
 
 
-# -- loops
+def _parted_loop(agreed: list[Both], next_a: Decision | None, next_b: Decision | None) -> Both | None:
+    """Return the loop at whose end the runs parted before they came to `next_a` and `next_b`, if one did.
 
-
-def _parted_loop(
-    a: Record, b: Record, agreed: list[Both], next_a: Decision | None, next_b: Decision | None
-) -> Both | None:
-    """Return the loop at whose end the runs parted before they came to `next_a` and `next_b`, if one did."""
-    unequal = [(x, y) for x, y in agreed if x.trips is not None and x.trips != y.trips]
-    if not unequal:
-        return None
-    nothing_else = next_a is None and next_b is None
-    chains = _Chains(a), _Chains(b)
-    found: Both | None = None
-    for x, y in unequal:
-        short, long = (0, 1) if (x.trips or 0) < (y.trips or 0) else (1, 0)
-        loop, onward = (x, y), (next_a, next_b)
-        if loop[short].exit != "exhausted" and not nothing_else:
+    A loop ends when the last decision in it has been made; of two that end together, the inner one ends first.
+    """
+    found: tuple[int, int] | None = None
+    loop: Both | None = None
+    for place, (x, y) in enumerate(agreed):
+        if x.trips is None or y.trips is None or x.trips == y.trips:
+            continue
+        short, onward = (0, next_a) if x.trips < y.trips else (1, next_b)
+        ended = (x, y)[short]
+        if ended.exit != "exhausted" and (next_a is not None or next_b is not None):
             continue  # whoever left it early had a reason elsewhere
-        if not chains[short].has_left(loop[short], onward[short]):
+        until = ended.seq + 1 if ended.until is None else ended.until
+        if onward is not None and until > onward.seq:
             continue
-        step = chains[long].step(loop[long], onward[long])
-        if step is not None and step < (loop[short].trips or 0):
-            continue
-        if found is not None and chains[short].step(found[short], loop[short]) is None:
-            break  # it began after the one found had ended
-        found = loop
-    return found
+        end = _made_before(agreed, short, until)
+        if found is None or (end, -place) < found:
+            found, loop = (end, -place), (x, y)
+    return loop
 
 
-class _Chains:
-    """What stands around the decisions of one run."""
-
-    def __init__(self, record: Record) -> None:
-        self.record = record
-        self._generators: set[str] | None = None
-
-    def step(self, loop: Decision, inner: Decision | None) -> int | None:
-        """Return the step of `loop` in which `inner` was decided, or None if it was decided outside."""
-        if inner is None:
-            return None
-        scope: int | None = inner.scope
-        while scope is not None:
-            here = self.record.scopes[scope]
-            if here.kind == "iteration" and here.decision == loop.seq:
-                return here.index
-            scope = here.parent
-        return None
-
-    def has_left(self, loop: Decision, then: Decision | None) -> bool:
-        """Whether `loop` was over when `then` was decided; one in a generator may be waiting."""
-        if self.step(loop, then) is not None:
-            return False
-        if then is None or loop.site.function not in self._yielding():
-            return True
-        frame = self._frame(loop.scope)
-        scope: int | None = then.scope
-        while scope is not None:
-            if scope == frame:
-                return True
-            scope = self.record.scopes[scope].parent
-        return False
-
-    def _frame(self, scope: int) -> int | None:
-        place: int | None = scope
-        while place is not None and self.record.scopes[place].kind != "call":
-            place = self.record.scopes[place].parent
-        return place
-
-    def _yielding(self) -> set[str]:
-        """Return the names of the generators in the scripts."""
-        if self._generators is None:
-            self._generators = set()
-            for source in self.record.sources:
-                self._generators |= _generators(source.text)
-        return self._generators
-
-
-def _generators(text: str) -> set[str]:
-    found: set[str] = set()
-    try:
-        waiting: list[tuple[ast.AST, str, str]] = [(ast.parse(text), "", "")]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return found
-    while waiting:
-        node, prefix, function = waiting.pop()
-        if isinstance(node, ast.Yield | ast.YieldFrom):
-            found.add(function)
-        for child in ast.iter_child_nodes(node):
-            if isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef):
-                name = prefix + child.name
-                waiting.append((child, f"{name}.<locals>.", name))
-            elif isinstance(child, ast.ClassDef):
-                waiting.append((child, f"{prefix}{child.name}.", function))
-            else:
-                waiting.append((child, prefix, function))
-    return found
+def _made_before(agreed: list[Both], side: int, until: int) -> int:
+    """Return how many of the common decisions were made before the one numbered `until` of one side."""
+    return bisect_left(agreed, until, key=lambda both: both[side].seq)
