@@ -74,7 +74,7 @@ def run(
         max_ops,
         json,
         pins,
-        sensitivity,
+        sensitivity=sensitivity,
     )
     pairs: list[Pair] = []
     for record, before in _runs(request, quiet):

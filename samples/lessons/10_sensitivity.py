@@ -22,3 +22,16 @@ def forward(x):
 #                                         (scalar)
 #   2    10  if x[0] > 0 and x.max() < 1  x[0] = 1.5 > 0 True, x.max() =     else         then      -1
 #                                         2.0 < 1 False
+#
+# Sensitivity  the nearest change of the inputs that flips a test, to first order
+# #  line  test                 margin     by  nearest change      one alone      tried
+# ────────────────────────────────────────────────────────────────────────────────────────────────────
+# 1     7  while norm.item() >    -3.5  1.373  x + [0.8077,        x[2] + 1.75 ✓  flips: 10.47 > 10
+#          10  the nearest of                  -0.2692, 1.077]
+#          2
+# 2    10  if x[0] > 0             1.5      3  x + [-3, 0, 0]      x[0] - 3 ✗     does not flip:
+#                                                                                 -0.0015 > 0, which
+#                                                                                 alone does not flip
+#                                                                                 the test
+# 2    10  x.max() < 1              -1      2  x + [0, 0, -2]      x[2] - 2 ✗     does not flip: 1.5 <
+#                                                                                 1
