@@ -70,19 +70,9 @@ def diff(
     if rtol != rtol or atol != atol:
         raise errors.UsageError("a tolerance is a number, got `nan`")
     request = Request(
-        model,
-        (),
-        None,
-        entry,
-        "float32",
-        0,
-        tuple(grad_output or ()),
-        no_grad,
-        timeout,
-        max_ops,
-        quiet_stdout=True,
-        watch=True,
-    )
+        model, entry=entry, grad_output=tuple(grad_output or ()), no_grad=no_grad, timeout=timeout, max_ops=max_ops,
+        quiet_stdout=True, measure=True,
+    )  # fmt: skip
     others = {"--entry": entry, "--grad-output": grad_output, "--no-grad": no_grad}
     options = tuple(name for name, value in others.items() if value)
     models = (model,) if other is None else (model, other)

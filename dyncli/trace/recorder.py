@@ -32,7 +32,7 @@ from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.tape import Noted, Stopped, Tape
-from dyncli.trace.watch import Watch
+from dyncli.trace.watch import Measure, Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode
 from dyncore.tensor import Tensor
 
@@ -99,9 +99,8 @@ class _Run:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.decisions = Decisions(request.force, keep=request.sensitivity)
-        self.new_tape: Callable[[list[Any]], Tape] = lambda log: (Watch if request.watch else Tape)(
-            log, request.max_ops
-        )
+        kind = Measure if request.measure else Watch if request.watch else Tape
+        self.new_tape: Callable[[list[Any]], Tape] = lambda log: kind(log, request.max_ops)
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
         self.default = dtypes.get_default_dtype()

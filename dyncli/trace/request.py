@@ -11,6 +11,7 @@ class Request(NamedTuple):
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     sensitivity: how far the inputs are from other arms.
+    measure: keep the statistics of all that ops give.
     """
 
     model: str
@@ -27,3 +28,4 @@ class Request(NamedTuple):
     force: tuple[str, ...] = ()
     watch: bool = False
     sensitivity: bool = False
+    measure: bool = False

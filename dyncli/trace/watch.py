@@ -25,7 +25,7 @@ class Watch(Tape):
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         super().__init__(log, max_ops)
         self.seen: dict[int, list[Seen]] = {}
-        self.op = _watching(self, self.op)  # type: ignore[method-assign]
+        self.op = _watching(self, self.op, seen)  # type: ignore[method-assign]
 
     def looked(self, seq: int) -> list[Seen]:
         """What was seen of the outputs of op `seq`."""
@@ -43,15 +43,37 @@ class Watch(Tape):
         self.open[-1].nodes.append((node.rank, got, started, ended, pieces))
 
 
-def _watching(tape: Watch, heard: Any) -> Any:
+class Measure(Tape):
+    """A Tape that notes the statistics of all that its ops give, so that two runs can be compared op by op.
+
+    The norm alone would not tell `x` from `-x`.
+    """
+
+    def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
+        super().__init__(log, max_ops)
+        self.seen: dict[int, list[Seen]] = {}
+        self.op = _watching(self, self.op, _measured)  # type: ignore[method-assign]
+
+    def looked(self, seq: int) -> list[Seen]:
+        """What was seen of the outputs of op `seq`."""
+        return self.seen.get(seq, [])
+
+
+def _measured(array: Any) -> Seen:
+    if array.__class__ is not ndarray:
+        return array if isinstance(array, np.generic) else None
+    return array.copy() if array.size <= SMALL else statistics(array)
+
+
+def _watching(tape: Watch | Measure, heard: Any, look: Any) -> Any:
     """What runs after every op: looks at its result, then notes the op."""
     ops, seen_by_op = tape.ops, tape.seen
 
     def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
         if result.__class__ is Tensor or isinstance(result, Tensor):
-            seen_by_op[len(ops)] = [seen(result._array)]
+            seen_by_op[len(ops)] = [look(result._array)]
         elif result.__class__ is list or isinstance(result, tuple):
-            seen_by_op[len(ops)] = [seen(each._array) for each in result if isinstance(each, Tensor)]
+            seen_by_op[len(ops)] = [look(each._array) for each in result if isinstance(each, Tensor)]
         heard(op, args, kwargs, result, started, ended)
 
     return op
