@@ -10,7 +10,7 @@ import numpy as np
 
 from dyncli.load.instrument.program import Program, Role
 from dyncli.load.probes import Verdict
-from dyncli.trace.tape import SMALL, Noted, Tape
+from dyncli.trace.tape import SMALL, Tape, heard
 from dyncore.tensor import Tensor
 
 SENTENCE = "Boolean value of Tensor with more than one value is ambiguous"
@@ -73,7 +73,7 @@ def _operands(tensor: Tensor, tape: Tape) -> str | None:
     """`[1, -1, 2] > 0` for a comparison of small tensors, `[1, 0, 2]` for a small tensor."""
     number = tape.number(tensor)
     for op in reversed(tape.ops):
-        noted = Noted(*op)
+        noted = heard(op)
         if any(made == number for made, _ in noted.outputs):
             symbol = SYMBOLS.get(noted.op.name)
             sides = [_array(each, tape) for each in noted.inputs]
@@ -89,7 +89,7 @@ def _array(number: int, tape: Tape) -> Any:
     if source is not None:
         return np.asarray(source._array)
     for op in reversed(tape.ops):
-        for made, what in Noted(*op).outputs:
+        for made, what in heard(op).outputs:
             if made == number:
                 return what if isinstance(what, np.ndarray | np.generic) else None
     return None

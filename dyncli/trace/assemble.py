@@ -13,7 +13,7 @@ from dyncli.trace import naming
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.places import Places
 from dyncli.trace.summary import WHOLE, summary
-from dyncli.trace.tape import SMALL, Noted, Pass, Tape
+from dyncli.trace.tape import SMALL, Noted, Pass, Tape, heard
 from dyncore import dtypes
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
@@ -41,7 +41,7 @@ class Assembly:
         }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
-        self.noted = [Noted(*each) for each in tape.ops]
+        self.noted = [heard(each) for each in tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
         self._stale = self._overwritten()
         self._sources()

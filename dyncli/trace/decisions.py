@@ -181,9 +181,9 @@ def _marks(tape: Tape, cap: Cap) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
-    at_ops = cap.positions(0, (noted[9] for noted in tape.ops))
+    at_ops = cap.positions(0, (noted[10] for noted in tape.ops))
     for number, noted in enumerate(tape.ops):
-        key = (noted[5], noted[6])
+        key = (noted[6], noted[7])
         where = lines.get(key)
         if where is None:
             found = place(*key)

@@ -31,7 +31,7 @@ from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
-from dyncli.trace.tape import Noted, Stopped, Tape
+from dyncli.trace.tape import Stopped, Tape, heard
 from dyncli.trace.watch import Measure, Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode
 from dyncore.tensor import Tensor
@@ -329,7 +329,7 @@ class _Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = _module_names(traceback, str(target.path))
-        last = Noted(*self.tape.ops[-1]) if self.tape.ops else None
+        last = heard(self.tape.ops[-1]) if self.tape.ops else None
         failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,

@@ -27,6 +27,7 @@ from dyncore.views import shares_memory
 SMALL = 16  # elements of a tensor whose values are kept with every op
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
+NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
 next_number = count().__next__
@@ -63,8 +64,27 @@ class Noted(NamedTuple):
     at: int
     rank: int
     phase: str
-    error: str | None = None
+    error: str | None
+    gaps: tuple[tuple[int | str, int], ...]
+
+
+def heard(raw: tuple[Any, ...]) -> Noted:
+    """An op of a tape in its parts.
+
+    The tape holds little: of one output the number and what it is; of each argument a tensor's number, None, or
+    (keyword or None, the numbers in a list).
+    """
+    op, given, made, what, *rest = raw
+    inputs: list[int] = []
     gaps: tuple[tuple[int | str, int], ...] = ()
+    for each in given:
+        if each.__class__ is int:
+            inputs.append(each)
+        else:
+            key, found = each or (None, ())
+            gaps += ((len(inputs) if key is None else key, len(found)),)
+            inputs += found
+    return Noted(op, inputs, made if made.__class__ is tuple else ((made, what),), *rest, gaps)  # type: ignore[call-arg]
 
 
 class Pass:
@@ -107,7 +127,7 @@ class Tape(Listener):
         self.copied: set[int] = set()
         self.first = next_number()
         # 1.5x on bench tracing: what runs for every op is a closure over locals, not a method.
-        self.op = _hearing(self, sys.maxsize if max_ops is None else max_ops)  # type: ignore[method-assign]
+        self.op = _hearing(self, max_ops)  # type: ignore[method-assign]
 
     @property
     def readers(self) -> dict[type, Any]:
@@ -160,7 +180,7 @@ class Tape(Listener):
         rest = tuple(v for v in args if not isinstance(v, Tensor))
         moment = now()
         where = (frame.f_code, frame.f_lasti, moment, moment, len(self.log))
-        self.ops.append((op, inputs, (), rest, {}, *where, 0, self.phase, str(error), ()))
+        self.ops.append((op, inputs, (), None, rest, NOTHING, *where, 0, self.phase, str(error)))
 
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
         frame = _users_frame(_getframe(2))
@@ -237,57 +257,63 @@ def _users_frame(frame: FrameType) -> FrameType:
     return frame
 
 
-def _hearing(tape: Tape, most: int) -> Any:
+def _hearing(tape: Tape, most: int | None) -> Any:
     """What runs after every op: notes it, and gives its result a number."""
     append, length, source = tape.ops.append, tape.log.__len__, tape.source
     first, ops = tape.first, tape.ops
+    script: Any = None  # the globals of whoever called last
 
     def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        frame = _getframe(2)
-        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-            frame = frame.f_back
-        inputs: list[int] = []
+        nonlocal script
+        frame: Any = _getframe(2)
+        if frame.f_globals is not script:
+            frame = _users_frame(frame)
+            script = frame.f_globals
+        given: list[Any] = []
         rest: tuple[Any, ...] = ()
-        gaps: tuple[tuple[int | str, int], ...] = ()
         for value in args:
-            if value.__class__ is Tensor or isinstance(value, Tensor):
+            kind = type(value)
+            if kind is Tensor or (kind not in PLAIN and isinstance(value, Tensor)):
                 try:
                     number = value._trace
-                    inputs.append(number if number >= first else source(value))
                 except AttributeError:
-                    inputs.append(source(value))
-            elif value.__class__ is list or value.__class__ is tuple:
+                    number = source(value)
+                given.append(number if number >= first else source(value))
+            elif kind is list or kind is tuple:
                 found = tape.numbers(value)
-                gaps += ((len(inputs), len(found)),)
-                inputs += found
+                given.append((None, found))
                 if not found:
                     rest += (value,)
             else:
                 rest += (value,)
-                gaps += ((len(inputs), 0),)
-        if kwargs:
+                given.append(None)
+        if not kwargs:
+            kwargs = NOTHING
+        else:
             for key, value in kwargs.items():
                 found = tape.numbers((value,))
                 if found:
-                    inputs += found
-                    gaps += ((key, len(found)),)
+                    given.append((key, found))
             kwargs = {key: value for key, value in kwargs.items() if not isinstance(value, Tensor)}
-        rank = 0
-        if result.__class__ is Tensor or isinstance(result, Tensor):
-            result._trace = number = next_number()
-            array = result._array
-            if result._edge is not None:
-                rank = result._edge.rank
-            outputs: Any = ((number, array if array.size <= SMALL else (array.shape, array.dtype)),)
+        if type(result) is Tensor or isinstance(result, Tensor):
+            result._trace = made = next_number()
+            what = array = result._array
+            if array.size > SMALL:
+                what = (array.shape, array.dtype)
+            edge = result._edge
+            rank = 0 if edge is None else edge.rank
             if op.view and args and not shares_memory(array, getattr(args[0], "_array", None)):
                 tape.copied.add(len(ops))
         else:
-            outputs, rank = _several(result)
+            what = None
+            made, rank = _several(result)
         if rank and (op.kept_names or op.composite):
             tape.note_kept(kept(op, args, result))
-        where = (frame.f_code, frame.f_lasti, started, ended, length(), rank, tape.phase, None, gaps)
-        append((op, inputs, outputs, rest, kwargs, *where))
-        if len(ops) >= most:
+        append((
+            op, tuple(given), made, what, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, length(), rank,
+            tape.phase, None,
+        ))  # fmt: skip
+        if most is not None and len(ops) >= most:
             raise Stopped("limit", f"stopped after {most} ops")
 
     return op

@@ -90,8 +90,8 @@ def test_a_run_that_ends_well_has_no_trend(recorded) -> None:
 def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
     """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
     source = "def forward(x):\n    n = 0\n    while n >= 0:\n        n += 1\n    return x\n"
-    monkeypatch.setattr(cap, "MOST_ITEMS", 5_000)
-    record = recorded(source, "[1.0]", timeout=0.3)
+    monkeypatch.setattr(cap, "MOST_ITEMS", 1_000)
+    record = recorded(source, "[1.0]", timeout=0.5)
     last = record.decisions[-1]
     assert (0, last.atoms[0].lhs) == (record.decisions[0].iteration, last.iteration)
     (left_out,) = (warning for warning in record.warnings if "left out of the log" in warning)
@@ -110,3 +110,11 @@ def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.Monkey
 def test_directions(values, words) -> None:
     """What a series does, in words."""
     assert words == direction(values)
+
+
+def test_only_an_op_that_raised_is_the_one_that_failed(recorded) -> None:
+    """What the script raises itself is the fault of no op."""
+    own = recorded("def forward(x):\n    y = x * 2\n    raise ValueError('no')\n", "[1.0]")
+    op = recorded("def forward(x):\n    y = x * 2\n    return y @ x.reshape(1, 1, 1)[0, 0].expand(3)\n", "[1.0]")
+    assert own.failure is not None and own.failure.op is None
+    assert op.failure is not None and op.ops[op.failure.op].error == op.failure.message
