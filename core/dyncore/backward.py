@@ -13,6 +13,7 @@ from time import perf_counter_ns as now
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from . import dispatch, versions
 from .autograd.checks import input_edge, is_one, starts
@@ -164,7 +165,7 @@ def _walk(
                             found = leaves.get(edge)
                             if found is None:
                                 leaves[edge] = [g, g is not grad]
-                            elif found[1] is SUM:
+                            elif found[1] is SUM and g.__class__ is ndarray:
                                 found[0] += g
                             else:
                                 found[0] = found[0] + g
@@ -238,7 +239,7 @@ def _deliver(
         found = leaves.get(edge)
         if found is None:
             leaves[edge] = [grad, grad is not came and came is not None]
-        elif found[1] is SUM and not create:
+        elif found[1] is SUM and grad.__class__ is ndarray:
             found[0] += grad
         else:
             found[0] = found[0] + grad

@@ -301,11 +301,11 @@ def general_node(op: Op) -> Any:
     found = op.nodes.get("general")
     if found is None:
         namespace = {"__slots__": (), "op": op, "__module__": "dyncore"}
-        found = op.nodes["general"] = type(op.default_title, (_Run,), namespace)
+        found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
     return found
 
 
-class _Run(GeneralNode):
+class Run(GeneralNode):
     """How a general node runs its derivatives."""
 
     __slots__ = ()

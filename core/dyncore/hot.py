@@ -18,21 +18,19 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from operator import itemgetter
 from time import perf_counter_ns
 from types import FunctionType
 from typing import Any
 
 import numpy as np
 
-from . import dispatch, versions
-from .broadcast import fit
-from .general import call, check_savable, failure, general_node, unwrap
+from . import dispatch
+from .dtypes import F32, F64
+from .general import call, check_savable, failure, unwrap
 from .grad_mode import GRAD, NO_GRAD, current
-from .graph import FREED, AccumulateGrad, next_rank
-from .outer import Outer, dense
+from .graph import next_rank
+from .hot_nodes import conjugates, hot_node
 from .registry import Op, is_gradient, keep
-from .saved import check_unchanged, second_time
 from .scalars import weak
 from .tensor import Tensor, storage
 from .views import note_view, shares_memory
@@ -83,50 +81,14 @@ def heat(entry: Any, op: Op) -> Any:
 
 
 def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
-    node_class = general_node(op)
-    if op.rules:
-        node_class.run = _fast_run(op)
     names.update({f"_{name}": value for name, value in op.defaults.items()})
-    names["node_class"] = node_class
-    for number, mask in enumerate(_patterns(op)):
-        names[f"targets{number}"] = tuple((name, None) for name in mask)
+    for number, given in enumerate(_patterns(op)):
+        if given:
+            names[f"class{number}"] = hot_node(op, given, False)
+            names[f"real{number}"] = hot_node(op, given, True) if conjugates(op) else None
     space: dict[str, Any] = {}
     exec(compile(source, f"<dyncore {op.name}>", "exec"), names, space)
     return space["entry"]  # type: ignore[no-any-return]
-
-
-def _fast_run(op: Op) -> Callable[..., Any]:
-    """`run` of the op's nodes without a dictionary: rules called with positions of the saved values."""
-    place = {name: number for number, name in enumerate(op.saved_names)}
-    calls: dict[str, Any] = {}
-    for name, rule in op.rules.items():
-        wanted = [place[each] for each in op.rule_arguments[name] if not is_gradient(each)]
-        calls[name] = rule, (itemgetter(*wanted) if wanted else None), len(wanted) == 1
-    saves = op.frees
-
-    def run(self: Any, grad: Any, keep: bool) -> Any:
-        values = self.values
-        if saves:
-            if values is FREED:
-                raise second_time(self)
-            if versions.newest < self.rank:
-                check_unchanged(self)
-            if not keep:
-                self.values = FREED
-        pairs = []
-        for (name, _), edge, (shape, dtype) in zip(self.targets, self.to, self.metas):
-            if edge is None:
-                continue
-            rule, pick, one = calls[name]
-            g = rule(grad) if pick is None else rule(grad, pick(values)) if one else rule(grad, *pick(values))
-            if g.__class__ is Outer and edge.__class__ is not AccumulateGrad:
-                g = g.dense()
-            if g is not None and (g.shape != shape or g.dtype is not dtype):
-                g = fit(dense(g), shape, dtype)
-            pairs.append((edge, g))
-        return pairs
-
-    return run
 
 
 def _patterns(op: Op) -> list[tuple[str, ...]]:
@@ -159,7 +121,9 @@ def _source(op: Op) -> str | None:
 
 
 # What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
-_LOCALS = frozenset(("mode", "listener", "started", "r", "extras", "result", "node", "frame", "more", "out"))
+_LOCALS = frozenset(
+    ("active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "more", "out")
+)
 
 
 def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
@@ -194,7 +158,8 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     for name in tensors[1:]:
         lines += _operand(op, name, first, name in optional, again)
     if op.floats:
-        lines.append(f"    if a_{tensors[0]}.dtype.kind not in 'fc': return call(op, ({given},), {{{named}}})")
+        a = f"a_{tensors[0]}.dtype"
+        lines.append(f"    if {a} is not F32 and {a} is not F64 and {a}.kind not in 'fc': {again}")
     raw = {name: f"a_{name}" for name in tensors}
     for name in loose:
         lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
@@ -280,49 +245,87 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if not active:
         return []
     any_edge = " or ".join(f"e_{name} is not None" for name in active)
-    lines = [f"    if mode is GRAD and ({any_edge}) and r.dtype.kind in 'fc':", "        node = new(node_class)"]
-    lines += [
-        "        node.rank = next_rank()",
-        "        frame = getframe(1)",
-        "        while '__dyncore__' in frame.f_globals: frame = frame.f_back",
-        "        node.code = frame.f_code",
-        "        node.lasti = frame.f_lasti",
-        "        node.extra = None",
-        "        node.outs = ()",
-    ]
+    lines = [f"    if mode is GRAD and ({any_edge}):", "        kind = r.dtype"]
+    conjugated = conjugates(op)
+    if conjugated:
+        alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
+        lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
+    plain = "kind is not F32 and kind is not F64 and kind.kind not in 'fc'"
+    lines.append(f"        if {plain}: active = None")
     given = [name for name in active if name in optional]
-    for mask, names in enumerate(_patterns(op)):
+    for names in _patterns(op):
         tests = [f"{n} is {'not ' if n in names else ''}None" for n in given]
-        if tests:
-            lines.append(f"        {'elif' if mask else 'if'} {' and '.join(tests)}:")
-        indent = "            " if tests else "        "
+        lines.append(f"        elif {' and '.join(tests)}:" if tests else "        else:")
+        number = _patterns(op).index(names)
+        if not names:
+            lines.append("            active = None")
+            continue
+        made = f"real{number} if reals else class{number}" if conjugated else f"class{number}"
         lines += [
-            f"{indent}node.targets = targets{mask}",
-            f"{indent}node.to = ({''.join(f'e_{n}, ' for n in names)})",
-            f"{indent}node.metas = ({''.join(_meta(op, n) for n in names)})",
+            f"            active = node = new({made})",
+            f"            node.e0 = e_{names[0]}"
+            if len(names) == 1
+            else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
+            f"            node.fits = (a_{names[0]}.shape, a_{names[0]}.dtype)"
+            if len(names) == 1
+            else f"            node.fits = ({''.join(_meta(n) for n in names)})",
         ]
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
-    lines.append(f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})")
     lines += [
-        f"        if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
+        "        if active is not None:",
+        "            node.rank = next_rank()",
+        "            frame = getframe(1)",
+        "            while '__dyncore__' in frame.f_globals: frame = frame.f_back",
+        "            node.code = frame.f_code",
+        "            node.lasti = frame.f_lasti",
+        "            node.extra = None",
+        f"            node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
+    ]
+    lines += [
+        f"            if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
         for n in op.saved_names
         if n in tensors and len(tensors) > 1 and n in active
     ]
-    if op.choose_title is None:
-        lines.append(f"        node.label = {op.default_title!r}")
-    else:
-        arguments = op.choose_title.__code__.co_varnames[: op.choose_title.__code__.co_argcount]
-        shown = ["r" if n == "result" else n if n in op.promote else raw.get(n, n) for n in arguments]
-        lines.append(f"        node.label = op.choose_title({', '.join(shown)})")
-    lines.append("        result._edge = node")
+    lines += [f"            node.label = {_label(op, raw)}", "            result._edge = node"]
     return lines
 
 
-def _meta(op: Op, name: str) -> str:
-    """The expression of an input's shape and dtype; a number that promotes not has neither."""
-    both = f"(a_{name}.shape, a_{name}.dtype)"
-    plain = name == op.tensor_names[0] or name in op.promote or name in op.strict
-    return f"{both}, " if plain else f"({both} if e_{name} is not None else ((), None)), "
+def _is_alike(op: Op, name: str) -> str:
+    """The expression of whether an operand is of the result's dtype."""
+    if name == op.tensor_names[0] or name in op.promote or name in op.strict:
+        return f"a_{name}.dtype is kind"
+    return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
+
+
+def _label(op: Op, raw: dict[str, str]) -> str:
+    """The expression of the node's title, or of what its chooser is called with once somebody asks."""
+    if op.choose_title is None:
+        return repr(op.default_title)
+    code = op.choose_title.__code__
+    arguments = code.co_varnames[: code.co_argcount]
+    shown = ["r" if n == "result" else n if n in op.promote else raw.get(n, n) for n in arguments]
+    if not set(code.co_names) <= {"ndim", "get"} or any(n in op.promote or n == "result" for n in arguments):
+        return f"op.choose_title({', '.join(shown)})"
+    late = [
+        f"(None if {n} is None else RANKS[a_{n}.ndim])" if n in op.defaults and n in op.tensor_names
+        else f"RANKS[a_{n}.ndim]" if n in op.tensor_names else raw.get(n, n)
+        for n in arguments
+    ]  # fmt: skip
+    return f"({', '.join(late)},)"
+
+
+class Ranked:
+    """Stands for an array in the choice of a title that asks for nothing but its number of dimensions."""
+
+    __slots__ = ("ndim",)
+
+    def __init__(self, ndim: int) -> None:
+        self.ndim = ndim
+
+
+def _meta(name: str) -> str:
+    """The expression of an input's shape and dtype, which only matter where a gradient goes."""
+    return f"a_{name}.shape if e_{name} is not None else None, a_{name}.dtype if e_{name} is not None else None, "
 
 
 def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
@@ -350,5 +353,6 @@ _WORLD: dict[str, Any] = {
     "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
+    "F32": F32, "F64": F64, "RANKS": [Ranked(n) for n in range(65)],
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip

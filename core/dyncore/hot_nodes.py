@@ -1,0 +1,149 @@
+"""Node classes of the ops in `hot`, one for each set of tensors that may be given, with `run` written for it.
+
+For `linear(input, weight)`, whose rules want (g, weight) and (g, input), the source is
+
+    def run(self, grad, keep):
+        values = self.values
+        if values is FREED: raise second_time(self)
+        if versions.newest < self.rank: check_unchanged(self)
+        if not keep: self.values = FREED
+        v_input, v_weight = values
+        e0, e1 = self.to
+        s0, t0, s1, t1 = self.fits
+        ...
+        return (e0, g0), (e1, g1)
+
+which takes half as long as the general loop over targets, edges and rules (1.1 us of 2.4 on bench RNN by hand).
+A node with one input is `single`, so that backward needs neither pairs nor a heap for it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import versions
+from .broadcast import fit
+from .formulas import real
+from .general import Run
+from .graph import FREED, AccumulateGrad
+from .outer import Outer
+from .registry import Op, is_gradient
+from .saved import check_unchanged, second_time
+
+
+class Hot(Run):
+    """fits: shape and dtype of each input, flat.  label: the title, or what its chooser is to be called with."""
+
+    __slots__ = ("e0", "fits")
+    outs = ()
+    e0: Any
+    fits: tuple[Any, ...]
+
+    @property
+    def metas(self) -> Any:  # type: ignore[override]
+        return tuple(zip(self.fits[::2], self.fits[1::2], strict=True))
+
+    def name(self) -> str:
+        label: Any = self.label
+        return label if label.__class__ is str else self.op.choose_title(*label)
+
+    @property
+    def title(self) -> str:  # type: ignore[override]
+        return self.name()
+
+
+class HotSingle(Hot):
+    """A node with one input, whose edge is `e0`."""
+
+    __slots__ = ()
+    single = True
+
+    @property
+    def to(self) -> Any:  # type: ignore[override]
+        return (self.e0,)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        ((_, gradient),) = Run.run_tensors(self, grad, keep)
+        return gradient
+
+
+def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
+    """What a rule gave that is no array: None, a scalar, or a sum of outer products, which only a leaf may keep."""
+    if grad is None or (grad.__class__ is Outer and edge.__class__ is AccumulateGrad):
+        return grad
+    if grad.__class__ is Outer:
+        grad = grad.dense()
+    return grad if grad.shape == shape and grad.dtype is dtype else fit(grad, shape, dtype)
+
+
+def hot_node(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
+    """The node class for gradients of the parameters `names`; with `of_reals`, for real operands."""
+    key = "hot", names, of_reals
+    if key not in op.nodes:
+        op.nodes[key] = _made(op, names, of_reals)
+    return op.nodes[key]
+
+
+def conjugates(op: Op) -> bool:
+    """Whether the op's rules are others for real operands."""
+    return any(real(rule) is not rule for rule in op.rules.values())
+
+
+def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
+    world = {**_WORLD}
+    for number, name in enumerate(names):
+        world[f"rule{number}"] = real(op.rules[name]) if of_reals else op.rules[name]
+    exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
+    namespace = {
+        "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"],
+        "targets": tuple((name, None) for name in names),
+    }  # fmt: skip
+    return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)
+
+
+def _source(op: Op, names: tuple[str, ...]) -> str:
+    lines = ["def run(self, grad, keep):"]
+    saved = op.saved_names
+    if saved:
+        lines.append("    values = self.values")
+    if op.frees:
+        lines += [
+            "    if values is FREED: raise second_time(self)",
+            "    if versions.newest < self.rank: check_unchanged(self)",
+            "    if not keep: self.values = FREED",
+        ]
+    if saved:
+        lines.append(f"    {', '.join(f'v_{name}' for name in saved)}, = values")
+    if len(names) == 1:
+        lines += ["    s, t = self.fits", *_gradient(op, names[0], 0, "self.e0", "s", "t", "    "), "    return g0"]
+        return "\n".join(lines)
+    numbers = range(len(names))
+    lines += [
+        f"    {', '.join(f'e{k}' for k in numbers)} = self.to",
+        f"    {', '.join(f's{k}, t{k}' for k in numbers)} = self.fits",
+    ]
+    for k, name in enumerate(names):
+        lines += [f"    if e{k} is None: g{k} = None", "    else:"]
+        lines += _gradient(op, name, k, f"e{k}", f"s{k}", f"t{k}", "        ")
+    lines.append(f"    return {', '.join(f'(e{k}, g{k})' for k in numbers)}")
+    return "\n".join(lines)
+
+
+def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str, indent: str) -> list[str]:
+    """The lines that compute one gradient and bring it to its input's shape and dtype."""
+    wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
+    g = f"g{number}"
+    return [
+        f"{indent}{g} = rule{number}({', '.join(wanted)})",
+        f"{indent}if {g}.__class__ is ndarray:",
+        f"{indent}    if {g}.shape != {shape} or {g}.dtype is not {dtype}: {g} = fit({g}, {shape}, {dtype})",
+        f"{indent}else: {g} = settled({g}, {edge}, {shape}, {dtype})",
+    ]
+
+
+_WORLD: dict[str, Any] = {
+    "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
+    "settled": settled, "ndarray": np.ndarray, "__name__": "dyncore.hot_nodes", "__dyncore__": True,
+}  # fmt: skip
