@@ -63,7 +63,9 @@ class Blame:
     def overwritten(self) -> Fault | None:
         """A value that backward needs and the model overwrites."""
         found = damage.overwritten(self.problem, self.steps)
-        return None if found is None else Fault(found[0], f"what `{found[1]}` keeps for backward is overwritten")
+        return (
+            None if found is None else Fault(found[0], f"`{found[1]}` needs a value for backward that is overwritten")
+        )
 
     def cut(self, number: int, cuts: list[Cut]) -> Place | None:
         """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import linecache
 import sys
+from collections.abc import Callable
+from functools import partial
 from types import CodeType
 from typing import Any
 
@@ -11,16 +13,23 @@ import numpy as np
 
 from dyncli.check.locate import Step, Steps
 from dyncli.check.problem import Problem
+from dyncli.check.subject import Call
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
 
 
 def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str] | None:
-    """The line that overwrites what an op keeps for backward, and the name of that op."""
+    """The line that overwrites what an op keeps for backward, or an input; and the name of that op or input."""
     for number, step in enumerate(steps):
         for name, kept in step.saved.items():
             if kept is not None and _changed(step, name, kept):
-                return _writer(problem, number, name, kept), step.name
+                heard = Steps()
+                return _writer(problem, heard, partial(_spoilt, heard.steps, number, name, kept)), step.name
+    if isinstance(problem.function, Call):
+        call = problem.function
+        for number, (tensor, given) in enumerate(zip(problem.sources, problem.arrays)):
+            if not np.array_equal(tensor._array, given, equal_nan=True):
+                return _writer(problem, Steps(), partial(_differs, call, number, given)), problem.start[number].name
     return None
 
 
@@ -29,10 +38,17 @@ def _changed(step: Step, name: str, kept: Any) -> bool:
     return isinstance(now, np.ndarray) and not np.array_equal(kept, now, equal_nan=kept.dtype.kind in "fc")
 
 
-def _writer(problem: Problem, number: int, name: str, kept: Any) -> Place | None:
-    """Runs the model once more, and looks at the value after every line of the user's."""
-    heard = Steps()
-    writes = _Writes(heard, number, name, kept)
+def _spoilt(steps: list[Step], number: int, name: str, kept: Any) -> bool:
+    return len(steps) > number and _changed(steps[number], name, kept)
+
+
+def _differs(call: Call, number: int, given: Any) -> bool:
+    return len(call.made) > number and not np.array_equal(call.made[number]._array, given, equal_nan=True)
+
+
+def _writer(problem: Problem, heard: Steps, spoilt: Callable[[], bool]) -> Place | None:
+    """Runs the model once more, and asks after every line of the user's whether the value is spoilt."""
+    writes = _Writes(spoilt)
     before = sys.gettrace()
     with problem.session.heard(heard):
         sys.settrace(writes.call)
@@ -50,10 +66,10 @@ def _writer(problem: Problem, number: int, name: str, kept: Any) -> Place | None
 
 
 class _Writes:
-    """Traces the user's lines until a kept value has changed.  found: the line that ran before."""
+    """Traces the user's lines until a value is spoilt.  found: the line that ran before."""
 
-    def __init__(self, heard: Steps, number: int, name: str, kept: Any) -> None:
-        self.heard, self.number, self.name, self.kept = heard, number, name, kept
+    def __init__(self, spoilt: Callable[[], bool]) -> None:
+        self.spoilt = spoilt
         self.last: tuple[CodeType, int] | None = None
         self.found: tuple[CodeType, int] | None = None
 
@@ -64,8 +80,7 @@ class _Writes:
         return self.inside
 
     def inside(self, frame: Any, event: str, more: Any) -> Any:
-        steps = self.heard.steps
-        if self.found is None and len(steps) > self.number and _changed(steps[self.number], self.name, self.kept):
+        if self.found is None and self.spoilt():
             self.found = self.last
         self.last = frame.f_code, frame.f_lineno
         return self.inside

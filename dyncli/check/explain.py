@@ -94,7 +94,9 @@ class _Explaining:
             )
         if self.given.failing == 2:
             return given._replace(verdict="not_applicable")
-        return given._replace(verdict="wrong", place=self._raisedat_line(error))
+        fault = self.blame.op(every=False, verdict="raises")
+        place = fault.place if fault is not None else self._raised_at(error)
+        return given._replace(verdict="wrong", place=place, message=at_line(given.message, place))
 
     def _goes_backward_itself(self) -> bool:
         heard = _Backwards()
@@ -102,7 +104,7 @@ class _Explaining:
             self.problem.function(self.problem.arrays)
         return heard.met
 
-    def _raisedat_line(self, error: Exception) -> Place | None:
+    def _raised_at(self, error: Exception) -> Place | None:
         for frame, line in reversed(list(walk_tb(error.__traceback__))):
             file, name = frame.f_code.co_filename, frame.f_code.co_name
             if is_users(file):
@@ -130,8 +132,13 @@ class _Explaining:
         left = [number for number in suspects if number not in cut_off]
         if left and fault is None:
             fault = blame.other() or blame.op(every=True)
+        for number in left:
+            if self.found.derivatives[number] is None and fault is not None and fault.place is not None:
+                cut_off[number] = fault.place
         verdicts = dict.fromkeys(cut_off, "detached")
         for number in left:
+            if number in cut_off:
+                continue
             if fault is not None or any(each.verdict == "wrong" for _, each in self.found.judged[number]):
                 verdicts[number] = "wrong"
         checks = tuple(

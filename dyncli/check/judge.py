@@ -108,6 +108,10 @@ class Judge:
         start = probe.start()
         if isinstance(start, Edge):
             return self._edge(start.nearest, probe, line, pinned, analytic, scale)
+        if probe.left is not None and probe.left.margin == 0:
+            # Steps that stay on the path are smaller than what the tested value can tell.
+            probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+            return self._edge(probe.left, probe, line, pinned, analytic, scale)
         noise = self.quick
         estimate = probe.estimate(start, noise)
         if self._doubtful(estimate, analytic):
@@ -115,11 +119,11 @@ class Judge:
             estimate = probe.estimate(start, noise)
             if start > 0 and self._is_lost(estimate, analytic, probe.first * RATIO**-start, scale):
                 own = self._own_slope(pinned, scale, noise)
-                if own is None:
-                    probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
-                    plus, minus = probe.at(0)
-                    return self._edge(minus if plus.usable else plus, probe, line, pinned, analytic, scale)
-                return self._compare(*own, analytic)
+                found = None if own is None else self._compare(*own, analytic)
+                if probe.left is None or (found is not None and found.verdict == "right"):
+                    return found or self._compare(estimate.value, estimate.error, analytic)
+                probe.smallest = max(probe.smallest, 8 * EPSILON * scale)
+                return self._edge(probe.left, probe, line, pinned, analytic, scale)
             if start > 0 and self._doubtful(estimate, analytic):
                 estimate = self._on_the_piece(estimate, pinned, scale, noise)
         verdict = self._compare(estimate.value, estimate.error, analytic)

@@ -213,7 +213,7 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
         return None
     verdicts = [check.verdict for check in found.checks]
     if found.failure is not None:
-        return None
+        return Located(step, place_of(problem, step, tracer), found, "raises")
     verdict = "wrong" if "wrong" in verdicts else "nan" if "nan" in verdicts else ""
     if not found.reentrant:
         verdict = "nondeterministic"

@@ -89,6 +89,7 @@ class Probe:
         level, stride = 0, 1
         while not self.usable(level):
             plus, minus = self.at(level)
+            self.left = minus if plus.usable else plus
             if self.first * RATIO ** -(level + stride) < self.smallest:
                 return Edge(minus if plus.usable else plus)
             level += stride

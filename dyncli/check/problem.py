@@ -38,7 +38,8 @@ class Evaluation(NamedTuple):
     """The function at a distance from the point.
 
     values: None where it raised, or has another shape.  step: the distance really gone.  same: whether it went the
-    same way.  finite: whether every value is.  flip: the first decision that differed.  way: a hash of the path.
+    same way.  finite: whether every value is.  flip: the first decision that differed.  margin: its
+    margin at the point.  way: a hash of the path.
     """
 
     values: Any
@@ -47,6 +48,7 @@ class Evaluation(NamedTuple):
     finite: bool = True
     error: Exception | None = None
     flip: tuple[bool, int] | None = None
+    margin: float | None = None
     way: int | None = None
     near: Near | None = None
 
@@ -213,18 +215,18 @@ class Problem:
         except Astray:
             raise
         except Exception as error:
-            return Evaluation(None, step, same=False, finite=False, error=error, flip=self._flip(watch, None))
+            return Evaluation(None, step, same=False, finite=False, error=error, **self._left(watch, None))
         watch.ended()
         path = paths.read(session.program, session.log)
         same = watch.flip is None and path.key == self.path.key
-        flip = None if same else self._flip(watch, path)
+        left: dict[str, Any] = {} if same else self._left(watch, path)
         found = flat(outputs)
         hashed = hash((tuple(path.key), _way(watch))) if way else None
         if [(name, np.shape(each._array)) for name, each in outputs] != [(s.name, s.shape) for s in self.spans]:
-            return Evaluation(None, step, same=False, finite=True, flip=flip, way=hashed)
+            return Evaluation(None, step, same=False, finite=True, way=hashed, **left)
         finite = bool(np.isfinite(found).all()) if self.finite.all() else bool(np.isfinite(found[self.finite]).all())
         near = self._nearest(watch, path, step) if margins and same else None
-        return Evaluation(self._combined(found), step, same, finite, None, flip, hashed, near)
+        return Evaluation(self._combined(found), step, same, finite, way=hashed, near=near, **left)
 
     def pinned(self, line: Line) -> Line:
         """The line with every decision as it is at the point.  Raises Astray where that cannot be."""
@@ -236,6 +238,17 @@ class Problem:
         return at
 
     # -- decisions
+
+    def _left(self, watch: Watch, path: paths.Path | None) -> dict[str, Any]:
+        """The first decision that differed, and its margin at the point."""
+        flip = self._flip(watch, path)
+        if flip is None:
+            return {"flip": None}
+        hidden, number = flip
+        if hidden:
+            return {"flip": flip, "margin": watch.flip_margin if watch.flip == number else None}
+        margins = (margin for test, margin in zip(self.path.tests, self._margins) if test.step == number)
+        return {"flip": flip, "margin": next(margins, None)}
 
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
         """The first decision that differed: (whether hidden, its number among the hidden ones or the steps)."""

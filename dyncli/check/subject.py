@@ -104,12 +104,14 @@ class Subject:
     def tensors(self) -> list[Tensor]:
         """The parameters, buffers and other tensors that the script holds."""
         found = {id(tensor): tensor for tensor, _, _ in naming.parameters(self.names, self.loaded.function)}
-        holders = [self.names, *(vars(each) for each in self.modules())]
-        for holder in holders:
-            for name, value in list(holder.items()):
-                if not name.startswith("__"):
-                    found.update({id(tensor): tensor for _, tensor in naming.leaves(value, name)})
+        for name, value in self.holders():
+            found.update({id(tensor): tensor for _, tensor in naming.leaves(value, name)})
         return list(found.values())
+
+    def holders(self) -> list[tuple[str, Any]]:
+        """What may hold tensors, by name: the script's variables, and the attributes of its modules."""
+        held = [*self.names.items(), *(item for each in self.modules() for item in vars(each).items())]
+        return [(name, value) for name, value in held if not name.startswith("__")]
 
     def modules(self) -> list[Any]:
         """The nn.Modules of the script, inner ones too."""
@@ -136,7 +138,7 @@ class Subject:
 class Call:
     """The entry with one case's inputs.  start: the values of everything that derivatives are taken by.
 
-    tangents: what the inputs carry in forward mode.
+    tangents: what the inputs carry in forward mode.  made: the inputs of the last call.
     upkeep: what is done before each call: `reload` the script, or put the `tensors` back that the last one changed.
     """
 
@@ -149,6 +151,7 @@ class Call:
         self.start = [Source(leaf.name, "input", double(leaf.array)) for leaf in self._floating]
         self.start += [Source(name, "parameter", double(each._array)) for each, name in self._parameters()]
         self.tangents: list[Any] | None = None
+        self.made: list[Tensor] = []
         self._kept: list[tuple[Tensor, Any]] = []
         self._dirty: set[int] = set()
         self.keep()
@@ -160,7 +163,12 @@ class Call:
 
     def _parameters(self) -> list[tuple[Tensor, str]]:
         found = naming.parameters(self.subject.names, self.subject.loaded.function)
-        return [(each, name) for each, name, role in found if role == "parameter" and each._edge is not None]
+        named = {id(each): (each, name) for each, name, role in found if role == "parameter"}
+        for name, holder in self.subject.holders():
+            for path, tensor in naming.leaves(holder, name):
+                if tensor.is_leaf:
+                    named.setdefault(id(tensor), (tensor, path))
+        return [(each, name) for each, name in named.values() if each._edge is not None]
 
     def keep(self) -> None:
         """Remembers the values of the script's tensors."""
@@ -183,6 +191,7 @@ class Call:
             restore(self.subject.chance)
         count = len(self._floating)
         sources: list[Tensor] = []
+        self.made = sources
 
         def tensor(leaf: Leaf) -> Tensor:
             if not leaf.is_floating:

@@ -61,6 +61,7 @@ class Watch(Listener):
         self.most = most
         self.count = 0
         self.flip: int | None = None
+        self.flip_margin: float | None = None
         self.moved: list[tuple[int, Any]] = []
         self.keys: list[bytes] | None = [] if ways else None
 
@@ -151,6 +152,7 @@ class Watch(Listener):
             return
         if number >= len(base) or base[number].name != name or not _same(base[number].key, key):
             self.flip = min(number, len(base) - 1)
+            self.flip_margin = _least(base[self.flip], key)
         elif (
             margin is not None and base[number].margin is not None and np.shape(margin) == np.shape(base[number].margin)
         ):
@@ -207,6 +209,16 @@ def _follow(op: Any, args: Any, kwargs: Any, result: Any, key: Any) -> None:
     lost = np.ndim(key) < x.ndim
     found = np.take_along_axis(x, np.expand_dims(key, dim) if lost else np.asarray(key), dim)
     write(values, np.squeeze(found, dim) if lost else found, False)
+
+
+def _least(kept: Hidden, key: Any) -> float | None:
+    """The least margin of the elements whose piece is another now."""
+    if kept.margin is None or not np.size(kept.margin):
+        return None
+    margins = np.abs(np.asarray(kept.margin, np.float64))
+    if np.shape(key) == np.shape(kept.key) == margins.shape and np.any(key != kept.key):
+        margins = margins[np.asarray(key != kept.key)]
+    return float(margins.min())
 
 
 def _same(one: Any, other: Any) -> bool:
