@@ -32,9 +32,12 @@ def backward(
     grad_tensors: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    grad_variables: Any = None,
     inputs: Any = None,
 ) -> None:
     """Computes the gradients of `tensors` and adds them to the leaves, or to `inputs` only."""
+    if grad_variables is not None:
+        grad_tensors = old_name(grad_tensors, grad_variables)
     keep = create_graph if retain_graph is None else retain_graph
     wanted = None
     if inputs is not None:
@@ -44,13 +47,26 @@ def backward(
         wanted = [input_edge(each) for each in given]
         for edge, each in zip(wanted, given, strict=True):
             if edge is None:
-                raise RuntimeError("One of the differentiated Tensors does not require grad")
+                raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
             if edge.__class__ is not AccumulateGrad and isinstance(each, Tensor):
                 each.retain_grad()
     roots = (tensors,) if is_one(tensors) else tuple(tensors)
     if create_graph:
         warn_create_graph()
     walk(starts(roots, grad_tensors, create_graph), keep, create_graph, wanted, accumulate=True, roots=roots)
+
+
+def old_name(grad_tensors: Any, grad_variables: Any) -> Any:
+    """What was given as `grad_variables`.  Raises RuntimeError if `grad_tensors` was given too."""
+    from .explain import warn
+
+    warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
+    if grad_tensors is not None:
+        raise RuntimeError(
+            "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
+            "`grad_tensors`."
+        )
+    return grad_variables
 
 
 def warn_create_graph() -> None:

@@ -182,6 +182,13 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         )
 
 
+_WORDS = {
+    "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int",
+    "bool": "bool", "float16": "c10::Half", "float32": "float", "float64": "double",
+    "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
+    "uint16": "unsigned short", "uint32": "unsigned int", "uint64": "unsigned long",
+}  # fmt: skip
+
+
 def _word(tensor: Any) -> str:
-    name = str(tensor._array.dtype)
-    return {"float32": "float", "float64": "double", "float16": "half"}.get(name, name)
+    return _WORDS[str(tensor._array.dtype)]

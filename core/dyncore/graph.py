@@ -135,8 +135,10 @@ class Node:
         """Puts `value` in the place of the one saved as `name`."""
         raise KeyError(name)
 
-    def __call__(self, *grads: Any) -> Any:
+    def __call__(self, *grads: Any, **named: Any) -> Any:
         """The gradients of this node's inputs for the gradients of its outputs, as Tensors."""
+        if named:
+            raise TypeError("keyword arguments are not supported")
         from .autograd.direct import call_node
 
         return call_node(self, grads)

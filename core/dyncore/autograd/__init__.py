@@ -89,7 +89,7 @@ def grad(
                 )
             if materialize_grads and not isinstance(each, Tensor):
                 raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
-            results.append(each.new_zeros(each.shape) if materialize_grads else None)
+            results.append(each.new_zeros(each.shape, requires_grad=create_graph) if materialize_grads else None)
         else:
             results.append(g if isinstance(g, Tensor) else wrap(g, None))
     return tuple(results)

@@ -25,7 +25,7 @@ def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple
     """Pairs (edge, gradient) that backward starts from.  Raises where roots and cotangents do not fit."""
     given = (None,) * len(roots) if grads is None else (grads,) if isinstance(grads, Tensor) else tuple(grads)
     checked = [cotangent(root, grad, create_graph, i) for i, (root, grad) in enumerate(zip(roots, given, strict=False))]
-    if len(given) != len(roots):
+    if len(given) < len(roots):
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
     return [(root_edge(root, i), checked[i]) for i, root in enumerate(roots)]
 

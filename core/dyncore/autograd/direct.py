@@ -15,6 +15,9 @@ def call_node(node: Node, grads: tuple[Any, ...]) -> Any:
     """The gradients of the node's inputs, a Tensor when there is one input, else a tuple; hooks are run."""
     from .hooks import aligned, run_after, run_pre_hooks, run_tensor_hooks
 
+    for number, each in enumerate(grads):
+        if each is not None and not isinstance(each, Tensor):
+            raise TypeError(f"argument {number} is not a Variable")
     if len(grads) != node.outputs:
         raise TypeError(f"expected {node.outputs} arguments, got {len(grads)} instead")
     create = current().grad
