@@ -121,7 +121,8 @@ LAZY = frozenset((
     "profiler", "serialization", "signal", "special", "testing", "utils", "version",
 ))  # fmt: skip
 _ELSEWHERE = {
-    "autocast": "amp", "mps": "backends", "xpu": "backends", "accelerator": "backends",
+    "autocast": "amp", "GradScaler": "amp", "vmap": "func",
+    "mps": "backends", "xpu": "backends", "accelerator": "backends",
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",

@@ -109,6 +109,9 @@ def grad_and_value(func: Callable[..., Any], argnums: Any = 0, has_aux: bool = F
             tree = unflatten(flatten(chosen)[1], found)
             gradient = tree[0] if isinstance(argnums, int) else tree
             value = out if outer else out.detach()
+            if not outer:
+                leaves, shape = flatten(aux)
+                aux = unflatten(shape, [each.detach() if isinstance(each, Tensor) else each for each in leaves])
         return (gradient, (value, aux)) if has_aux else (gradient, value)
 
     return wrapper
@@ -164,6 +167,11 @@ def vjp(func: Callable[..., Any], *primals: Any, has_aux: bool = False) -> Any:
 
 def jvp(func: Callable[..., Any], primals: Any, tangents: Any, *, strict: bool = False, has_aux: bool = False) -> Any:
     """`func(*primals)`, and its derivative in the direction `tangents`."""
+    for what, value in (("primals", primals), ("tangents", tangents)):
+        if not isinstance(value, (tuple, list)):
+            raise RuntimeError(
+                f"jvp(f, primals, tangents): Expected {what} to be a tuple. E.g. it should be valid to call f(*{what})."
+            )
     with enable_grad():
         lifted, fresh = _lifted(tuple(primals))
         given, _ = flatten(tuple(tangents))
@@ -323,6 +331,8 @@ def functional_call(
         given.update(each)
     places = []
     for name, value in given.items():
+        if not isinstance(value, Tensor):
+            raise TypeError(f"{value} is not an instance of torch.Tensor")
         path, _, last = name.rpartition(".")
         owner = module.get_submodule(path) if path else module
         table = owner._parameters if last in owner._parameters else owner._buffers if last in owner._buffers else None

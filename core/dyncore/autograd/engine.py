@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import versions
+from ..grad_mode import is_multithreading_enabled
 from ..graph import AccumulateGrad
 from ..task import queue_callback, running
 from ..tensor import storage
@@ -45,6 +46,12 @@ def execution_order() -> list[Any]:
     task = running.get()
     if task is None:
         raise RuntimeError("_current_graph_task_execution_order should only be called during the backward pass")
+    if is_multithreading_enabled():
+        raise RuntimeError(
+            "get_current_graph_task_execution_order expects the current backward to be executed with multithreading "
+            "disabled, e.g. by running:\n\n>>> with torch.autograd.set_multithreading_enabled(False):\n...     "
+            "torch.autograd.grad(...)\n"
+        )
     return sorted({edge.node for edge in task.reached()}, key=lambda node: node.rank)
 
 

@@ -35,7 +35,7 @@ class Frame:
         self.check = check
         self.error = error
         self.debug = False
-        self.forward_completed = False
+        self.forward_completed = self.unfinished = False
         self.holders: list[weakref.ref[Holder]] = []
         self.metas: list[Any] = []
         self.values: weakref.WeakKeyDictionary[Any, dict[int, Any]] = weakref.WeakKeyDictionary()
@@ -73,6 +73,10 @@ class Frame:
             number = counted
             counted += 1
             if number >= len(self.holders):
+                if not self.forward_completed:
+                    # A backward inside the checkpointed function: what comes after it is not saved yet.
+                    self.unfinished = True
+                    return tensor
                 raise self.error(
                     "torch.utils.checkpoint: trying to save more tensors during recomputation than during the original "
                     "forward pass."
@@ -80,7 +84,7 @@ class Frame:
             if self.holders[number]() is not None:
                 found[number] = tensor
             self._compare(number, tensor)
-            if self.early_stop and counted == len(self.holders) and self.forward_completed:
+            if self.early_stop and counted == len(self.holders):
                 raise StopRecomputation
             return tensor
 
@@ -89,7 +93,7 @@ class Frame:
                 self.again()
         except StopRecomputation:
             return
-        if counted != len(self.holders):
+        if counted != len(self.holders) and not self.unfinished:
             raise self.error(
                 "torch.utils.checkpoint: A different number of tensors was saved during the original forward and "
                 f"recomputation.\nNumber of tensors saved during forward: {len(self.holders)}\nNumber of tensors "
