@@ -117,7 +117,7 @@ globals().update(bind())
 globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
-    "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim",
+    "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim", "process",
     "profiler", "serialization", "signal", "special", "testing", "utils", "version",
 ))  # fmt: skip
 _ELSEWHERE = {

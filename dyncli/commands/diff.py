@@ -36,6 +36,7 @@ def diff(
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
     timeout: opt.Timeout = None,
+    threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
     rtol: Annotated[float, typer.Option(metavar="X", min=0, rich_help_panel=COMPARING,
                     help="Values agree within this share of the larger one.")] = 0.0,

@@ -47,6 +47,7 @@ def gradcheck(
                                       rich_help_panel=CHECKING)] = 1,
     seed: opt.Seed = 0,
     timeout: opt.Timeout = None,
+    threads: opt.Threads = None,
     json: opt.Json = False,
     color: opt.Color = None,
     quiet: opt.Quiet = False,

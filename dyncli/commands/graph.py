@@ -39,6 +39,7 @@ def graph(
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
     timeout: opt.Timeout = None,
+    threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
     expand: Annotated[
         list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls` or `all`; repeatable.")

@@ -31,6 +31,7 @@ def run(
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
     timeout: opt.Timeout = None,
+    threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
     trace: opt.Trace = False,
     force: opt.Pins = None,

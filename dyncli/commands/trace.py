@@ -34,6 +34,7 @@ def trace(
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
     timeout: opt.Timeout = None,
+    threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
     by: Annotated[str | None, typer.Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
                   help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,

@@ -40,6 +40,9 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
     from dyncli.cover.chunks import Chunk
     from dyncli.cover.runner import Nowhere, Runner
     from dyncli.query.coverage.coding import subject_out, tally_out
+    from dyncore import process
+
+    process.keep_memory()
 
     runner = None
     for line in incoming:

@@ -121,7 +121,7 @@ def time_text(elapsed_ns: int) -> str:
         if amount < 1000:
             break
         amount, unit = amount / 1000, larger
-    return f"{amount:.0f} {unit}" if unit == "ns" or amount >= 100 else f"{amount:.2g} {unit}"
+    return f"{amount:.0f} {unit}" if unit == "ns" or amount >= 99.5 else f"{amount:.2g} {unit}"
 
 
 def counted(amount: int, word: str) -> str:

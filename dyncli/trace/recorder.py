@@ -33,7 +33,7 @@ from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.tape import Stopped, Tape, heard
 from dyncli.trace.watch import Measure, Watch
-from dyncore import autograd, dtypes, events, exchange, grad_mode
+from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
 
 STOPPED = ("timeout", "limit", "interrupted")
@@ -45,6 +45,7 @@ def record_model(request: Request) -> Iterator[Record]:
 
     Raises the DyncliErrors of loading and of the inputs before anything runs; what happens in a run is in its record.
     """
+    process.keep_memory()
     if request.dtype not in DTYPES:
         raise errors.UsageError(
             f"unknown dtype `{request.dtype}`",

@@ -57,8 +57,8 @@ def test_statistics_of_values() -> None:
 def test_sizes_and_times() -> None:
     """Units grow with the amount."""
     assert ("0 B", "4 KiB", "1.5 MiB") == tuple(values.bytes_text(n) for n in (0, 4096, 3 << 19))
-    assert ("900 ns", "1.2 µs", "34 ms", "2 s") == tuple(
-        values.time_text(n) for n in (900, 1234, 34_000_000, 2_000_000_000)
+    assert ("900 ns", "1.2 µs", "100 µs", "34 ms", "2 s") == tuple(
+        values.time_text(n) for n in (900, 1234, 99_600, 34_000_000, 2_000_000_000)
     )
 
 
