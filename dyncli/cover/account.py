@@ -93,6 +93,8 @@ class Account:
             tally.nearest[site.id] = tuple(
                 Near(distance, self._example(position), margin, arm) for distance, position, margin, arm in nears
             )
+        for number, times in observer.recall.calls().items():
+            observer.calls[number] += times
         for number, times in enumerate(observer.calls):
             if times:
                 name = function_key(observer.program, number)

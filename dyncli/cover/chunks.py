@@ -55,10 +55,11 @@ class Chunk:
             text = ", ".join(f"{name}={_array_text(value)}".removeprefix("=") for name, value in values.items())
             return one_line(text, LONGEST_SHOWN)
         item = self.items[position - self.first]
+        if item is None:
+            return ""
         if self.form == "rows":
-            item = ", ".join(f"{name}={cell}" for name, cell in zip(self.head or [""] * len(item), item))
-            item = item.replace(" =", " ") if self.head else ", ".join(self.items[position - self.first])
-        return one_line(item[: LONGEST_SHOWN * 2], LONGEST_SHOWN) if item is not None else ""
+            item = ", ".join(item if self.head is None else map("{}={}".format, self.head, item))
+        return one_line(item[: LONGEST_SHOWN * 2], LONGEST_SHOWN)
 
     def arrays(self) -> dict[str, Any]:
         """The arrays by name, decoded once."""

@@ -30,6 +30,9 @@ class Reader(Protocol):
     def take(self, most: int) -> Chunk | None:
         """The next inputs, at most so many; None when there are no more."""
 
+    def close(self) -> None:
+        """Closes what was opened."""
+
     @property
     def fraction(self) -> float | None: ...
 
@@ -92,11 +95,21 @@ class DataSet:
                 path = self._waiting[self._read]
                 name = self._shown.get(path, path)
                 self._reader = self._opened(path, name, self._done.get(name, ()), self._parameters)
-            chunk = self._reader.take(most)
+            try:
+                chunk = self._reader.take(most)
+            except BaseException:
+                self.close()
+                raise
             if chunk is not None:
                 return chunk
-            self._reader = None
+            self.close()
             self._read += 1
+
+    def close(self) -> None:
+        """Closes the source that is open."""
+        if self._reader is not None:
+            self._reader.close()
+            self._reader = None
 
     @property
     def fraction(self) -> float | None:

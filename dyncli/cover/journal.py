@@ -39,12 +39,15 @@ class Journal:
             self._file: IO[bytes] = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115
         except OSError as error:
             raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
-        self._lock()
-        if os.fstat(self._file.fileno()).st_size:
-            self._go_on(subject, identities)
-        else:
-            header = {"format": FORMAT, "schema": SCHEMA, "subject": subject_out(subject), "inputs": identities}
-            self._write(header)
+        try:
+            self._lock()
+            if os.fstat(self._file.fileno()).st_size:
+                self._go_on(subject, identities)
+            else:
+                self._begin(subject, identities)
+        except BaseException:
+            self.close()
+            raise
 
     def add(self, tally: Tally) -> None:
         """Writes down what a chunk did."""
@@ -54,6 +57,9 @@ class Journal:
         """Ends writing."""
         self._file.close()
 
+    def _begin(self, subject: Subject, identities: dict[str, str]) -> None:
+        self._write({"format": FORMAT, "schema": SCHEMA, "subject": subject_out(subject), "inputs": identities})
+
     def _go_on(self, subject: Subject, identities: dict[str, str]) -> None:
         end = 0
         lines = _lines(self._file, str(self.path))
@@ -61,8 +67,7 @@ class Journal:
         if first is None:  # killed while it wrote its first line
             self._file.truncate(0)
             self._file.seek(0)
-            header = {"format": FORMAT, "schema": SCHEMA, "subject": subject_out(subject), "inputs": identities}
-            self._write(header)
+            self._begin(subject, identities)
             return
         made, known = _header(first[0], str(self.path))
         _same(str(self.path), made, subject, known, identities)

@@ -20,6 +20,8 @@ SMALLEST, LARGEST = 4, 4096
 LOOK_SECONDS = 0.5
 MOST_DEATHS = 3  # in a row, before any input was begun
 
+_LATE = "nothing could stop it: its process was ended"
+
 Take = Callable[[int], Chunk | None]
 
 
@@ -129,6 +131,8 @@ def served(process: Process, take: Take) -> Iterator[dict[str, Any]]:
 
 def _lost(chunk: Chunk, position: int, died: Died) -> Tally:
     """The tally of an input that ended its process."""
-    example = Example(chunk.source, position, chunk.place(position), chunk.shown(position), died.words)
+    example = Example(
+        chunk.source, position, chunk.place(position), chunk.shown(position), _LATE if died.is_late else died.words
+    )
     word = "timeout" if died.is_late else "lost"
     return Tally(ranges={chunk.source: ((position, position + 1),)}, outcomes={word: Group(1, (example,))})

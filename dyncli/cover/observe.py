@@ -3,7 +3,7 @@
     observer = Observer(program)
     observer.begin()
     ...                                  # run instrumented code that writes to `log`
-    observer.feed(log)                   # once, or now and then while the run goes on: it takes the log away
+    observer.follow(log, turn)           # or `feed(log)` now and then while the run goes on: it takes the log away
     observer.path, observer.deepest, observer.near
 
 A path is a tuple of integers (`tables`): equal runs give equal tuples, so what follows from it is worked out once.
@@ -16,6 +16,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from dyncli.cover.recall import Recall
 from dyncli.cover.tables import (
     BACKWARD,
     DIFFERENCE,
@@ -51,6 +52,7 @@ class Observer:
         self.tables = Tables(program)
         self.worst: list[float] = []
         self.calls: list[int] = []
+        self.recall = Recall(self.tables)
         self.begin()
 
     def begin(self) -> None:
@@ -65,23 +67,47 @@ class Observer:
         self.deepest: dict[int, int] = {}
         self.near: dict[int, tuple[float, float, str]] = {}
         self.left_out = 0
+        self.path: tuple[Any, ...] = ()
+        self.is_fed = False
         if len(self.tables.kinds) != len(self.program.points):
             self.tables.grow()
         if len(self.worst) != len(self.program.constructs):
             self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
         self.calls += [0] * (len(self.program.functions) - len(self.calls))
 
-    @property
-    def path(self) -> tuple[Any, ...]:
-        """The decisions of the run."""
-        return tuple(self.tokens) if not self.left_out else (*self.tokens, BACKWARD, self.left_out)
+    def follow(self, log: list[Any], turn: int | None = None) -> None:
+        """Goes through the log of a run that is over, and empties it.
 
-    def turn_backward(self) -> None:
-        """What is decided from here on is no part of the path, though its arms are taken."""
-        self.tokens.append(BACKWARD)
+        turn: how long the log was when backward began: what is decided after that is no part of the path, though its
+        arms are taken.
+        """
+        if self.is_fed:  # in parts: backward, if it began, began behind most of it
+            self.feed(log)
+            self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+            return
+        known = self.recall.find(log, turn)
+        if known is not None:
+            known.count += 1
+            self.path, self.deepest, self.near = known.path, known.deepest, known.nearer(log, self.worst)
+            log.clear()
+            return
+        whole = log[:]
+        if turn is not None:
+            after = log[turn:]
+            del log[turn:]
+            self.feed(log)
+            self.tokens.append(BACKWARD)
+            self.feed(after)
+            log.clear()
+        else:
+            self.feed(log)
+        self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
+        if not self.left_out:
+            self.recall.learn(whole, turn, self.path, self.deepest)
 
     def feed(self, log: list[Any]) -> None:
         """Goes through the log, which holds whole entries, and empties it."""
+        self.is_fed = True
         tables = self.tables
         if len(tables.kinds) != len(self.program.points):
             tables.grow()

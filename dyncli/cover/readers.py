@@ -1,4 +1,4 @@
-"""One reader for each kind of source: lines of JSON, rows of a table, rows of arrays, files of a folder."""
+"""One reader for each kind of source: lines of JSON, rows of a table, items of a list, files of a folder."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ import csv
 import json
 import os
 import sys
-import zipfile
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
 from dyncli import errors
-from dyncli.cover.chunks import Chunk, packed
+from dyncli.cover.array_readers import Arrays
+from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import STDIN, Ranges, Reader, folder_files
-from dyncli.load import arrays, files
+from dyncli.load import files
 
 LONGEST_LINE = 1 << 26
 LARGEST_CELL = 1 << 24
-ROW_BYTES = 1 << 25  # of arrays that travel in one chunk
 
 
 def opened(path: str, name: str, done: Ranges, parameters: list[str]) -> Reader:
@@ -75,6 +74,9 @@ class Items:
         items = [item for _, item, _ in found]
         return Chunk(self.name, found[0][0], found[-1][0] + 1, self.form, items, self.head, places)
 
+    def close(self) -> None:
+        """Closes what was opened."""
+
     def _wanted(self) -> Iterator[tuple[int, Any, str]]:
         ranges = iter(self.done)
         first, last = next(ranges, (sys.maxsize, sys.maxsize))
@@ -112,6 +114,8 @@ class Lines(Items):
                 yield number, line.decode().strip(), ""
             except UnicodeDecodeError:
                 yield number, None, ""
+
+    def close(self) -> None:
         if self.name != STDIN:
             self.file.close()
 
@@ -147,6 +151,8 @@ class Rows(Items):
                 continue
             position += 1
             yield position, row if _is_text(row) else None, f"{self.name}:{self.rows.line_num}"
+
+    def close(self) -> None:
         self.file.close()
 
     def _with_first(self) -> Iterator[list[str]]:
@@ -221,142 +227,6 @@ class Folder(Items):
     @property
     def fraction(self) -> float | None:
         return self.given / max(len(self.files), 1)
-
-
-class Arrays:
-    """Arrays of which each entry along the first axis is one input; read row by row, never whole."""
-
-    def __init__(self, name: str, done: Ranges) -> None:
-        self.name = name
-        self.done = sorted(done)
-        self.at = 0
-        self.streams = dict(_streams(name))
-        lengths = {key: len(stream) for key, stream in self.streams.items()}
-        if not lengths:
-            raise errors.InputBroken(name, "it holds no arrays")
-        self.length = next(iter(lengths.values()))
-        if len(set(lengths.values())) > 1:
-            told = ", ".join(f"`{key}` has {length:,}" for key, length in lengths.items())
-            raise errors.InputBroken(name, f"its arrays differ in their first axis: {told}")
-        row = sum(stream.row_bytes for stream in self.streams.values())
-        self.most = max(1, ROW_BYTES // max(row, 1))
-
-    def take(self, most: int) -> Chunk | None:
-        """The next rows."""
-        self._skip()
-        if self.at >= self.length:
-            return None
-        until = next((first for first, _ in self.done if first > self.at), self.length)
-        first, last = self.at, min(self.at + min(most, self.most), until, self.length)
-        items = {key: packed(stream.read(last - first)) for key, stream in self.streams.items()}
-        self.at = last
-        return Chunk(self.name, first, last, "arrays", items)
-
-    def _skip(self) -> None:
-        for first, last in self.done:
-            if first <= self.at < last:
-                for stream in self.streams.values():
-                    stream.skip(min(last, self.length) - self.at)
-                self.at = last
-
-    @property
-    def fraction(self) -> float | None:
-        """How much was read."""
-        return self.at / self.length if self.length else 1.0
-
-
-class _Stream:
-    """An array in a file, read from its beginning to its end."""
-
-    def __init__(self, file: IO[bytes], name: str) -> None:
-        import numpy as np
-
-        self.file, self.name = file, name
-        try:
-            version = np.lib.format.read_magic(file)
-            reads = {(1, 0): np.lib.format.read_array_header_1_0}
-            read = reads.get(version, np.lib.format.read_array_header_2_0)
-            shape, is_fortran, dtype = read(file)
-        except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError) as error:
-            raise errors.InputBroken(name, f"its header is damaged ({str(error).splitlines()[0]})") from None
-        if dtype.hasobject:
-            raise errors.InputRefused(name, "Python objects in a pickle")
-        if dtype.kind not in "biufc":
-            raise errors.InputBroken(name, f"it holds {dtype}, not numbers")
-        if not shape:
-            raise errors.InputBroken(name, "it is a single number, with no axis of inputs")
-        if is_fortran and len(shape) > 1:
-            raise errors.InputBroken(name, "its rows do not lie together (Fortran order): save a copy in C order")
-        self.shape, self.dtype = shape, dtype
-        self.row_bytes = dtype.itemsize
-        for size in shape[1:]:
-            self.row_bytes *= size
-
-    def __len__(self) -> int:
-        return int(self.shape[0])
-
-    def read(self, rows: int) -> Any:
-        import numpy as np
-
-        wanted = rows * self.row_bytes
-        data = self._bytes(wanted)
-        array = np.frombuffer(data, self.dtype).reshape(rows, *self.shape[1:])
-        return array.astype(self.dtype.newbyteorder("="), copy=False)
-
-    def skip(self, rows: int) -> None:
-        left = rows * self.row_bytes
-        while left > 0:
-            left -= len(self._bytes(min(left, ROW_BYTES)))
-
-    def _bytes(self, wanted: int) -> bytes:
-        try:
-            data = self.file.read(wanted)
-        except (OSError, zipfile.BadZipFile, EOFError, ValueError) as error:
-            raise errors.InputBroken(self.name, f"it is truncated or damaged ({error})") from None
-        if len(data) < wanted:
-            raise errors.InputBroken(self.name, f"it is truncated: {wanted - len(data):,} bytes are missing")
-        return data
-
-
-class _Held(_Stream):
-    """An array that is in memory already."""
-
-    def __init__(self, array: Any, name: str) -> None:
-        if not array.ndim:
-            raise errors.InputBroken(name, "it is a single number, with no axis of inputs")
-        self.array, self.at, self.shape = array, 0, array.shape
-        self.row_bytes = array.nbytes // max(array.shape[0], 1)
-
-    def read(self, rows: int) -> Any:
-        self.at += rows
-        return self.array[self.at - rows : self.at]
-
-    def skip(self, rows: int) -> None:
-        self.at += rows
-
-
-def _streams(name: str) -> Iterator[tuple[str, _Stream]]:
-    suffix = Path(name).suffix.lower()
-    if suffix == ".safetensors":
-        held = arrays.read_safetensors(files.read_bytes(name, suffix), name)
-        yield from ((key, _Held(array, f"{name}:{key}")) for key, array in held.items())
-        return
-    with open(name, "rb") as file:
-        magic = file.read(len(arrays.NPY_MAGIC))
-    if magic.startswith(arrays.PICKLE_MAGIC):
-        raise errors.InputRefused(name, "a pickle")
-    if suffix == ".npy":
-        if magic != arrays.NPY_MAGIC:
-            raise errors.InputBroken(name, "it is no .npy file" if magic else "it is empty")
-        yield "", _Stream(open(name, "rb"), name)  # noqa: SIM115  read as long as the reader lives
-        return
-    try:
-        archive = zipfile.ZipFile(name)
-        for entry in archive.infolist():
-            stream = archive.open(entry)
-            yield entry.filename.removesuffix(".npy"), _Stream(stream, f"{name}:{entry.filename}")
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise errors.InputBroken(name, f"it is truncated or no .npz file ({error})") from None
 
 
 def _is_text(row: list[str]) -> bool:

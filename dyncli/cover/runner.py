@@ -81,7 +81,7 @@ class Runner:
         self.path = str(loaded.target.path)
         self.display = spec.display or loaded.target.display
         self.observer.begin()
-        self.observer.feed(self.log)
+        self.observer.follow(self.log)
         self.loading = taken(self.importer.program, self.observer.path)
         self.called = [function_key(self.importer.program, n) for n, times in enumerate(self.observer.calls) if times]
         signature = signature_of(loaded.function, loaded.entry)
@@ -138,6 +138,7 @@ class Runner:
             python_random.seed(self.settings.seed)
         log.clear()
         observer.begin()
+        self.turn: int | None = None
         outcome, value, error = "ok", None, None
         try:
             if watch.has_timer and not self.settings.max_ops:
@@ -156,7 +157,7 @@ class Runner:
         except BaseException as raised:
             error = raised
         watch.end()
-        observer.feed(log)
+        observer.follow(log, self.turn)
         if error is not None:
             outcome = self._ended(position, error)
         else:
@@ -182,8 +183,7 @@ class Runner:
             roots = [tensor for tensor in outputs_of(value) if tensor._edge is not None]
             roots = [tensor for tensor in roots if tensor._array.dtype.kind in "fc"]
         if roots:
-            self.observer.feed(self.log)
-            self.observer.turn_backward()
+            self.turn = len(self.log)
             autograd.backward(roots, list(map(self._one, roots)))
 
     def _one(self, root: Tensor) -> Tensor:

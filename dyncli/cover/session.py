@@ -84,6 +84,9 @@ class Session:
     def close(self) -> None:
         """Ends the processes and the journal."""
         self.workers.close()
+        data = getattr(self, "data", None)
+        if data is not None:
+            data.close()
         if self.journal is not None:
             self.journal.close()
 

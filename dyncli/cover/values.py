@@ -47,6 +47,11 @@ def _norm(array: Any) -> float:
         values = _flat(array)
         norm = math.hypot(*values)
         return norm if norm < math.inf or not any(map(math.isnan, values)) else math.nan
+    if array.dtype.kind == "f":
+        flat = array.ravel().astype(np.float64)
+        square = float(np.dot(flat, flat))
+        if 1e-200 < square < 1e300:  # neither lost nor overflowed
+            return math.sqrt(square)
     with np.errstate(over="ignore", invalid="ignore"):
         wide = np.abs(array).astype(np.float64)
         largest = float(wide.max(initial=0.0))

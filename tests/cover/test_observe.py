@@ -7,6 +7,7 @@ import pytest
 
 from dyncli.cover.observe import Observer
 from dyncli.cover.taken import taken
+from dyncli.load.instrument.program import WIDTHS
 from tests.trace.playing import play
 
 SCRIPTS = sorted((Path(__file__).parent.parent / "trace" / "paths").glob("*.py"))
@@ -42,6 +43,7 @@ def test_the_same_as_a_replay(script: Path, step: int | None, capsys: pytest.Cap
     observer = Observer(program)
     for log in _parts(program, played.log, step):
         observer.feed(log)
+    observer.follow([])
     found = taken(program, observer.path)
 
     assert played.replayed.signature == found.signature
@@ -59,11 +61,46 @@ def _parts(program, log, step):
     """The log whole, or as many parts as it has entries."""
     if step is None:
         return [list(log)]
-    from dyncli.load.instrument.program import WIDTHS
-
     parts, at = [], 0
     while at < len(log):
         width = WIDTHS.get(program.points[log[at]].role, 2)
         parts.append(list(log[at : at + width]))
         at += width
     return parts
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_a_path_that_is_known(script: Path, capsys: pytest.CaptureFixture[str]):
+    """The third run of a path is recognised, if it can be, and says the same as the first two."""
+    played = play(script.read_text(encoding="utf-8").partition(MARK)[0] + "\n")
+    program = played.program
+    observer = Observer(program)
+    told = []
+    for shift in (0, 1000, 2000):
+        observer.begin()
+        observer.follow(_shifted(program, played.log, shift))
+        told.append((observer.path, dict(observer.deepest), dict(observer.near)))
+    assert told[0] == told[1] == told[2]
+    recalled = observer.recall.calls()
+    entered = [point.function for point in map(program.points.__getitem__, _points(program, played.log))
+               if point.role.name == "ENTER"]  # fmt: skip
+    total = {number: observer.calls[number] + recalled.get(number, 0) for number in range(len(program.functions))}
+    assert {number: 3 * entered.count(number) for number in total} == total
+
+
+def _points(program, log):
+    at = 0
+    while at < len(log):
+        yield log[at]
+        at += WIDTHS.get(program.points[log[at]].role, 2)
+
+
+def _shifted(program, log, shift):
+    """The log of another run: the activations of functions are other numbers, those of modules the same."""
+    shifted, at = list(log), 0
+    while at < len(log):
+        role = program.points[log[at]].role
+        for place in (at + 1, at + 2) if role.name == "LAZY" else (at + 1,):
+            shifted[place] += shift if shifted[place] > 0 else 0
+        at += WIDTHS.get(role, 2)
+    return shifted

@@ -1,0 +1,308 @@
+"""`dyncli cover` as a program: processes, journals that survive a kill, merging, limits, refusals, exit codes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.transcripts import environment
+
+NET = """\
+import dyncore as torch
+
+
+def forward(x, scale: float = 1.0):
+    while x.norm() > 4:
+        x = x / 2
+    if x.sum() > 0 and x.min() > -1:
+        return torch.sqrt(x).sum() * scale
+    return x.sum()
+"""
+SLOW = "import time\n\n\ndef forward(x):\n    time.sleep(0.004)\n    return x if x > 0 else -x\n"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder with a model and a data set of 300 inputs."""
+    (tmp_path / "net.py").write_text(NET)
+    lines = [json.dumps([(k * 37 % 101 - 50) / 7, (k * 53 % 89 - 40) / 9, k % 11 - 5.0]) for k in range(300)]
+    (tmp_path / "data.jsonl").write_text("\n".join(lines))
+    return tmp_path
+
+
+def start(folder: Path, *arguments: str) -> subprocess.Popen:
+    """The program, running."""
+    command = [sys.executable, "-m", "dyncli", "cover", *arguments]
+    return subprocess.Popen(
+        command, cwd=folder, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    )
+
+
+def chunks_of(journal: Path) -> list[dict]:
+    """The tallies of a journal, without the line that a kill tore."""
+    lines = journal.read_bytes().splitlines(keepends=True)[1:] if journal.exists() else []
+    return [json.loads(line[17:])["tally"] for line in lines if line.endswith(b"\n")]
+
+
+def wait_for_chunks(journal: Path, count: int) -> None:
+    """Waits until a journal holds some chunks."""
+    for _ in range(600):
+        if len(chunks_of(journal)) >= count:
+            return
+        time.sleep(0.05)
+    raise AssertionError("nothing was written to the journal")
+
+
+@pytest.mark.slow
+def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
+    """One process, three, and three with a journal say the same to the last byte."""
+    one = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json")
+    three = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "-j", "3", "--journal", "run.journal")
+    assert (0, "") == (one.code, one.err) == (three.code, three.err)
+    assert one.out == three.out
+    document = json.loads(one.out)
+    assert 300 == document["inputs"] == document["runs"] == sum(path["inputs"] for path in document["paths"])
+    again = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "--journal", "run.journal")
+    assert (one.out, "Going on after 300 inputs of run.journal\n") == (again.out, again.err)
+    merged = dyncli("cover", "run.journal", "--json")
+    assert one.out == merged.out
+
+
+@pytest.mark.slow
+def test_killed_and_gone_on_with(folder: Path, dyncli):
+    """SIGKILL in the middle of 1,000 inputs, twice: no input is lost, none counts twice, and the processes are gone."""
+    (folder / "slow.py").write_text(SLOW)
+    (folder / "many.jsonl").write_text("".join(f"{k % 7 - 3.5}\n" for k in range(1000)))
+    journal = folder / "run.journal"
+    command = ["slow.py", "--inputs", "many.jsonl", "-j", "2", "--journal", "run.journal", "--json"]
+    for chunks in (3, 6):
+        running = start(folder, *command)
+        wait_for_chunks(journal, chunks)
+        running.kill()
+        running.communicate()
+        assert -signal.SIGKILL == running.returncode
+    done = chunks_of(journal)
+    assert 0 < sum(last - first for each in done for first, last in each["ranges"]["many.jsonl"]) < 1000
+    with journal.open("ab") as file:
+        file.write(b'0123456789abcdef {"tally":{"ranges":{"many.js')
+    finished = dyncli("cover", *command)
+    assert 0 == finished.code
+    assert "Going on after" in finished.err
+    positions = [
+        position
+        for each in chunks_of(journal)
+        for first, last in each["ranges"]["many.jsonl"]
+        for position in range(first, last)
+    ]
+    assert list(range(1, 1001)) == sorted(positions)
+    whole = dyncli("cover", *command[:3], "-j", "2", "--json", "-q")
+    assert whole.out == finished.out
+    assert 1000 == json.loads(whole.out)["runs"]
+
+
+@pytest.mark.slow
+def test_interrupted(folder: Path):
+    """Ctrl-C shows what there is, says how to go on, and exits with 130."""
+    (folder / "slow.py").write_text(SLOW)
+    (folder / "many.jsonl").write_text("1.0\n" * 5000)
+    running = start(folder, "slow.py", "--inputs", "many.jsonl", "--journal", "run.journal", "--json")
+    wait_for_chunks(folder / "run.journal", 2)
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=30)
+    count = json.loads(out)["runs"]
+    assert 130 == running.returncode
+    assert f"error: interrupted after {count:,} inputs\n\nhint: the same command goes on from `run.journal`\n" in (
+        err.decode()
+    )
+    assert count == sum(last - first for each in chunks_of(folder / "run.journal")
+                        for first, last in each["ranges"]["many.jsonl"])  # fmt: skip
+
+
+@pytest.mark.slow
+def test_inputs_that_nothing_survives(folder: Path, dyncli):
+    """One leaves the process, one hangs where no signal helps: each is counted, and the others are run all the same."""
+    (folder / "bad.py").write_text(
+        "import os\nimport signal\n\n\ndef forward(x):\n    if x == 3:\n        os._exit(7)\n    if x == 5:\n"
+        "        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n        while True:\n            pass\n"
+        "    return x\n"
+    )
+    (folder / "bad.jsonl").write_text("".join(f"{k}.0\n" for k in range(1, 13)))
+    finished = dyncli("cover", "bad.py", "--inputs", "bad.jsonl", "--timeout", "0.2", "--json", "-q")
+    document = json.loads(finished.out)
+    assert {"ok": 10, "timeout": 1, "lost": 1} == {
+        word: group["inputs"] for word, group in document["outcomes"].items()
+    }
+    (lost,), (late,) = (document["outcomes"][word]["examples"] for word in ("lost", "timeout"))
+    assert ("bad.jsonl:3", "the process ended with exit code 7") == (lost["place"], lost["note"])
+    assert ("bad.jsonl:5", "nothing could stop it: its process was ended") == (late["place"], late["note"])
+
+
+@pytest.mark.slow
+def test_a_journal_of_another_run(folder: Path, dyncli):
+    """Another script is refused with the difference, other settings and other data with what they were."""
+    command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q"]
+    assert 0 == dyncli(*command).code
+    before = (folder / "run.journal").read_bytes()
+    assert "`--seed` was 0, now 1" in dyncli(*command, "--seed", "1").err
+    (folder / "data.jsonl").write_text("[1, 2, 3]\n")
+    changed = dyncli(*command)
+    assert 2 == changed.code
+    assert "error: `run.journal` is the journal of another run: `data.jsonl` was another file\n" in changed.err
+    (folder / "net.py").write_text(NET.replace("> 4", "> 5"))
+    other = dyncli(*command)
+    assert (
+        "error: `run.journal` is the journal of another run: `net.py` was another version\n"
+        "  @@ -4,3 +4,3 @@\n"
+        "   def forward(x, scale: float = 1.0):\n"
+        "  -    while x.norm() > 4:\n"
+        "  +    while x.norm() > 5:\n"
+        "           x = x / 2\n\n"
+        "hint: name another journal, or delete this one to start anew\n"
+    ) == other.err
+    assert (2, before) == (other.code, (folder / "run.journal").read_bytes())
+
+
+@pytest.mark.slow
+def test_a_damaged_journal(folder: Path, dyncli):
+    """Damage in the middle is refused, whatever it is."""
+    command = ["cover", "net.py", "--inputs", "data.jsonl", "--journal", "run.journal", "-q"]
+    assert 0 == dyncli(*command).code
+    lines = (folder / "run.journal").read_bytes().splitlines(keepends=True)
+    lines[1] = lines[1].replace(b'"ok"', b'"OK"', 1)
+    (folder / "run.journal").write_bytes(b"".join(lines))
+    for arguments in (command, ["cover", "run.journal"]):
+        finished = dyncli(*arguments)
+        assert 2 == finished.code
+        assert "`run.journal` is not a journal dyncli can read: line 2 is damaged" in finished.err
+    (folder / "text.journal").write_text("nothing\nof the kind\n")
+    assert "`text.journal` is not a journal dyncli can read" in dyncli("cover", "text.journal").err
+    assert "`no.journal` is not a journal dyncli can read: no such file" in dyncli("cover", "no.journal").err
+
+
+@pytest.mark.slow
+def test_merging(folder: Path, dyncli):
+    """Two journals of different data are the report of both; the same data twice are refused."""
+    lines = (folder / "data.jsonl").read_text().splitlines()
+    (folder / "a.jsonl").write_text("\n".join(lines[:100]))
+    (folder / "b.jsonl").write_text("\n".join(lines[100:]))
+    for name in ("a", "b"):
+        assert 0 == dyncli("cover", "net.py", "--inputs", f"{name}.jsonl", "--journal", f"{name}.journal", "-q").code
+    both = dyncli("cover", "net.py", "--inputs", "a.jsonl", "--inputs", "b.jsonl", "--json", "-q")
+    for arguments in (["a.journal", "b.journal"], ["--merge", "b.journal", "a.journal"]):
+        merged = dyncli("cover", *arguments, "--json")
+        assert (0, both.out) == (merged.code, merged.out)
+    twice = dyncli("cover", "a.journal", "a.journal")
+    assert 2 == twice.code
+    assert "error: `a.journal` counts inputs of `a.jsonl` that another journal counts too: 1 to 100\n" in twice.err
+
+
+@pytest.mark.slow
+def test_fail_under(folder: Path, dyncli):
+    """Exit 1 below, 0 at or above; the report is printed either way."""
+    (folder / "one.jsonl").write_text("[1, 1, 1]\n")
+    low = dyncli("cover", "net.py", "--inputs", "one.jsonl", "--fail-under", "90")
+    assert (1, "error: 50% of the arms are reached, 90% are asked for: 2 arms left\n") == (low.code, low.err)
+    assert low.out.startswith(
+        "net.py:forward · float32 · seed 0 · 1 input · 1 path\n50.0% of the arms reached, 2 of 4\n"
+    )
+    high = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--fail-under", "100")
+    assert (0, "") == (high.code, high.err)
+
+
+@pytest.mark.slow
+def test_bad_data(folder: Path, dyncli):
+    """Empty, missing, of an unknown kind, unfit; broken lines are counted, and fatal under `--strict`."""
+    (folder / "empty.jsonl").write_text("\n\n")
+    (folder / "data.txt").write_text("1\n")
+    (folder / "unfit.jsonl").write_text('{"scale": 1}\n{"scale": 2}\n')
+    (folder / "broken.jsonl").write_text("[1, 2, 3]\n[1, 2\n[4, 5, 6]\n")
+    expected = {
+        "empty.jsonl": "error: `empty.jsonl` holds no inputs\n",
+        "data.txt": "error: cannot tell what `data.txt` holds\n",
+        "dta.jsonl": "error: no input file `dta.jsonl`\n\nhint: did you mean `data.jsonl`?\n",
+        "unfit.jsonl": "error: none of 2 inputs could be run, the first: unfit.jsonl:1: no input for `x`\n"
+        "  the entry is `forward(x, scale: float = 1.0)`\n",
+    }
+    for name, message in expected.items():
+        finished = dyncli("cover", "net.py", "--inputs", name, "-q")
+        assert 2 == finished.code
+        assert message in finished.err
+    loose = dyncli("cover", "net.py", "--inputs", "broken.jsonl")
+    assert (0, "") == (loose.code, loose.err)
+    assert "\n1 could not be read: broken.jsonl:2 (it ends too early)\n" in loose.out
+    strict = dyncli("cover", "net.py", "--inputs", "broken.jsonl", "--strict")
+    assert 2 == strict.code
+    assert "error: broken.jsonl:2: it ends too early\n" in strict.err
+    none = dyncli("cover", "net.py")
+    assert (2, "error: no inputs to run `net.py` on\n") == (none.code, none.err.partition("\nhint")[0])
+
+
+@pytest.mark.slow
+def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
+    """The error is that of `run`, with its exit code, and without a traceback."""
+    (folder / "raises.py").write_text("import dyncore as torch\n\nx = 1 / 0\n\n\ndef forward(x):\n    return x\n")
+    (folder / "leaves.py").write_text("import os\n\nos._exit(4)\n\n\ndef forward(x):\n    return x\n")
+    raised = dyncli("cover", "raises.py", "--inputs", "data.jsonl")
+    assert (3, "error: ZeroDivisionError: division by zero\n  at raises.py:3: `x = 1 / 0`\n") == (
+        raised.code,
+        raised.err,
+    )
+    left = dyncli("cover", "leaves.py", "--inputs", "data.jsonl")
+    assert 3 == left.code
+    assert "error: `leaves.py` cannot be loaded: the process ended with exit code 4\n" in left.err
+    missing = dyncli("cover", "nte.py", "--inputs", "data.jsonl")
+    assert (2, "error: no file `nte.py`\n\nhint: did you mean `net.py`?\n") == (missing.code, missing.err)
+
+
+@pytest.mark.slow
+def test_reports_as_files(folder: Path, dyncli):
+    """`-o` writes html, JSON or text by its suffix, twice the same bytes, and never over a file unasked."""
+    (folder / "evil.py").write_text(
+        "# </script><script>alert(1)</script> & <b>\n\n\ndef forward(x):\n"
+        "    if str(x) == '<img src=x onerror=alert(2)>':\n        return x\n    raise ValueError('<script>alert(3)</script> \\x1b[31m')\n"
+    )
+    for suffix in ("html", "json", "txt"):
+        command = ["cover", "evil.py", "--inputs", "data.jsonl", "-o", f"a.{suffix}"]
+        assert (0, f"Wrote a.{suffix}\n") == ((made := dyncli(*command)).code, made.err)
+        first = (folder / f"a.{suffix}").read_bytes()
+        assert 2 == dyncli(*command).code
+        assert 0 == dyncli(*command, "--force", "-j", "2").code
+        assert first == (folder / f"a.{suffix}").read_bytes()
+        assert b"\x1b" not in first
+    page = (folder / "a.html").read_text()
+    assert 0 == page.count("<script") and 0 == page.count("<img")
+    assert "&lt;script&gt;alert(1)" in page
+    wrong = dyncli("cover", "evil.py", "--inputs", "data.jsonl", "-o", "a.htm")
+    assert (2, "error: `.htm` names no format\n\nhint: did you mean `.html`?\n") == (wrong.code, wrong.err)
+
+
+@pytest.mark.slow
+def test_bundled_models_and_given_parameters(folder: Path, dyncli):
+    """A bundled model runs its own sample; `-i` gives a parameter to every input."""
+    bundled = dyncli("cover", "newton")
+    assert (0, "") == (bundled.code, bundled.err)
+    assert "newton.json:two" in bundled.out
+    given = dyncli("cover", "net.py", "--inputs", "data.jsonl", "-i", "scale=0", "--json")
+    gradients = [path["input_gradients"] for path in json.loads(given.out)["paths"] if path["path"].endswith("then")]
+    assert gradients and all(0 == each["max"] for each in gradients if each["max"] is not None)
+    unknown = dyncli("cover", "net.py", "--inputs", "data.jsonl", "-i", "[1, 2]")
+    assert (2, "error: `--input` beside `--inputs` needs a name\n") == (
+        unknown.code,
+        unknown.err.partition("\nhint")[0],
+    )
+
+
+def test_words_on_the_command_line(folder: Path, dyncli):
+    """What cannot be meant is said before anything runs."""
+    for arguments, message in (
+        (["net.py", "a.jsonl"], "error: unexpected argument `a.jsonl`\n\nhint: inputs are given as `--inputs a.jsonl`"),
+        (["net.py", "--inputs", "data.jsonl", "--dtype", "float31"], "error: unknown dtype `float31`"),
+        (["a.journal", "--inputs", "a.jsonl"], "error: `--inputs` is for a run, and journals are merged without one"),
+    ):  # fmt: skip
+        finished = dyncli("cover", *arguments)
+        assert (2, message) == (finished.code, finished.err[: len(message)])
