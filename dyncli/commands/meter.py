@@ -22,7 +22,7 @@ class Meter:
         self.started = self.shown = monotonic()
         self.is_terminal = is_terminal(sys.stderr)
         self.moments: deque[tuple[float, int]] = deque([(self.started, already)], LOOKED_BACK)
-        self.is_drawn = False
+        self.is_drawn = self.is_told = False
 
     def show(self, done: int, fraction: float | None) -> None:
         """Shows how far it is, if that was not done just now.  fraction: of the data that was handed out."""
@@ -30,6 +30,7 @@ class Meter:
         if self.quiet or now - self.shown < (FIRST_SECONDS if self.is_terminal else LINE_SECONDS):
             return
         self.shown = now
+        self.is_told = True
         self.moments.append((now, done))
         text = progress_text(done, fraction, self._rate(), now - self.started, done - self.already)
         if self.is_terminal:
@@ -40,12 +41,12 @@ class Meter:
         sys.stderr.flush()
 
     def end(self, done: int) -> None:
-        """Takes the line away and says how long it took, if it took long."""
+        """Takes the line away and says how long it took, if there was one."""
         elapsed = monotonic() - self.started
         if self.is_drawn:
             sys.stderr.write("\r\x1b[K")
         ran = done - self.already
-        if not self.quiet and elapsed >= 2.0 and ran:
+        if self.is_told and ran:
             sys.stderr.write(f"{ran:,} inputs in {duration(elapsed)}, {_rate_text(ran / elapsed)}\n")
         sys.stderr.flush()
 

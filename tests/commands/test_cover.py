@@ -264,7 +264,8 @@ def test_reports_as_files(folder: Path, dyncli):
     """`-o` writes html, JSON or text by its suffix, twice the same bytes, and never over a file unasked."""
     (folder / "evil.py").write_text(
         "# </script><script>alert(1)</script> & <b>\n\n\ndef forward(x):\n"
-        "    if str(x) == '<img src=x onerror=alert(2)>':\n        return x\n    raise ValueError('<script>alert(3)</script> \\x1b[31m')\n"
+        "    if str(x) == '<img src=x onerror=alert(2)>':\n        return x\n"
+        "    raise ValueError('<script>alert(3)</script> \\x1b[31m')\n"
     )
     for suffix in ("html", "json", "txt"):
         command = ["cover", "evil.py", "--inputs", "data.jsonl", "-o", f"a.{suffix}"]
