@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, versions
-from .grad_mode import current
+from .creation import steady
+from .grad_mode import current, plain
 from .inplace import check_writable, touched
 from .ops.subscripts import split
 from .registry import TABLE
@@ -20,10 +21,12 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     raw = tuple(each._array if isinstance(each, Tensor) else each for each in parts)
     basic, advanced = split(raw, self._array.shape)
     if not isinstance(value, Tensor):
-        value = wrap(np.asarray(value, None if isinstance(value, np.ndarray) else _weak_dtype(value, self)), None)
+        known = not isinstance(value, np.ndarray)
+        array = np.asarray(value, _weak_dtype(value, self) if known else None)
+        value = steady(array) if known else wrap(array, None)
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
-        if recorded or dispatch.listener is not None or _has_views(self) or current().forward_level >= 0:
+        if recorded or dispatch.listener is not None or _has_views(self) or not plain():
             view = self[parts]
             view.copy_(_trimmed(value, view._array.ndim))
             return
@@ -51,7 +54,11 @@ def _has_views(self: Tensor) -> bool:
 def _plain(index: Any) -> Any:
     """A 0-d integer tensor as the integer it is."""
     if isinstance(index, Tensor) and index._array.ndim == 0 and index._array.dtype.kind in "iu":
-        return int(index._array)
+        number = int(index._array)
+        tape = current().tape
+        if tape is not None:
+            tape.escape(index, "__index__", number)
+        return number
     return index
 
 

@@ -129,8 +129,11 @@ def _walk(
     mode = current()
     task = Task(keep, create, depth, capture, needed, accumulating, mode)
     task.starts = start
+    task.leaves, task.pending = leaves, pending
     slow = bool(mode.anomaly or capture)
     plain = needed is None and not create
+    if mode.tape is not None:
+        mode.tape.refuse("runs a backward pass")
     listener = dispatch.listener
     token = _mode.set(_backward_mode(mode, create))
     outside = running.set(task)

@@ -17,18 +17,30 @@ from .tensor import Tensor, _meta, wrap
 FACTORIES: dict[str, Op] = {}
 
 
-def finish(array: Any, requires_grad: bool, name: str, args: tuple[Any, ...]) -> Tensor:
-    """The Tensor of a fresh array; a 0-d one is held as a scalar."""
+def finish(array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None) -> Tensor:
+    """The Tensor of a fresh array; a 0-d one is held as a scalar.  `source`: what made it, with its args and kwargs."""
     made = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
     if events.listener is not None:
         moment = dispatch.now()
         events.listener.op(FACTORIES[name], args, {}, made, moment, moment)
-    if current().inference:
+    mode = current()
+    if mode.inference:
         _meta(made).inference = True
+    if mode.tape is not None:
+        mode.tape.created(made, requires_grad, name, args, source)
     if requires_grad:
         if array.dtype.kind not in "fc":
             raise RuntimeError("Only Tensors of floating point and complex dtype can require gradients")
         made.requires_grad_()
+    return made
+
+
+def steady(array: Any) -> Tensor:
+    """A tensor of a fresh array that follows from shapes and numbers alone, as a recorded call may take for granted."""
+    made = wrap(array, None)
+    tape = current().tape
+    if tape is not None:
+        tape.created(made, False, "steady", (), None)
     return made
 
 
@@ -50,11 +62,12 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
     ) -> Tensor:
         if device is not None:
             check_device(device)
-        array = function(*args, dtype=None if dtype is None else numpy_dtype(name, dtype), **kwargs)
+        kind = None if dtype is None else numpy_dtype(name, dtype)
+        array = function(*args, dtype=kind, **kwargs)
         if out is not None:
             out._array = array.astype(out._array.dtype)
             return out  # type: ignore[no-any-return]
-        return finish(array, requires_grad, name, args)
+        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}))
 
     made.__name__ = made.__qualname__ = name
     made.__doc__ = function.__doc__

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import events
+from .grad_mode import current
 
 
 class Escapes:
@@ -104,7 +105,7 @@ class Escapes:
                 f"Tensor.__contains__ only supports Tensor or scalar, but you passed in a {type(element)}."
             )
         value = bool(np.equal(self._array, element._array if isinstance(element, Tensor) else element).any())
-        _escaped(self, "__contains__", value)
+        _escaped(self, "__contains__", value, element)
         return value
 
     def __len__(self) -> int:
@@ -132,6 +133,10 @@ class Escapes:
         return object.__format__(self, spec)
 
 
-def _escaped(tensor: Any, how: str, value: Any) -> None:
+def _escaped(tensor: Any, how: str, value: Any, *others: Any) -> None:
+    if events.tapes:
+        tape = current().tape
+        if tape is not None:
+            tape.escape(tensor, how, value, *others)
     if events.listener is not None:
         events.listener.escape(tensor, how, value)

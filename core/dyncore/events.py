@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 
 listener: Any = None
+tapes = 0  # how many tapes are running, in any thread
 
 
 class Listener:

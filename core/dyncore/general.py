@@ -12,14 +12,14 @@ from . import dtypes, versions
 from .broadcast import fit, fit_tensor
 from .explain import explain, renamed
 from .grad_mode import Mode, current
-from .graph import FREED, GeneralNode, Output, Partial, next_rank
+from .graph import FREED, AccumulateGrad, GeneralNode, Output, Partial, next_rank
 from .meta import Meta
-from .outer import dense
+from .outer import Outer, dense
 from .registry import Op, keep
 from .replay import wrap_saved
 from .saved import check_unchanged, pack_node, second_time
 from .tensor import Tensor, storage, wrap
-from .views import note_view, shares_memory
+from .views import is_inference, mark_inference, note_view, shares_memory
 
 
 def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
@@ -43,6 +43,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         if found is not NotImplemented:
             return found
     given_args, given_kwargs = args, kwargs
+    tape = current().tape
     if op.promote:
         args, kwargs = _promoted(op, args, kwargs)
     if op.view:
@@ -57,7 +58,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
             raws[1] = dtypes.as_float(raws[1])
     started = 0 if listener is None else now()
     try:
-        r = op.forward(*raws, **named)
+        r = op.forward(*raws, **named) if tape is None else tape.forward(op, args, kwargs, raws, named)
     except Exception as error:
         raise failure(op, given_args, given_kwargs, error) from None
     extras: dict[str, Any] = {}
@@ -65,6 +66,8 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         r, extras = r
     mode = current()
     if op.itself and r is raws[0]:
+        if tape is not None:
+            tape.same(args[0])
         return args[0]
     single = r.__class__ is not tuple and r.__class__ is not list
     arrays = (r,) if single else tuple(r)
@@ -75,6 +78,8 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
         _note_views(args[0], tensors, mode, not single)
     if mode.inference or (op.view and is_inference(args[0])):
         mark_inference(args[0], tensors)
+    if tape is not None:
+        tape.made(op, args, kwargs, tensors)
     result: Any = tensors[0] if single else _several(op, r, tensors)
     if listener is not None:
         listener.op(op, *op.given(given_args, given_kwargs), result, started, now())
@@ -152,7 +157,13 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
             return made
         if value._array.dtype == target:
             return value
-        return value.to(dtypes.of(target)) if value._edge is not None else wrap(value._array.astype(target), None)
+        if value._edge is not None:
+            return value.to(dtypes.of(target))
+        made = wrap(value._array.astype(target), None)
+        tape = current().tape
+        if tape is not None:
+            tape.derived("astype", value, made, target)
+        return made
 
     changed = {name: cast(values[name]) for name in names}
     args = tuple(changed.get(name, value) for name, value in zip(op.names, args, strict=False)) + args[len(op.names) :]
@@ -346,7 +357,7 @@ class Run(GeneralNode):
             names["g"] = grad
             names["grads"] = [grad]
         results: dict[str, Any] = {}
-        pairs = []
+        pairs: list[tuple[Any, Any]] = []
         if "joint" in rules:
             names["wanted"] = {name for (name, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
             results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
@@ -360,7 +371,10 @@ class Run(GeneralNode):
             found = results[name]
             if place is not None and found is not None:
                 found = found[place]
-            pairs.append((edge, None if found is None else fitted(dense(found), shape, dtype)))
+            # Kept as pairs for a leaf, here as in `hot`: a gradient does not depend on how often its op has run.
+            if found.__class__ is not Outer or edge.__class__ is not AccumulateGrad or found.shape != shape:
+                found = None if found is None else fitted(dense(found), shape, dtype)
+            pairs.append((edge, found))
         return pairs
 
 
@@ -372,21 +386,6 @@ def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool)
     for tensor in tensors:
         if tensor is not None and shares_memory(tensor._array, base._array):
             note_view(tensor, base, mode, multiple)
-
-
-def is_inference(value: Any) -> bool:
-    """Whether `value` is a tensor made under `inference_mode`."""
-    return isinstance(value, Tensor) and value._meta is not None and value._meta.inference
-
-
-def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
-    """Marks results as made under `inference_mode`; a view is what its base is."""
-    for tensor in tensors:
-        if tensor is None or (tensor._meta is not None and tensor._meta.base is not None and not is_inference(base)):
-            continue
-        if tensor._meta is None:
-            tensor._meta = Meta()
-        tensor._meta.inference = True
 
 
 def check_savable(tensor: Tensor) -> None:

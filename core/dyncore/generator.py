@@ -15,6 +15,7 @@ from .tensor import Tensor, wrap
 DEFAULT_SEED = 67280421310721
 _BITS24, _BITS53 = np.uint32((1 << 24) - 1), np.uint64((1 << 53) - 1)
 _MASK53 = (1 << 53) - 1
+draws = 0  # how often numbers were drawn from any generator
 _HEAD, _TAIL = "<QiiQ", "<dddi4xf?3x"
 
 
@@ -94,6 +95,8 @@ class Generator:
     # -- draws
 
     def _started(self) -> Twister:
+        global draws
+        draws += 1
         if self._twister is None:
             self._twister = Twister(self._seed)
         return self._twister

@@ -16,7 +16,10 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 
 class Mode(NamedTuple):
-    """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last."""
+    """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last.
+
+    `tape`: who writes down every op on raw arrays, so that it can be played again (`compiled/`).
+    """
 
     grad: bool = True
     inference: bool = False
@@ -25,6 +28,7 @@ class Mode(NamedTuple):
     hooks: tuple[Any, ...] = ()
     hooks_disabled: str | None = None
     forward_level: int = -1
+    tape: Any = None
 
 
 GRAD = Mode()
@@ -36,12 +40,18 @@ current = _mode.get
 def changed(mode: Mode, **changes: Any) -> Mode:
     """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
     after = mode._replace(**changes)
-    if (after.inference, after.anomaly, after.hooks, after.hooks_disabled, after.forward_level) == _PLAIN:
+    if (after.inference, after.anomaly, after.hooks, after.hooks_disabled, after.forward_level, after.tape) == _PLAIN:
         return GRAD if after.grad else NO_GRAD
     return after
 
 
-_PLAIN = (False, False, (), None, -1)
+def plain() -> bool:
+    """Whether nothing but recording for backward may be on, so that short cuts are allowed."""
+    mode = current()
+    return mode.forward_level < 0 and mode.tape is None
+
+
+_PLAIN = (False, False, (), None, -1, None)
 
 
 class _Context:

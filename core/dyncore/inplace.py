@@ -33,6 +33,9 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
             _look(input, result)
         else:
             write(input, result._array, op.name + "_")
+            tape = current().tape
+            if tape is not None:
+                tape.wrote(input, result)
             rebase(input, result._edge)
         if current().forward_level >= 0:
             from .autograd.forward_ad import written
@@ -59,6 +62,9 @@ def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
     """`input`, or a copy of its values with its history when the derivative needs what is about to be overwritten."""
     if recorded and op.saved_names:
         made = wrap(input._array.copy(), input._edge)
+        tape = current().tape
+        if tape is not None:
+            tape.derived("copy", input, made)
         if input._meta is not None and input._meta.tangent is not None:
             _meta(made).tangent = input._meta.tangent
         return made
@@ -129,6 +135,17 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
     versions.before_write(target)
     target[...] = values
     touched(tensor)
+
+
+def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given: Any) -> None:
+    """Calls `function` on the arrays of `targets`, which it writes in place, and of the tensors in `given`."""
+    arrays = [storage(each) for each in targets]
+    function(*arrays, *[each._array if isinstance(each, Tensor) else each for each in given])
+    for each in targets:
+        touched(each)
+    tape = current().tape
+    if tape is not None:
+        tape.effect(function, targets, given)
 
 
 def touched(tensor: Tensor) -> None:

@@ -16,16 +16,20 @@ MOST_ROWS = 16
 
 
 class Outer:
-    """The sum of left^T right over pairs of vectors (n,), (m,) or of row blocks (rows, n), (rows, m)."""
+    """The sum of left^T right over pairs of vectors (n,), (m,) or of row blocks (rows, n), (rows, m).
+
+    Every `most` rows are multiplied out, wherever they came from, so that sums grouped otherwise are the same sums.
+    """
 
     __array_ufunc__ = None  # an array plus this is `__radd__`, not an array of objects
-    __slots__ = ("lefts", "rights", "shape", "dtype", "done")
+    __slots__ = ("lefts", "rights", "shape", "dtype", "rows", "done")
 
     def __init__(self, left: Any, right: Any) -> None:
         self.lefts = [left]
         self.rights = [right]
         self.shape = (left.shape[-1], right.shape[-1])
         self.dtype = left.dtype
+        self.rows = left.shape[0] if left.ndim == 2 else 1
         self.done: Any = None
 
     def __add__(self, other: Any) -> Any:
@@ -33,25 +37,40 @@ class Outer:
             return self.dense() + other
         self.lefts += other.lefts
         self.rights += other.rights
-        n, m = self.shape
-        if len(self.lefts) * (n + m) > 8 * n * m + 4096:  # the pairs weigh more than a few weights
-            self.done = self.dense()
-            self.lefts, self.rights = [], []
+        self.rows += other.rows
+        if other.done is not None:
+            self.done = other.done if self.done is None else self.done + other.done
+        if self.rows * sum(self.shape) > 4096:  # the pairs may weigh more than a few weights
+            self._multiply_out()
         return self
 
     def __radd__(self, other: Any) -> Any:
         return other + self.dense()
 
+    def _multiply_out(self) -> None:
+        n, m = self.shape
+        most = (8 * n * m + 4096) // (n + m or 1) + 1
+        while self.rows >= most:
+            left, right = self._rows()
+            made = left[:most].T.dot(right[:most])
+            self.done = made if self.done is None else self.done + made
+            self.rows -= most
+            self.lefts, self.rights = ([left[most:]], [right[most:]]) if self.rows else ([], [])
+
+    def _rows(self) -> tuple[Any, Any]:
+        if len(self.lefts) == 1:
+            return np.atleast_2d(self.lefts[0]), np.atleast_2d(self.rights[0])
+        if all(left.ndim == 1 for left in self.lefts):
+            return np.array(self.lefts), np.array(self.rights)
+        left, right = (np.concatenate([np.atleast_2d(each) for each in side]) for side in (self.lefts, self.rights))
+        return left, right
+
     def dense(self) -> Any:
         """The matrix itself, (n, m)."""
-        if not self.lefts:
+        self._multiply_out()
+        if not self.rows and self.done is not None:
             return self.done
-        if len(self.lefts) == 1:
-            left, right = np.atleast_2d(self.lefts[0]), np.atleast_2d(self.rights[0])
-        elif all(left.ndim == 1 for left in self.lefts):
-            left, right = np.array(self.lefts), np.array(self.rights)
-        else:
-            left, right = (np.concatenate([np.atleast_2d(each) for each in side]) for side in (self.lefts, self.rights))
+        left, right = self._rows()
         made = left.T.dot(right)
         return made if self.done is None else self.done + made
 

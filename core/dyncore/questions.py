@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, events
+from . import dtypes
+from .escapes import _escaped
 from .registry import TABLE
 from .size import Size
 from .tensor import Tensor
@@ -69,8 +70,7 @@ def equal(input: Tensor, other: Tensor) -> bool:
     """Whether both have the same shape and equal elements; NaN equals nothing."""
     first, second = _tensor(input, "equal")._array, _tensor(other, "equal", 2, "other")._array
     value = first.shape == second.shape and bool(np.equal(first, second).all())
-    if events.listener is not None:
-        events.listener.escape(input, "equal", value)
+    _escaped(input, "equal", value, other)
     return value
 
 
@@ -81,8 +81,7 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
         raise RuntimeError(f"{kinds[0].title} did not match {kinds[1].title}")
     close = TABLE["isclose"].entry(input, other, rtol=rtol, atol=atol, equal_nan=equal_nan)
     value = bool(close._array.all())
-    if events.listener is not None:
-        events.listener.escape(close, "allclose", value)
+    _escaped(close, "allclose", value)
     return value
 
 

@@ -8,8 +8,9 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .creation import steady
 from .registry import TABLE
-from .tensor import Tensor, wrap
+from .tensor import Tensor
 
 _NUMBERS = (int, float, complex, np.generic, np.ndarray)
 
@@ -24,7 +25,7 @@ def _first(name: str) -> Callable[..., Any]:
             return NotImplemented
         number = other.item() if isinstance(other, np.generic) else other
         dtype = dtypes.result_type(number, self._array)
-        return TABLE[name].entry(wrap(np.asarray(number).astype(dtype), None), self)
+        return TABLE[name].entry(steady(np.asarray(number).astype(dtype)), self)
 
     return reflected
 

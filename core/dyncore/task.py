@@ -33,6 +33,8 @@ class Task:
         "callbacks",
         "node",
         "starts",
+        "leaves",
+        "pending",
         "_reached",
         "_left",
         "__weakref__",
@@ -52,6 +54,8 @@ class Task:
         self.callbacks: list[Callable[[], Any]] | None = None
         self.node: Any = None
         self.starts: Any = ()
+        self.leaves: Any = {}
+        self.pending: Any = {}
         self._reached: set[Any] | None = None
         self._left: dict[Any, int] | None = None
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .grad_mode import Mode
+from .grad_mode import Mode, current
 from .meta import Meta
 from .tensor import Tensor, _meta, storage, wrap
 
@@ -68,7 +68,25 @@ def detached(tensor: Tensor) -> Tensor:
             _meta(made).inference = True
         if tensor._meta.untracked:
             _meta(made).untracked = True
+    tape = current().tape
+    if tape is not None:
+        tape.derived("detach", tensor, made)
     if events.listener is not None:
         started = dispatch.now()
         events.listener.op(TABLE["detach"], (tensor,), {}, made, started, dispatch.now())
     return made
+
+
+def is_inference(value: Any) -> bool:
+    """Whether `value` is a tensor made under `inference_mode`."""
+    return isinstance(value, Tensor) and value._meta is not None and value._meta.inference
+
+
+def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
+    """Marks results as made under `inference_mode`; a view is what its base is."""
+    for tensor in tensors:
+        if tensor is None or (tensor._meta is not None and tensor._meta.base is not None and not is_inference(base)):
+            continue
+        if tensor._meta is None:
+            tensor._meta = Meta()
+        tensor._meta.inference = True

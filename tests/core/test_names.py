@@ -58,11 +58,14 @@ def test_mixed_precision_changes_nothing() -> None:
     assert [0.0, 0.0] == x.tolist()
 
 
-def test_compile_gives_back_what_it_is_given() -> None:
-    """As a call and as a decorator."""
+def test_compile_takes_what_pytorch_takes() -> None:
+    """A module, a function, as a call and as a decorator with and without arguments."""
     model = dyncore.nn.Linear(1, 1)
-    assert dyncore.compile(model, mode="reduce-overhead") is model
+    compiled = dyncore.compile(model, mode="reduce-overhead")
+    assert ["_orig_mod.weight", "_orig_mod.bias"] == list(compiled.state_dict())
+    assert compiled.weight is model.weight and compiled(dyncore.ones(1)) == model(dyncore.ones(1))
     assert 3 == dyncore.compile(dynamic=True)(lambda x: x + 1)(2)
+    assert dyncore.compile(model, disable=True) is model
 
 
 CLOSE = [

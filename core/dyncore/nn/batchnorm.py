@@ -6,12 +6,14 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.grad_mode import current
+from dyncore.inplace import apply_into
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.parameter import Parameter
-from dyncore.tensor import Tensor, storage, wrap
+from dyncore.tensor import Tensor, wrap
 
 
 class _Norm(Module):
@@ -83,15 +85,21 @@ class _Norm(Module):
         """Raises ValueError for an input of a number of dimensions this layer does not take."""
 
 
+def _counted(count: Any) -> None:
+    count += 1
+
+
 class _BatchNorm(_Norm):
     def forward(self, input: Tensor) -> Any:
         self._check(input)
         momentum = 0.0 if self.momentum is None else self.momentum
         if self.training and self.track_running_stats and self.num_batches_tracked is not None:
-            count = storage(self.num_batches_tracked)
-            count += 1
+            apply_into(_counted, (self.num_batches_tracked,))
             if self.momentum is None:
-                momentum = 1.0 / float(count)
+                tape = current().tape
+                if tape is not None:
+                    tape.refuse("averages over all batches so far (momentum=None)")
+                momentum = 1.0 / float(self.num_batches_tracked._array)
         use_batch = self.training or (self.running_mean is None and self.running_var is None)
         follow = not self.training or self.track_running_stats
         return F.batch_norm(

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.creation import steady
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
@@ -16,7 +17,7 @@ from dyncore.nn.tuples import blank
 from dyncore.nn.utils.rnn import PackedSequence
 from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
 
@@ -147,7 +148,7 @@ class RNNBase(Module):
         lead = self.num_layers * (2 if self.bidirectional else 1)
         sizes = [self.proj_size or self.hidden_size] + ([self.hidden_size] if self.mode == "LSTM" else [])
         if hx is None:
-            return tuple(wrap(np.zeros((lead, count, size), input._array.dtype), None) for size in sizes)
+            return tuple(steady(np.zeros((lead, count, size), input._array.dtype)) for size in sizes)
         states = tuple(hx) if self.mode == "LSTM" else (hx,)
         for number, (state, size) in enumerate(zip(states, sizes)):
             if state._array.ndim != 3:

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.creation import steady
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
 from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 
 class RNNCellBase(Module):
@@ -56,7 +57,7 @@ class RNNCellBase(Module):
         if hidden is not None:
             return hidden
         shape = (*input._array.shape[:-1], self.hidden_size)
-        return wrap(np.zeros(shape, input._array.dtype), None)
+        return steady(np.zeros(shape, input._array.dtype))
 
     def _batched(self, input: Any, *states: Any) -> tuple[bool, list[Any]]:
         """Whether the input has a batch, and the input and states with one."""

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.creation import steady
+from dyncore.grad_mode import current
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.attention import MultiheadAttention
@@ -18,7 +20,7 @@ from dyncore.nn.functional.attention import additive
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.nn.normalization import LayerNorm
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 
 def _activation(given: str | Callable[[Any], Any]) -> Any:
@@ -31,7 +33,7 @@ def _activation(given: str | Callable[[Any], Any]) -> Any:
 
 def _square_mask(size: int, dtype: Any = None) -> Tensor:
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
-    return wrap(np.triu(np.full((size, size), float("-inf"), kind), 1), None)
+    return steady(np.triu(np.full((size, size), float("-inf"), kind), 1))
 
 
 def _looks_causal(mask: Tensor | None, is_causal: bool | None, length: int) -> bool:
@@ -40,7 +42,12 @@ def _looks_causal(mask: Tensor | None, is_causal: bool | None, length: int) -> b
         return is_causal
     if mask is None or mask._array.shape != (length, length):
         return False
-    return bool((mask._array == _square_mask(length)._array).all())
+    square = _square_mask(length)
+    found = bool((mask._array == square._array).all())
+    tape = current().tape
+    if tape is not None:
+        tape.escape(mask, "equal", found, square)
+    return found
 
 
 class TransformerEncoderLayer(Module):

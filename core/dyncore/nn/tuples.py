@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.creation import steady
 from dyncore.size import check_device
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 
 def as_tuple(value: Any, count: int) -> tuple[Any, ...]:
@@ -25,4 +26,4 @@ def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tens
     """A tensor to be filled."""
     check_device(device)
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
-    return wrap(np.zeros(shape, kind), None)
+    return steady(np.zeros(shape, kind))

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.creation import steady
+from dyncore.grad_mode import current
 from dyncore.nn.functional.layers import dropout, linear, scaled_dot_product_attention
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
@@ -23,7 +25,15 @@ def additive(mask: Any, like: Tensor, name: str) -> Any:
         raise AssertionError(f"only bool and floating types of {name} are supported")
     if kind == "f":
         return mask
-    return wrap(np.where(mask._array, _INF, 0.0).astype(like._array.dtype), None)
+    made = wrap(_barred(mask._array, like._array.dtype), None)
+    tape = current().tape
+    if tape is not None:
+        tape.computed(made, _barred, mask, like._array.dtype)
+    return made
+
+
+def _barred(mask: Any, dtype: Any) -> Any:
+    return np.where(mask, _INF, 0.0).astype(dtype)
 
 
 def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tuple[Any, Any, Any]:
@@ -176,7 +186,7 @@ def _keys(
         extra += 1
         for number, each in enumerate(by_head):
             n, _, size = each._array.shape
-            by_head[number] = cat([each, wrap(np.zeros((n, 1, size), each._array.dtype), None)], 1)
+            by_head[number] = cat([each, steady(np.zeros((n, 1, size), each._array.dtype))], 1)
     return by_head[0], by_head[1], extra
 
 

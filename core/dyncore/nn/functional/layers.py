@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.inplace import inplace_entry
+from dyncore.creation import steady
+from dyncore.inplace import apply_into, inplace_entry
 from dyncore.registry import TABLE
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 linear = TABLE["linear"].entry
 
@@ -166,15 +167,14 @@ def batch_norm(
 
 
 def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float) -> None:
-    from dyncore import versions
-    from dyncore.tensor import storage
+    apply_into(_moved, (running_mean, running_var), input, momentum)
 
-    found = TABLE["channel_statistics"].forward(input._array)
-    for running, value in zip((running_mean, running_var), found):
-        target = storage(running)
+
+def _moved(mean: Any, var: Any, input: Any, momentum: float) -> None:
+    """Moves the running mean and variance towards those of `input`, in place."""
+    for target, value in zip((mean, var), TABLE["channel_statistics"].forward(input)):
         target *= 1 - momentum
         target += (momentum * value).astype(target.dtype)
-        versions.bump(target)
 
 
 def instance_norm(
@@ -274,7 +274,7 @@ def embedding_bag(
                 f"sequences. However, found offsets of type {type(offsets)}"
             )
         rows, width = input._array.shape
-        offsets = wrap(np.arange(rows) * width, None)
+        offsets = steady(np.arange(rows) * width)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)

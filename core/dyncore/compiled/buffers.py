@@ -1,0 +1,163 @@
+"""Which arrays of a run are made once and written again at every run, and which are made anew.
+
+A slot has a buffer when a NumPy function can write into it (`out=`) and nobody outside keeps it.  What backward wants
+has one for itself; the others share, as soon as nothing reads the last one any more.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from dyncore.compiled.program import Slot, Step, slots_in
+from dyncore.compiled.tree import Branch
+
+# Writing over an operand gives the same bits here: NumPy has one loop for these, exact in each element.
+IN_PLACE = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.maximum,
+                      np.minimum, np.sqrt, np.square))  # fmt: skip
+Layout = tuple[tuple[int, ...], tuple[int, ...], Any]
+
+
+def empty(layout: Layout) -> Any:
+    """An array of this shape, strides and dtype."""
+    shape, strides, dtype = layout
+    order = sorted(range(len(shape)), key=lambda axis: -strides[axis])
+    return np.empty([shape[axis] for axis in order], dtype).transpose(np.argsort(order))
+
+
+def layout_of(slot: Slot) -> Layout | None:
+    """The layout of a slot, or None if it has gaps or repeats elements."""
+    if slot.scalar or not slot.shape or 0 in slot.shape:
+        return None
+    expected = slot.dtype.itemsize
+    for n, stride in sorted(zip(slot.shape, slot.strides, strict=True), key=lambda pair: pair[1]):
+        if n != 1:
+            if stride != expected:
+                return None
+            expected *= n
+    strides = _without_units(slot)
+    return slot.shape, strides, slot.dtype
+
+
+def _without_units(slot: Slot) -> tuple[int, ...]:
+    """The strides NumPy gives a new array of this order; those of dimensions of one element may be anything."""
+    order = sorted(
+        range(len(slot.shape)), key=lambda a: (-slot.strides[a], a) if slot.shape[a] != 1 else (-(1 << 62), a)
+    )
+    return np.empty([slot.shape[a] for a in order], slot.dtype).transpose(np.argsort(order)).strides
+
+
+def writable(step: Step) -> bool:
+    """Whether the step can write its result into an array that is there already."""
+    out = step.outs
+    if out.__class__ is not Slot or out.root is not out or step.kwargs:
+        return False
+    if step.kind == "ufunc":
+        return layout_of(out) is not None
+    if step.kind == "method" and step.function == "dot":
+        both = [each for each in step.args if each.__class__ is Slot]
+        plain = len(both) == 2 and all(not each.scalar and each.dtype == out.dtype for each in both)
+        return plain and layout_of(out) is not None and out.strides == _c_strides(out)
+    return False
+
+
+def _c_strides(slot: Slot) -> tuple[int, ...]:
+    return np.empty(slot.shape, slot.dtype).strides if slot.nbytes < 1 << 16 else _running(slot)
+
+
+def _running(slot: Slot) -> tuple[int, ...]:
+    strides, step = [], slot.dtype.itemsize
+    for n in reversed(slot.shape):
+        strides.append(step)
+        step *= n
+    return tuple(reversed(strides))
+
+
+class Buffers:
+    """The buffers of a tree of steps.  `layouts` are the arrays of one workspace; `of` gives a step's buffer."""
+
+    def __init__(self, root: Branch, preserved: set[int], fresh: set[int]) -> None:
+        self.layouts: list[Layout] = []
+        self.of: dict[int, int] = {}
+        self._preserved = preserved
+        self._fresh = fresh
+        stack: list[tuple[Branch, dict[Layout, list[int]], dict[int, tuple[int, Layout]]]] = [(root, {}, {})]
+        live = _live_after(root)
+        while stack:
+            branch, free, held = stack.pop()
+            for at, step in enumerate(branch.steps):
+                self._give(step, live[id(branch)][at], free, held)
+            for child in branch.children.values():
+                stack.append((child, {layout: list(each) for layout, each in free.items()}, dict(held)))
+
+    def _give(
+        self, step: Any, live: set[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]
+    ) -> None:
+        roots = {slot.root.number for slot in slots_in((step.args, step.kwargs, step.outs))}
+        dying = [number for number in roots if number in held and number not in live]
+        early = step.kind == "ufunc" and step.function in IN_PLACE
+        if early:
+            operands = {slot.root.number: slot for slot in step.args if slot.__class__ is Slot}
+            early = all(operands[n].root is operands[n] for n in dying if n in operands)
+            # an operand may appear a second time through a view; then its memory is not written before it is read
+            count = [slot.root.number for slot in step.args if slot.__class__ is Slot]
+            early = early and len(set(count)) == len(count)
+        if early:
+            self._release(dying, free, held)
+        if writable(step) and step.outs.number not in self._fresh:
+            layout = layout_of(step.outs)
+            assert layout is not None
+            number = step.outs.number
+            if number in self._preserved:
+                self.of[id(step)] = self._new(layout)
+            else:
+                waiting = free.get(layout)
+                place = waiting.pop() if waiting else self._new(layout)
+                self.of[id(step)] = place
+                held[number] = place, layout
+                if number not in live:
+                    dying.append(number)
+        if not early:
+            self._release(dying, free, held)
+
+    def _release(self, dying: list[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]) -> None:
+        for number in dying:
+            found = held.pop(number, None)
+            if found is not None:
+                free.setdefault(found[1], []).append(found[0])
+
+    def _new(self, layout: Layout) -> int:
+        self.layouts.append(layout)
+        return len(self.layouts) - 1
+
+    def make(self) -> list[Any]:
+        """The arrays of one workspace."""
+        return [empty(layout) for layout in self.layouts]
+
+    @property
+    def nbytes(self) -> int:
+        return sum(int(np.prod(shape)) * dtype.itemsize for shape, _, dtype in self.layouts)
+
+
+def _live_after(root: Branch) -> dict[int, list[set[int]]]:
+    """For each branch and step, the roots that something after the step reads."""
+    order = list(root.walk())
+    before: dict[int, set[int]] = {}
+    found: dict[int, list[set[int]]] = {}
+    for branch in reversed(order):
+        live: set[int] = set()
+        for child in branch.children.values():
+            live |= before[id(child)]
+        if branch.decision is not None:
+            live |= {slot.root.number for slot in branch.decision.slots}
+        after: list[set[int]] = [set()] * len(branch.steps)
+        for at in range(len(branch.steps) - 1, -1, -1):
+            step = branch.steps[at]
+            used = {slot.root.number for slot in slots_in((step.args, step.kwargs, step.outs))}
+            # Only whether this step's own slots live on is asked.
+            after[at] = used & live
+            live |= used
+        before[id(branch)] = live
+        found[id(branch)] = after
+    return found

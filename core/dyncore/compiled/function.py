@@ -1,0 +1,333 @@
+"""What `compile` returns: it replays what it has recorded, records what it has not, and else calls the function."""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from collections import Counter
+from copy import deepcopy
+from threading import RLock
+from typing import Any
+
+from dyncore import dispatch, dtypes, events
+from dyncore.compiled.arguments import Arguments, Unfit, tensor_key
+from dyncore.compiled.program import Refused
+from dyncore.compiled.report import Explanation, Log, PathReport, Shown
+from dyncore.compiled.roots import MISS, Root, describe_key
+from dyncore.compiled.tape import Tape
+from dyncore.compiled.values import outcome, site
+from dyncore.compiled.watch import Watch
+from dyncore.compiled.world import World
+from dyncore.compiled.writing import Changed, decision_text
+from dyncore.grad_mode import GRAD, NO_GRAD, _mode, changed, current
+from dyncore.tensor import Tensor
+
+LIMIT = 64
+_ATTEMPTS = 2
+_EMPTY: dict[str, Any] = {}
+
+
+class CompiledFunction:
+    """A function that is recorded when first called with arguments of a kind, and replayed from then on.
+
+    Call it like the function.  `explain()` says what was recorded, how often it was replayed, and why not.
+    """
+
+    def __init__(self, function: Any, limit: int = LIMIT, fullgraph: bool = False) -> None:
+        functools.update_wrapper(self, function, updated=())
+        self._function = function
+        self._limit = limit
+        self._fullgraph = fullgraph
+        self._lock = RLock()
+        self._names: set[str] | None = None
+        self._roots: dict[Any, list[Root]] = {}
+        self._refusals: Counter[Any] = Counter()
+        self._count = 0
+        self._log = Log()
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        mode = current()
+        if (mode is not GRAD and mode is not NO_GRAD) or dispatch.listener is not None:
+            return self._ordinary(args, kwargs)
+        names = self._names
+        if names is None:
+            return self._record(args, kwargs)
+        given = Arguments(names)
+        try:
+            key = mode is GRAD, *[given.key(each) for each in args], given.key(kwargs) if kwargs else None
+        except Unfit as error:
+            self._log.refuse(str(error), site())
+            return self._ordinary(args, kwargs)
+        roots = self._roots.get(key)
+        if roots is None:
+            return self._record(args, kwargs)
+        for root in roots:
+            if root.fits():
+                found = root.play(given.tensors, 2)
+                if found.__class__ is tuple and len(found) == 3 and found[0] is MISS:
+                    return self._missed(root, found[1], found[2], args, kwargs)
+                return found
+        if all(root.off for root in roots):
+            return self._ordinary(args, kwargs)
+        for root in roots:
+            failed = root.unfit()
+            if failed is not None:
+                self._log.failed(*failed, site())
+        return self._record(args, kwargs)
+
+    def __get__(self, instance: Any, owner: Any = None) -> Any:
+        return self if instance is None else types.MethodType(self, instance)
+
+    def explain(self) -> Explanation:
+        """What was recorded and replayed, every guard that failed, and every call that could not be recorded."""
+        paths, hits = [], 0
+        for root in [each for roots in list(self._roots.values()) for each in roots]:
+            for path in list(root.paths):
+                decisions = tuple(
+                    (each.site, f"{decision_text(each)} is {_shown(each.outcome)}") for each in path.decisions
+                )
+                paths.append(
+                    PathReport(
+                        tuple(f"{k}: {v}" for k, v in root.described.items()), decisions, path.steps, path.hits[0]
+                    )
+                )
+                hits += path.hits[0]
+        refused = tuple((reason, line, count) for (reason, line), count in self._log.refused.items())
+        name = getattr(self, "__qualname__", type(self._function).__name__)
+        return Explanation(
+            name, tuple(paths), tuple(self._log.failures), refused, hits, self._log.recordings, self._log.eager
+        )
+
+    def reset(self) -> None:
+        """Forgets everything that was recorded."""
+        with self._lock:
+            self._names = None
+            self._roots = {}
+            self._refusals = Counter()
+            self._count = 0
+            self._log = Log()
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> CompiledFunction:
+        return CompiledFunction(deepcopy(self._function, memo), self._limit, self._fullgraph)
+
+    def __reduce__(self) -> Any:
+        return CompiledFunction, (self._function, self._limit, self._fullgraph)
+
+    def __repr__(self) -> str:
+        return f"<compiled {self._function!r}>"
+
+    # -- when nothing recorded fits
+
+    def _ordinary(self, args: Any, kwargs: Any) -> Any:
+        self._log.eager += 1
+        return self._function(*args, **kwargs)
+
+    def _missed(self, root: Root, decision: Any, seen: Any, args: Any, kwargs: Any) -> Any:
+        if decision is None:
+            return self._failed(root, seen, args, kwargs)
+        found = _decision(root, decision, seen)
+        if found is not None:
+            expected = Shown(" or ".join(map(_shown, found.children)))
+            line = found.decision.site
+            self._log.failed(decision_text(found.decision), expected, Shown(_shown(outcome(seen))), line)
+        root.missed += 1
+        if self._count >= self._limit and root.missed > 32 and root.missed > root.hits:
+            root.off = True
+        return self._record(args, kwargs, root)
+
+    def _failed(self, root: Root, seen: Any, args: Any, kwargs: Any) -> Any:
+        """The ordinary call after a run that ended with an error: the user's, a shape that changed, or a fault here."""
+        shown = f"{type(seen).__name__} {seen}".strip() if isinstance(seen, Exception) else seen
+        if seen.__class__ is Changed:
+            shown = "another shape, which depends on values"
+        self._log.failed("the run", Shown("to end as recorded"), Shown(shown), site())
+        result = self._ordinary(args, kwargs)
+        root.missed += 1
+        if (
+            isinstance(seen, Exception)
+            and seen.__class__ is not Changed
+            or root.missed > 32
+            and root.missed > root.hits
+        ):
+            root.off = True
+        return result
+
+    def _record(self, args: Any, kwargs: Any, root: Root | None = None) -> Any:
+        if not self._lock.acquire(blocking=False):
+            return self._ordinary(args, kwargs)
+        try:
+            if self._names is None:
+                self._names = self._first_names()
+            given = Arguments(self._names)
+            try:
+                mode = current()
+                key = mode is GRAD, *[given.key(each) for each in args], given.key(kwargs) if kwargs else None
+            except Unfit as error:
+                self._log.refuse(str(error), site())
+                return self._ordinary(args, kwargs)
+            described = _described(self._function, args, kwargs)
+            if root is None and key not in self._roots and self._roots:
+                self._differs(described)
+            if self._count >= self._limit or self._refusals[key] >= _ATTEMPTS:
+                return self._ordinary(args, kwargs)
+            if sys.getprofile() is not None:
+                self._log.refuse("a profiler is active", site())
+                return self._ordinary(args, kwargs)
+            return self._recorded(args, kwargs, key, given, described, mode)
+        finally:
+            self._lock.release()
+
+    def _recorded(
+        self, args: Any, kwargs: Any, key: Any, given: Arguments, described: dict[str, str], mode: Any
+    ) -> Any:
+        where = site()
+        world = World()
+        world.entries.append(
+            (lambda key, default: dtypes.get_default_dtype(), None, dtypes.get_default_dtype(), "the default dtype")
+        )
+        world.reach(self._function, getattr(self, "__qualname__", type(self._function).__name__))
+        for each in given.objects:
+            world.reach(each, getattr(each, "__qualname__", type(each).__name__))
+        tape = Tape(given.tensors, world.tensors, mode)
+        watch = Watch(tape)
+        token = _mode.set(changed(mode, tape=tape))
+        events.tapes += 1
+        inside = current()
+        try:
+            sys.setprofile(watch)
+            try:
+                result = self._function(*args, **kwargs)
+            finally:
+                sys.setprofile(None)
+            if current() is not inside:
+                tape.refuse("leaves another grad mode behind", where)
+        finally:
+            events.tapes -= 1
+            _mode.reset(token)
+        self._log.recordings += 1
+        shaped = tape.finish(result)
+        if tape.refused is None:
+            self._judge(tape, watch, world, where)
+        known = self._names or set()
+        if tape.refused is None and not world.names <= known:
+            # Attributes of arguments are compared by the names in use; more of them were met.
+            self._names = world.names | known
+            self._roots.clear()
+            self._count = 0
+            return result
+        if tape.refused is None:
+            try:
+                self._keep(tape, shaped, key, world, described, len(given.tensors))
+                return result
+            except Refused as error:
+                tape.refuse(str(error), where)
+        self._refusals[key] += 1
+        reason, line = tape.refused  # type: ignore[misc]
+        self._log.refuse(reason, line)
+        if self._fullgraph:
+            raise RuntimeError(f"compile(fullgraph=True): the function {reason}, at {line}")
+        return result
+
+    def _judge(self, tape: Tape, watch: Watch, world: World, where: str) -> None:
+        """Refuses a call whose Python did what a replay would leave out."""
+        for code in watch.ran:
+            if code not in world.codes:
+                line = f"{code.co_filename}:{code.co_firstlineno}"
+                tape.refuse(f"runs `{code.co_qualname}`, which cannot be found from the function", line)
+                return
+        for code, reason in world.problems:
+            if code is None or code in watch.ran:
+                tape.refuse(reason, where)
+                return
+        failed = world.failed()
+        if failed is not None:
+            tape.refuse(f"changes `{failed[0]}` while it runs", where)
+
+    def _keep(self, tape: Tape, shaped: Any, key: Any, world: World, described: dict[str, str], count: int) -> None:
+        roots = self._roots.setdefault(key, [])
+        for root in roots:
+            if root.fits():
+                root.add(tape, shaped, count)
+                break
+        else:
+            root = Root(world, described)
+            root.add(tape, shaped, count)
+            roots.insert(0, root)
+        self._count += 1
+
+    def _first_names(self) -> set[str]:
+        world = World()
+        world.reach(self._function, "")
+        return world.names
+
+    def _differs(self, described: dict[str, str]) -> None:
+        """Notes how these arguments differ from the nearest recorded ones."""
+        roots = [each for roots in self._roots.values() for each in roots]
+        if not roots:
+            return
+        nearest = min(roots, key=lambda root: len(set(root.described.items()) ^ set(described.items())))
+        for name in dict.fromkeys([*nearest.described, *described]):
+            before, now = nearest.described.get(name, "nothing"), described.get(name, "nothing")
+            if before != now:
+                self._log.failed(name, Shown(before), Shown(now), site())
+
+
+def _decision(root: Root, number: int, seen: Any) -> Any:
+    """The branch whose decision came out as nobody has seen."""
+    for branch in root.tree.walk():
+        if branch.decision is not None and outcome(seen) not in branch.children and _depth(root, branch) == number:
+            return branch
+    return None
+
+
+def _depth(root: Root, wanted: Any) -> int:
+    stack = [(root.tree, 0)]
+    while stack:
+        branch, depth = stack.pop()
+        if branch is wanted:
+            return depth
+        stack += [(child, depth + 1) for child in branch.children.values()]
+    return -1
+
+
+def _shown(value: Any) -> str:
+    return value[1] if isinstance(value, tuple) else repr(value)
+
+
+def _described(function: Any, args: Any, kwargs: Any) -> dict[str, str]:
+    """What each argument is, for people: by the parameter's name where there is one."""
+    names: list[str] = []
+    code = getattr(getattr(function, "forward", function), "__code__", None)
+    if code is not None:
+        names = list(code.co_varnames[: code.co_argcount])
+        if isinstance(getattr(function, "forward", None), types.MethodType):
+            names = names[1:]
+    found: dict[str, str] = {"grad mode": "on" if current().grad else "off"}
+    for number, each in enumerate(args):
+        _describe(each, f"`{names[number]}`" if number < len(names) else f"argument {number}", found)
+    for name, each in kwargs.items():
+        _describe(each, f"`{name}`", found)
+    return found
+
+
+def _describe(value: Any, label: str, found: dict[str, str]) -> None:
+    if len(found) > 50:
+        return
+    if isinstance(value, Tensor):
+        try:
+            found[label] = describe_key(tensor_key(value))
+        except Unfit as error:
+            found[label] = str(error)
+    elif isinstance(value, (list, tuple)):
+        found[label] = f"a {type(value).__name__} of {len(value)}"
+        for number, each in enumerate(value):
+            _describe(each, f"{label}[{number}]", found)
+    elif isinstance(value, dict):
+        found[label] = f"a dict of {len(value)}"
+        for key, each in value.items():
+            _describe(each, f"{label}[{key!r}]", found)
+    elif isinstance(value, (int, float, bool, str, complex, type(None))):
+        found[label] = repr(value)[:80]
+    else:
+        found[label] = f"a {type(value).__name__}"

@@ -1,0 +1,311 @@
+"""The backward of a recorded path as steps: the engine's own walk, done once with symbols.
+
+Newest entry first, as in `backward.py`; each derivative is the op's own rule, looked into by `symbols.py`; gradients
+meet in the order in which they would meet there, because sums of floats depend on it.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+import numpy as np
+
+from dyncore.broadcast import fit
+from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.program import Program, Slot, Step, mapped, same_bits, slots_in
+from dyncore.compiled.symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
+from dyncore.compiled.tree import Branch, Segment
+from dyncore.compiled.writing import Scope, Text
+from dyncore.outer import Outer
+
+WHOLE: Any = object()
+
+
+class Unplanned(Exception):
+    """The backward cannot be written as steps; it runs node by node instead."""
+
+
+class Pairs:
+    """A gradient kept as outer products: the slots of the left and of the right vectors."""
+
+    def __init__(self, lefts: list[Slot], rights: list[Slot]) -> None:
+        self.lefts = lefts
+        self.rights = rights
+
+
+class Plan:
+    """A backward that is written down.  targets: the end that each gradient it returns goes to."""
+
+    def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[int]) -> None:
+        self.run = run
+        self.buffers = buffers
+        self.targets = targets
+        self.placed = placed
+        self.free: list[list[Any]] = []
+
+    def __call__(self, grads: Any, saved: Any, forward: Any) -> Any:
+        try:
+            arrays = self.free.pop()
+        except IndexError:
+            arrays = self.buffers.make()
+        found = self.run(grads, saved, forward.some(self), arrays)
+        self.free.append(arrays)
+        return found
+
+
+class Walk:
+    """One planning: from concrete gradients and saved values to a `Plan`."""
+
+    def __init__(
+        self, segment: Segment, grads: list[Any], values: dict[int, Any], leaves: list[bool], fold: bool
+    ) -> None:
+        self.segment = segment
+        self.path = segment.path
+        self.entries = {entry.number: entry for entry in segment.entries}
+        self.program = Program()
+        self.tracer = Tracer(self.program)
+        self.leaves = leaves
+        self.fold = fold
+        self.grads: list[Slot | None] = [None if g is None else self.program.slot(g, "external") for g in grads]
+        self.of: dict[int, Slot] = {}
+        self.values = values
+        self.arrived: dict[int, list[Any]] = {}
+        self.order: list[tuple[int, Any]] = []
+
+    def plan(self) -> Plan:
+        pending: dict[int, dict[int, Slot]] = {}
+        for (entry, index), grad in zip(self.segment.outputs, self.grads, strict=True):
+            if grad is not None:
+                self._meet(pending.setdefault(entry.number, {}), index, grad)
+        while pending:
+            number = max(pending)
+            for to, gradient, came in self._run(self.entries[number], pending.pop(number)):
+                end = end_of(self.segment, to)
+                if end < 0:
+                    self._meet(pending.setdefault(to[1].number, {}), to[2], gradient)
+                else:
+                    self._leaf(end, gradient, came)
+        return self._written()
+
+    def _meet(self, held: dict[int, Slot], index: int, gradient: Slot) -> None:
+        held[index] = gradient if index not in held else self._added(held[index], gradient)
+
+    def _added(self, first: Slot, second: Slot) -> Slot:
+        value = first.value + second.value
+        made = self.program.slot(value)
+        kind, function = ("ufunc", np.add) if value.__class__ is np.ndarray else ("operator", operator.add)
+        self.program.steps.append(Step(kind, function, (first, second), {}, made))
+        return made
+
+    def _leaf(self, number: int, gradient: Any, came: bool) -> None:
+        if not self.fold or number not in self.arrived:
+            self.arrived.setdefault(number, []).append((gradient, came))
+            if not self.fold:
+                self.order.append((number, (gradient, came)))
+            return
+        held, _ = self.arrived[number][0]
+        if held.__class__ is Pairs and gradient.__class__ is Pairs:
+            total: Any = Pairs(held.lefts + gradient.lefts, held.rights + gradient.rights)
+        else:
+            total = self._added(self._dense(held), self._dense(gradient))
+        self.arrived[number] = [(total, False)]
+
+    def _dense(self, gradient: Any) -> Slot:
+        if gradient.__class__ is not Pairs:
+            return gradient  # type: ignore[no-any-return]
+        value = _product([s.value for s in gradient.lefts], [s.value for s in gradient.rights])
+        made = self.program.slot(value)
+        self.program.steps.append(Step("call", _product, (gradient.lefts, gradient.rights), {}, made))
+        return made
+
+    # -- one entry, as `general._pairs` runs it
+
+    def _run(self, entry: Any, grads: dict[int, Slot]) -> list[tuple[Any, Any, bool]]:
+        op = entry.op
+        names: dict[str, Any] = dict(zip(op.saved_names, mapped(entry.saved, Slot, self._saved), strict=True))
+        several = bool(entry.outs)
+        if several:
+            for number, out in enumerate(entry.outs):
+                if out is not None:
+                    names[f"g{number}"] = grads.get(number) or self.program.slot(np.zeros(*out), "constant")
+            names["g"] = names.get("g0")
+            if "grads" in op.gradient_names:
+                names["grads"] = [names.get(f"g{number}") for number in range(len(entry.outs))]
+        else:
+            names["g"] = grads[0]
+            names["grads"] = [grads[0]]
+        results: dict[str, Any] = {}
+        if "joint" in op.rules:
+            names["wanted"] = {n for (n, _), edge in zip(entry.targets, entry.to, strict=True) if edge is not None}
+            results = self._rule(op.rules["joint"], [names.get(name) for name in op.rule_arguments["joint"]])
+        found = []
+        for (name, place), to, (shape, dtype) in zip(entry.targets, entry.to, entry.metas, strict=True):
+            if to is None:
+                continue
+            if name not in results:
+                rule = op.rules.get(name)
+                results[name] = rule and self._rule(rule, [names.get(each) for each in op.rule_arguments[name]])
+            gradient = results[name]
+            if place is not None and gradient is not None:
+                gradient = gradient[place]
+            if gradient is None:
+                continue
+            leaf = to[0] == "tensor" and self.leaves[end_of(self.segment, to)]
+            if gradient.__class__ is Pairs and not (leaf and _pair_shape(gradient) == shape):
+                gradient = self._dense(gradient)
+            if gradient.__class__ is Slot and (gradient.shape != shape or gradient.dtype != dtype):
+                gradient = self._traced(fit, (gradient, shape, dtype))
+            found.append((to, gradient, not several and gradient is grads.get(0)))
+        return found
+
+    def _saved(self, slot: Slot) -> Slot:
+        if slot.kind == "constant" and not slot.fresh:
+            return self.of.setdefault(slot.number, self.program.slot(slot.value, "constant"))
+        found = self.of.get(slot.number)
+        if found is None:
+            found = self.of[slot.number] = self.program.slot(self.values[slot.number], "external")
+        return found
+
+    def _rule(self, rule: Any, args: list[Any]) -> Any:
+        """What the derivative gives, in slots: traced if its bits come out the same, else one step by itself."""
+        raws = mapped(args, Slot, lambda slot: slot.value)
+        true = rule(*raws)
+        start = self.program.here()
+        try:
+            traced = self.tracer.call(rule, tuple(args), {})
+            return self._like(traced, true)
+        except Untraceable:
+            self.program.back_to(start)
+        outs = self._opaque(true, tuple(args))
+        if not any(True for _ in slots_in(outs)):
+            return outs
+        self.program.steps.append(Step("call", rule, tuple(args), {}, outs))
+        return outs
+
+    def _traced(self, function: Any, args: tuple[Any, ...]) -> Any:
+        true = function(*mapped(args, Slot, lambda slot: slot.value))
+        try:
+            return self._like(self.tracer.call(function, args, {}), true)
+        except Untraceable as error:
+            raise Unplanned(str(error)) from None
+
+    def _like(self, traced: Any, true: Any) -> Any:
+        if true.__class__ is Outer:
+            if type(traced) is not Outer or len(traced.lefts) != 1 or type(traced.lefts[0]) is not Symbol:
+                raise Untraceable("pairs")
+            if not (
+                same_bits(traced.lefts[0].value, true.lefts[0]) and same_bits(traced.rights[0].value, true.rights[0])
+            ):
+                raise Untraceable("other pairs")
+            return Pairs([traced.lefts[0].slot], [traced.rights[0].slot])
+        if type(traced) is Symbol:
+            if not same_bits(traced.value, true):
+                raise Untraceable("other bits")
+            return traced.slot
+        if isinstance(true, ARRAYS):
+            if not same_bits(traced, true):
+                raise Untraceable("other bits")
+            return self.program.slot(true, "constant")
+        if isinstance(true, (list, tuple)) and isinstance(traced, (list, tuple)) and len(true) == len(traced):
+            return [self._like(a, b) for a, b in zip(traced, true, strict=True)]
+        if isinstance(true, dict) and isinstance(traced, dict) and traced.keys() == true.keys():
+            return {key: self._like(traced[key], true[key]) for key in true}
+        if true is None and traced is None:
+            return None
+        raise Untraceable("another kind of result")
+
+    def _opaque(self, true: Any, args: Any) -> Any:
+        if true is None:
+            return None
+        if isinstance(true, ARRAYS):
+            return self.program.slot(true, "made", root_of(true, args))
+        if isinstance(true, (list, tuple)):
+            return tuple(self._opaque(each, args) for each in true)
+        if isinstance(true, dict):
+            return {key: self._opaque(each, args) for key, each in true.items()}
+        raise Unplanned(f"a derivative gives a {type(true).__name__}")
+
+    # -- the text
+
+    def _written(self) -> Plan:
+        if self.fold:
+            self.order = [(number, each[0]) for number, each in self.arrived.items()]
+        branch = Branch()
+        branch.steps = self.program.steps
+        roots = [slot.root.number for _, (g, _) in self.order if g.__class__ is Slot for slot in (g,)]
+        buffers = Buffers(branch, {s.root.number for _, (g, _) in self.order if g.__class__ is Pairs for s in _both(g)},
+                          set(roots))  # fmt: skip
+        text = Text()
+        places, by_number = self.path.places, {slot.number: slot for slot in self.path.saved}
+        placed = [number for number in by_number if number in places and number in self.of]
+        kept = self.path.kept
+        scope = Scope(text, buffers)
+        if kept:
+            names = "".join(f"v{self.of[n].number}, " if n in self.of else "_, " for n in kept)
+            scope.put(f"({names}) = S")
+        if placed:
+            scope.put("(" + "".join(f"v{self.of[n].number}, " for n in placed) + ") = P")
+        scope.loaded.update(slot.number for slot in self.of.values())
+        if buffers.layouts:
+            scope.put("(" + "".join(f"b{k}, " for k in range(len(buffers.layouts))) + ") = B")
+        for number, grad in enumerate(self.grads):
+            if grad is not None:
+                scope.put(f"v{grad.number} = G[{number}]")
+                scope.loaded.add(grad.number)
+        for step in branch.steps:
+            scope.step(step)
+        shown = [self._given(scope, gradient, came, roots) for _, (gradient, came) in self.order]
+        scope.put(f"return ({''.join(each + ', ' for each in shown)})")
+        run = text.function("def run(G, S, P, B):")
+        return Plan(run, buffers, [number for number, _ in self.order], [places[n] for n in placed])
+
+    def _given(self, scope: Scope, gradient: Any, came: bool, roots: list[int]) -> str:
+        """The text of one returned gradient: memory of its own, or a view so that a leaf copies it."""
+        if gradient.__class__ is Pairs:
+            outer = scope.text.name(_outer, "f")
+            left, right = (", ".join(map(scope.slot, side)) for side in (gradient.lefts, gradient.rights))
+            return f"{outer}([{left}], [{right}])"
+        name = scope.slot(gradient)
+        root = gradient.root
+        if gradient.scalar:
+            return name
+        if root.kind != "made" or came or roots.count(root.number) > 1:
+            grads = [grad for grad in self.grads if grad is not None]
+            return f"{name}[...]" if root.kind == "made" or root in grads else f"{name}.copy()"
+        return name
+
+
+def end_of(segment: Segment, to: Any) -> int:
+    """The number of the end that `to` leads to, -1 for an entry of the segment itself."""
+    if to[0] == "tensor":
+        return segment.ends.index(to)
+    entry = to[1]
+    if entry.number >= segment.entries[0].number:
+        return -1
+    for number, end in enumerate(segment.ends):
+        if end[0] == "segment" and segment.path.segments[end[1]].outputs[end[2]] == (entry, to[2]):
+            return number
+    raise AssertionError("an edge leads nowhere")
+
+
+def _both(pairs: Pairs) -> list[Slot]:
+    return [*pairs.lefts, *pairs.rights]
+
+
+def _pair_shape(pairs: Pairs) -> tuple[int, ...]:
+    return pairs.lefts[0].shape[-1], pairs.rights[0].shape[-1]
+
+
+def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
+    """The pairs in memory of their own."""
+    if len(lefts) == 1:
+        return Outer(lefts[0].copy(), rights[0].copy())
+    if all(each.ndim == 1 for each in lefts):
+        return Outer(np.array(lefts), np.array(rights))
+    left, right = (np.concatenate([np.atleast_2d(each) for each in side]) for side in (lefts, rights))
+    return Outer(left, right)
+
+
+def _product(lefts: list[Any], rights: list[Any]) -> Any:
+    return _outer(lefts, rights).dense()

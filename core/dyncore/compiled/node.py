@@ -1,0 +1,227 @@
+"""The one node that a replayed call leaves in the graph; its backward is the recorded one, written down."""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from typing import Any
+
+import numpy as np
+
+from dyncore import versions
+from dyncore.compiled.gradients import Unplanned, Walk, end_of
+from dyncore.compiled.program import Slot, mapped, same_bits
+from dyncore.general import general_node
+from dyncore.graph import FREED, AccumulateGrad, Node, Output, Partial, next_rank
+from dyncore.outer import Outer
+from dyncore.saved import check_unchanged, second_time
+from dyncore.task import running
+
+_MOST_PLANS = 16
+
+
+class Lease:
+    """Holds a workspace until nothing needs its arrays; then it is free for another run."""
+
+    __slots__ = ("pool", "workspace")
+
+    def __init__(self, pool: Any, workspace: Any) -> None:
+        self.pool = pool
+        self.workspace = workspace
+
+    def keep(self) -> None:
+        """Never gives the arrays back: somebody has them."""
+        self.pool = None
+
+    def __del__(self) -> None:
+        if self.pool is not None:
+            self.pool.give(self.workspace)
+
+
+class CompiledFunctionBackward(Node):
+    """A replayed call, or a part of one.  to: the edges of the segment's ends."""
+
+    __slots__ = ("segment", "values", "lease", "to")
+    title = "CompiledFunctionBackward"
+    single = False
+
+    segment: Any
+    values: Any
+    lease: Any
+    to: tuple[Any, ...]
+
+    def edges(self) -> tuple[Any, ...]:
+        return tuple(edge for edge in self.to if edge is not None)
+
+    def saved(self) -> dict[str, Any]:
+        """The tensors from outside, and the outputs, that backward wants."""
+        if self.values is FREED:
+            return {"values": FREED}
+        found = {}
+        for name, number in self.segment.watched:
+            found[name] = self.values[number]
+        return found
+
+    @property
+    def targets(self) -> tuple[Any, ...]:
+        """What `replay.edge_of` looks names up in; nothing saved here has a name there."""
+        return ((None, None),) * len(self.to)
+
+    @property
+    def outputs(self) -> int:
+        return len(self.segment.outputs)
+
+    def release(self) -> None:
+        if self.segment.frees:
+            self.values = FREED
+            self.lease = None
+
+    def _ready(self) -> None:
+        if self.values is FREED:
+            raise second_time(self)
+        if versions.newest < self.rank:
+            check_unchanged(self)
+
+    def _grads(self, grad: Any) -> list[Any]:
+        if grad.__class__ is Partial:
+            return [grad.grads.get(number) for number in range(len(self.segment.outputs))]
+        return [grad]
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        self._ready()
+        grads = self._grads(grad)
+        task = running.get()
+        fold = True
+        if task is not None:
+            leaves, pending = task.leaves, task.pending
+            for number in self.segment.repeated:
+                edge = self.to[number]
+                if edge in leaves or edge.rank in pending:
+                    fold = False
+        key = fold, *[None if g is None else g.strides if g.__class__ is np.ndarray else g.__class__ for g in grads]
+        plan = self.segment.plans.get(key)
+        if plan is None:
+            plan = self._plan(grads, key, fold)
+        if plan is False:
+            result = self._walk(grads, False)
+        else:
+            found = plan(grads, self.values, self.lease.workspace)
+            to = self.to
+            result = [(to[number], g) for number, g in zip(plan.targets, found, strict=True)]
+        if not keep:
+            self.release()
+        return result
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        self._ready()
+        self.lease.keep()
+        result = self._walk(self._grads(grad), True)
+        if not keep:
+            self.release()
+        return result
+
+    # -- planning
+
+    def _plan(self, grads: list[Any], key: Any, fold: bool) -> Any:
+        segment = self.segment
+        if len(segment.plans) >= _MOST_PLANS:
+            return False
+        values = self._values()
+        leaves = [edge.__class__ is AccumulateGrad for edge in self.to]
+        plan: Any = False
+        try:
+            walk = Walk(segment, grads, values, leaves, fold)
+            plan = walk.plan()
+            found = plan(grads, self.values, self.lease.workspace)
+            if not all(_alike(each, g) for (_, (g, _)), each in zip(walk.order, found, strict=True)):
+                plan = False
+        except Unplanned:
+            pass
+        segment.plans[key] = plan
+        return plan
+
+    def _values(self) -> dict[int, Any]:
+        """The saved arrays by the number of their slot."""
+        path = self.segment.path
+        values = dict(zip(path.kept, self.values, strict=True))
+        values.update({number: self.lease.workspace.arrays[place] for number, place in path.places.items()})
+        return values
+
+    # -- node by node, for `create_graph` and for what cannot be planned
+
+    def _walk(self, grads: list[Any], create: bool) -> list[tuple[Any, Any]]:
+        nodes = self._thawed()
+        pending: dict[int, Any] = {}
+        heap: list[int] = []
+
+        def meet(number: int, index: int, grad: Any) -> None:
+            node = nodes[number]
+            if node.outs:
+                held = pending.setdefault(number, {})
+                held[index] = held[index] + grad if index in held else grad
+            else:
+                pending[number] = pending[number] + grad if number in pending else grad
+            if -number not in heap:
+                heappush(heap, -number)
+
+        segment = self.segment
+        entries = {entry.number: entry for entry in segment.entries}
+        for (entry, index), grad in zip(segment.outputs, grads, strict=True):
+            if grad is not None:
+                meet(entry.number, index, grad)
+        result = []
+        while heap:
+            number = -heappop(heap)
+            node, entry = nodes[number], entries[number]
+            grad = pending.pop(number)
+            if node.outs:
+                grad = Partial(grad)
+            found = node.run_tensors(grad, True) if create else node.run(grad, True)
+            into = iter([to for to in entry.to if to is not None])
+            for edge, g in found:
+                if edge is None:
+                    continue
+                to = next(into)
+                if g is None:
+                    continue
+                end = end_of(segment, to)
+                if end < 0:
+                    meet(to[1].number, to[2], g.dense() if g.__class__ is Outer else g)
+                else:
+                    result.append((self.to[end], g if create else _apart(g)))
+        return result
+
+    def _thawed(self) -> dict[int, Any]:
+        """The nodes that an ordinary call would have left."""
+        values = self._values()
+
+        def value(slot: Slot) -> Any:
+            return slot.value if slot.kind == "constant" and not slot.fresh else values[slot.number]
+
+        nodes: dict[int, Any] = {}
+        for entry in self.segment.entries:
+            node = object.__new__(general_node(entry.op))
+            node.rank = next_rank()
+            node.code, node.lasti = entry.place
+            node.extra = None
+            node.targets, node.metas, node.outs, node.label = entry.targets, entry.metas, entry.outs, entry.label
+            node.values = mapped(entry.saved, Slot, value)
+            node.to = tuple(None if to is None else self._edge(to, nodes) for to in entry.to)
+            nodes[entry.number] = node
+        return nodes
+
+    def _edge(self, to: Any, nodes: dict[int, Any]) -> Any:
+        end = end_of(self.segment, to)
+        if end >= 0:
+            return self.to[end]
+        node = nodes[to[1].number]
+        return Output(node, to[2]) if node.outs else node
+
+
+def _apart(grad: Any) -> Any:
+    return grad[...] if grad.__class__ is np.ndarray else grad
+
+
+def _alike(found: Any, expected: Any) -> bool:
+    if found.__class__ is Outer:
+        return True
+    return same_bits(found, expected.value)

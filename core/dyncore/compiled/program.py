@@ -1,0 +1,182 @@
+"""What a recorded call comes down to: steps on raw arrays, one after the other, and the decisions between them.
+
+A slot stands for one array or NumPy scalar of a run.  A step says which function makes which slots of which others;
+its arguments are slots, plain values, and tuples, lists and dicts of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+
+class Refused(Exception):
+    """What ran cannot be played again; the text says why."""
+
+
+class Slot:
+    """One value of a run.  `root` is the slot whose memory it looks at, itself unless it is a view.
+
+    kind: "external" (a tensor's array, handed in), "constant" or "made".  fresh: a constant that is copied at each run.
+    place: where an external slot's array is handed in.
+    """
+
+    __slots__ = ("number", "kind", "shape", "dtype", "strides", "scalar", "root", "value", "fresh", "place")
+
+    def __init__(self, number: int, kind: str, value: Any, root: Slot | None) -> None:
+        self.number = number
+        self.kind = kind
+        self.value = value
+        self.shape = value.shape
+        self.dtype = value.dtype
+        self.scalar = value.__class__ is not np.ndarray
+        self.strides = () if self.scalar else value.strides
+        self.root = self if root is None else root
+        self.fresh = False
+        self.place = -1
+
+    @property
+    def nbytes(self) -> int:
+        size = self.dtype.itemsize
+        for n in self.shape:
+            size *= n
+        return int(size)
+
+    def __repr__(self) -> str:
+        return f"v{self.number}"
+
+
+class Step:
+    """One call of a run.
+
+    kind: "ufunc", "operator", "method" (of the first argument), "attribute", "call", or "write" (the second argument's
+    elements into the first).  outs: a slot, or a tuple or dict of them and of None.  checked: the shapes of what it
+    makes depend on values, so that each run compares them.
+    """
+
+    __slots__ = ("kind", "function", "args", "kwargs", "outs", "checked")
+
+    def __init__(
+        self, kind: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], outs: Any, checked: bool = False
+    ) -> None:
+        self.kind = kind
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.outs = outs
+        self.checked = checked
+
+    def signature(self) -> Any:
+        """What two steps have in common when they do the same."""
+        outs = tuple((slot.number, slot.shape, slot.dtype, slot.strides) for slot in slots_in(self.outs))
+        return self.kind, self.function, mark(self.args), mark(self.kwargs), outs
+
+
+class Decision:
+    """A value that left for Python.  outcome: its key in the tree of paths.  site: the user's line."""
+
+    __slots__ = ("how", "slots", "outcome", "site")
+
+    def __init__(self, how: str, slots: tuple[Slot, ...], outcome: Any, site: str) -> None:
+        self.how = how
+        self.slots = slots
+        self.outcome = outcome
+        self.site = site
+
+    def signature(self) -> Any:
+        return self.how, tuple(slot.number for slot in self.slots)
+
+
+class Program:
+    """Slots and steps in the order they came."""
+
+    def __init__(self) -> None:
+        self.slots: list[Slot] = []
+        self.steps: list[Any] = []
+        self.random = False
+
+    def slot(self, value: Any, kind: str = "made", root: Slot | None = None) -> Slot:
+        """A new slot for `value`."""
+        made = Slot(len(self.slots), kind, value, root)
+        self.slots.append(made)
+        return made
+
+    def back_to(self, mark: tuple[int, int]) -> None:
+        """Forgets what came after `mark`."""
+        del self.slots[mark[0] :], self.steps[mark[1] :]
+
+    def here(self) -> tuple[int, int]:
+        return len(self.slots), len(self.steps)
+
+    def forget_values(self) -> None:
+        """Drops the arrays of the run that was recorded; shapes and dtypes stay."""
+        for slot in self.slots:
+            if slot.kind != "constant":
+                slot.value = None
+
+
+def slots_in(tree: Any) -> Iterator[Slot]:
+    """The slots in a tree of tuples, lists, dicts and slices."""
+    if tree.__class__ is Slot:
+        yield tree
+    elif isinstance(tree, (tuple, list)):
+        for each in tree:
+            yield from slots_in(each)
+    elif isinstance(tree, dict):
+        for each in tree.values():
+            yield from slots_in(each)
+    elif tree.__class__ is slice:
+        yield from slots_in((tree.start, tree.stop, tree.step))
+
+
+def mapped(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:
+    """`tree` with each value of the class `kind` replaced by `change` of it."""
+    if type(tree) is kind:
+        return change(tree)
+    if isinstance(tree, tuple) and type(tree) is not tuple and hasattr(tree, "_fields"):
+        return type(tree)(*[mapped(each, kind, change) for each in tree])
+    if type(tree) in (tuple, list):
+        return type(tree)([mapped(each, kind, change) for each in tree])
+    if type(tree) is dict:
+        return {key: mapped(each, kind, change) for key, each in tree.items()}
+    if type(tree) is slice:
+        parts = [mapped(each, kind, change) for each in (tree.start, tree.stop, tree.step)]
+        return slice(*parts)
+    return tree
+
+
+def mark(tree: Any) -> Any:
+    """A hashable stand-in for a tree: the numbers of its slots, the plain values, the identity of anything else."""
+    if tree.__class__ is Slot:
+        return "slot", tree.number
+    if isinstance(tree, (tuple, list)):
+        return tree.__class__, tuple([mark(each) for each in tree])
+    if isinstance(tree, dict):
+        return "dict", tuple([(key, mark(each)) for key, each in tree.items()])
+    if tree.__class__ is slice:
+        return "slice", mark((tree.start, tree.stop, tree.step))
+    if isinstance(tree, (np.ndarray, np.generic)):
+        return tree.__class__, tree.shape, tree.dtype.str, tree.tobytes() if tree.size < 4096 else id(tree)
+    if tree.__class__ in (int, float, bool, str, complex, type(None)):
+        return tree.__class__, repr(tree)
+    return "object", id(tree)
+
+
+def same_bits(first: Any, second: Any) -> bool:
+    """Whether two arrays or scalars are alike in class, dtype, shape, order in memory and every bit."""
+    if first.__class__ is not second.__class__ or not isinstance(first, (np.ndarray, np.generic)):
+        return False
+    if first.dtype != second.dtype or first.shape != second.shape:
+        return False
+    if first.__class__ is np.ndarray and not same_strides(first, second):
+        return False
+    return bool(first.tobytes() == second.tobytes())
+
+
+def same_strides(first: Any, second: Any) -> bool:
+    """Whether two arrays of one shape lie alike in memory; dimensions of one element do not count."""
+    return first.size == 0 or all(
+        n == 1 or s == t for n, s, t in zip(first.shape, first.strides, second.strides, strict=True)
+    )

@@ -1,0 +1,302 @@
+"""One recording that fits one kind of arguments: its tree of paths, its text, its workspaces, and how it is played."""
+
+from __future__ import annotations
+
+import copy
+import sys
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from dyncore import versions
+from dyncore.compiled.arguments import Unfit, tensor_key
+from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.node import CompiledFunctionBackward, Lease
+from dyncore.compiled.outside import Made, Returned, placed
+from dyncore.compiled.program import Refused
+from dyncore.compiled.report import Shown
+from dyncore.compiled.tree import Branch, Path, insert
+from dyncore.compiled.world import World
+from dyncore.compiled.writing import forward_function
+from dyncore.generator import default_generator
+from dyncore.graph import Output, next_rank
+from dyncore.tensor import Tensor
+
+MOST_BYTES = 1 << 29
+MISS: Any = object()
+new = object.__new__
+
+
+class Workspace:
+    """The arrays that runs write into, and the selections of them that backward plans ask for."""
+
+    __slots__ = ("arrays", "selections", "generation")
+
+    def __init__(self, arrays: list[Any], generation: int) -> None:
+        self.arrays = arrays
+        self.generation = generation
+        self.selections: dict[Any, tuple[Any, ...]] = {}
+
+    def some(self, plan: Any) -> tuple[Any, ...]:
+        """The arrays that a backward plan reads."""
+        found = self.selections.get(plan)
+        if found is None:
+            arrays = self.arrays
+            found = self.selections[plan] = tuple([arrays[place] for place in plan.placed])
+        return found
+
+
+class Pool:
+    """Workspaces that are free.  Each run takes one for itself, and a node keeps it until backward is over."""
+
+    def __init__(self, buffers: Buffers, generation: int) -> None:
+        self.buffers = buffers
+        self.generation = generation
+        self.free: list[Workspace] = []
+        self.most = max(1, min(256, MOST_BYTES // max(1, buffers.nbytes)))
+
+    def take(self) -> Workspace:
+        try:
+            return self.free.pop()
+        except IndexError:
+            return Workspace(self.buffers.make(), self.generation)
+
+    def give(self, workspace: Workspace) -> None:
+        if len(self.free) < self.most:
+            self.free.append(workspace)
+
+
+class Root:
+    """What was recorded for one key of arguments in one state of the world."""
+
+    def __init__(self, world: World, described: dict[str, str]) -> None:
+        self.world = world
+        self.described = described
+        self.tree = Branch()
+        self.paths: list[Path] = []
+        self.tensors: list[Any] = []
+        self.states: list[Any] = []
+        self.off = False
+        self.missed = 0
+        self.hits = 0
+        self._lock = Lock()
+        self._generation = 0
+        self.plan: Any = None
+
+    def add(self, tape: Any, result: Any, arguments: int) -> None:
+        """Takes a recorded path into the tree.  Raises Refused if it does not agree with the others."""
+        positions = placed(tape.externals, self.tensors, arguments)
+        while len(self.states) < len(self.tensors):
+            tensor = self.tensors[len(self.states)]
+            self.states.append([tensor._array, tensor._edge, tensor_key(tensor)])
+        outputs: list[Returned] = []
+        shaped = _numbered(result, outputs, {})
+        path = Path(len(self.paths), tape, shaped, outputs, positions)
+        insert(self.tree, tape.program.steps, path)
+        tape.program.forget_values()
+        self.paths.append(path)
+        self.write()
+
+    def write(self) -> None:
+        """Writes the text of the tree as it is now."""
+        self._generation += 1
+        preserved: set[int] = set()
+        fresh: set[int] = set()
+        for branch in self.tree.walk():
+            if branch.end is not None:
+                path = branch.end = copy.copy(branch.end).renew()
+                self.paths[path.number] = path
+                preserved.update(slot.root.number for slot in path.saved)
+                fresh.update(each.slot.root.number for each in path.outputs)
+        buffers = Buffers(self.tree, preserved, fresh)
+        pool = Pool(buffers, self._generation)
+        run = forward_function(self.tree, buffers)
+        writes = sorted({position for path in self.paths for position, _ in path.writes})
+        random = any(path.random for path in self.paths)
+        self.plan = run, pool, list(self.paths), writes, random
+
+    def fits(self) -> bool:
+        """Whether the world is as it was when this was recorded."""
+        if self.off or not self.world.holds():
+            return False
+        for tensor, state in zip(self.tensors, self.states, strict=True):
+            if tensor._array is not state[0] or tensor._edge is not state[1] or tensor._meta is not None:
+                try:
+                    if tensor_key(tensor) != state[2]:
+                        return False
+                except Unfit:
+                    return False
+                state[0], state[1] = tensor._array, tensor._edge
+        return True
+
+    def unfit(self) -> tuple[str, Any, Any] | None:
+        """(guard, expected, found) of what is not as it was."""
+        found = self.world.failed()
+        if found is not None:
+            return found
+        for tensor, state in zip(self.tensors, self.states, strict=True):
+            try:
+                key = tensor_key(tensor)
+            except Unfit as error:
+                return self.world.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(error)
+            if key != state[2]:
+                return self.world.tensors[id(tensor)], Shown(describe_key(state[2])), Shown(describe_key(key))
+        return None
+
+    def play(self, tensors: list[Any], depth: int) -> Any:
+        """What the function returns, or (MISS, number of the decision, value seen or error)."""
+        run, pool, paths, writes, random = self.plan
+        if self.tensors:
+            tensors = tensors + self.tensors
+        arrays = [tensor._array for tensor in tensors]
+        undo = _Undo(arrays, writes, random) if writes or random else None
+        if writes and _overlapping(arrays, writes):
+            return MISS, None, "tensors that share memory"
+        workspace = pool.take()
+        try:
+            found = run(arrays, workspace.arrays)
+        except Exception as error:
+            if undo is not None:
+                undo()
+            return MISS, None, error
+        number = found[0]
+        if number < 0:
+            if undo is not None:
+                undo()
+            pool.give(workspace)
+            return MISS, found[1], found[2]
+        path = paths[number]
+        path.hits[0] += 1
+        self.hits += 1
+        for position, count in path.writes:
+            versions.bump(arrays[position], count)
+        if not path.graph:
+            made = []
+            for array in found[1]:
+                result = new(Tensor)
+                result._array = array
+                result._edge = result._meta = None
+                made.append(result)
+            pool.give(workspace)
+        else:
+            made = self._recorded(path, found, tensors, pool, workspace, depth)
+        shape = path.result
+        if shape.__class__ is int:
+            return made[shape]
+        return _rebuilt(shape, made, tensors, path.positions)
+
+    def _recorded(
+        self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int
+    ) -> list[Any]:
+        """The outputs with the nodes that lead back."""
+        frame = sys._getframe(depth)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        lease = Lease(pool, workspace)
+        positions = path.positions
+        edges: list[Any] = []
+        for segment in path.segments:
+            node = new(CompiledFunctionBackward)
+            node.rank = next_rank()
+            node.code = frame.f_code
+            node.lasti = frame.f_lasti
+            node.extra = None
+            node.segment = segment
+            node.values = found[2]
+            node.lease = lease
+            node.to = tuple(
+                [tensors[positions[e[1]]]._edge if e[0] == "tensor" else edges[e[1]][e[2]] for e in segment.ends]
+            )
+            count = len(segment.outputs)
+            edges.append((node,) if count == 1 else [Output(node, number) for number in range(count)])
+        made = []
+        for array, returned in zip(found[1], path.outputs):
+            result = new(Tensor)
+            result._array = array
+            result._meta = None
+            result._edge = None if returned.segment < 0 else edges[returned.segment][returned.output]
+            made.append(result)
+        return made
+
+
+class _Undo:
+    """Puts back what a run that is given up has written and drawn."""
+
+    def __init__(self, arrays: list[Any], writes: list[int], random: bool) -> None:
+        self.copies = [(arrays[position], arrays[position].copy()) for position in writes]
+        self.state = default_generator.get_state() if random else None
+
+    def __call__(self) -> None:
+        for array, held in self.copies:
+            array[...] = held
+        if self.state is not None:
+            default_generator.set_state(self.state)
+
+
+def _overlapping(arrays: list[Any], writes: list[int]) -> bool:
+    return any(
+        k != position and array.__class__ is np.ndarray and np.may_share_memory(array, arrays[position])
+        for position in writes
+        for k, array in enumerate(arrays)
+    )
+
+
+def _numbered(tree: Any, outputs: list[Returned], known: dict[Any, int]) -> Any:
+    """The tree of results with numbers for fresh tensors, `Returned` for external ones, `Plain` for the rest."""
+    if isinstance(tree, Returned):
+        if tree.external >= 0:
+            return tree
+        key = tree.tensor
+        if key not in known:
+            if not tree.slot.scalar and any(each.slot.root is tree.slot.root for each in outputs):
+                raise Refused("returns two tensors that share memory")
+            known[key] = len(outputs)
+            outputs.append(tree)
+        return known[key]
+    if type(tree) in (list, tuple):
+        return type(tree)([_numbered(each, outputs, known) for each in tree])
+    if isinstance(tree, Made):
+        return Made(tree.kind, [_numbered(each, outputs, known) for each in tree.parts], tree.fields)
+    if type(tree) is dict:
+        return {key: _numbered(each, outputs, known) for key, each in tree.items()}
+    return Plain(tree)
+
+
+class Plain:
+    """A value that is returned as it is."""
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+def _rebuilt(tree: Any, made: list[Any], tensors: list[Any], positions: list[int]) -> Any:
+    kind = tree.__class__
+    if kind is int:
+        return made[tree]
+    if kind is Returned:
+        return tensors[positions[tree.external]]
+    if kind is Plain:
+        return tree.value
+    if kind is dict:
+        return {key: _rebuilt(each, made, tensors, positions) for key, each in tree.items()}
+    parts = [_rebuilt(each, made, tensors, positions) for each in (tree.parts if kind is Made else tree)]
+    if kind is Made:
+        return tree.kind._make(parts) if tree.fields else tree.kind(parts)
+    return kind(parts)
+
+
+def describe_key(key: Any) -> str:
+    """The key of a tensor for people."""
+    if len(key) == 3:
+        kind, scalar, grad = key
+        text = f"{np.dtype(scalar).name} []"
+    else:
+        kind, shape, strides, dtype, grad = key
+        text = f"{dtype.name} {list(shape)}"
+        if strides != np.empty(shape, dtype).strides if np.prod(shape) < 1 << 16 else False:
+            text += f" with strides {[s // dtype.itemsize for s in strides]}"
+    text += {False: "", 1: ", a leaf that requires grad", 2: ", computed and requires grad"}[grad]
+    return text if kind is Tensor else f"{kind.__name__} {text}"

@@ -1,0 +1,232 @@
+"""Symbols: stand-ins for arrays that note what is computed with them, so that an op's own block becomes steps.
+
+A forward or a derivative is called with symbols; each holds the array of the run that is recorded, computes with it and
+notes the NumPy function that ran.  What cannot be noted (a branch on a value, a write into a view) raises
+`Untraceable`, and the block is then one step by itself.  Nothing is known here about any op.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from .program import Program, Slot, Step, mapped, slots_in
+
+ARRAYS = (np.ndarray, np.generic)
+
+
+class Untraceable(Exception):
+    """The block did something with a symbol that cannot be noted as a step."""
+
+
+_METHODS = frozenset((
+    "reshape", "transpose", "swapaxes", "astype", "copy", "ravel", "flatten", "squeeze", "sum", "mean", "max", "min",
+    "prod", "any", "all", "dot", "argmax", "argmin", "cumsum", "cumprod", "clip", "repeat", "take", "diagonal", "trace",
+    "argsort", "conj", "conjugate",
+))  # fmt: skip
+_PLAIN_FUNCTIONS = frozenset((np.shape, np.ndim, np.size, np.result_type, np.iscomplexobj, np.isrealobj))
+# Functions whose result's shape follows from the shapes and the plain arguments alone.
+_STEADY = frozenset((
+    np.where, np.concatenate, np.stack, np.expand_dims, np.sum, np.mean, np.prod, np.amax, np.amin, np.max, np.min,
+    np.squeeze, np.swapaxes, np.moveaxis, np.transpose, np.broadcast_to, np.zeros_like, np.ones_like, np.empty_like,
+    np.full_like, np.take_along_axis, np.cumsum, np.cumprod, np.argmax, np.argmin, np.argsort, np.sort, np.any, np.all,
+    np.reshape, np.ravel, np.atleast_1d, np.atleast_2d, np.tril, np.triu, np.roll, np.flip, np.outer, np.dot, np.vdot,
+    np.inner, np.tensordot, np.einsum, np.trace, np.diagonal, np.clip, np.round, np.real, np.imag, np.var, np.std,
+    np.copy, np.tile, np.array_split, np.split, np.nan_to_num,
+))  # fmt: skip
+_UFUNC_OF = {
+    operator.add: np.add, operator.sub: np.subtract, operator.mul: np.multiply, operator.truediv: np.true_divide,
+    operator.matmul: np.matmul, operator.floordiv: np.floor_divide, operator.mod: np.remainder,
+    operator.neg: np.negative, operator.abs: np.absolute, operator.invert: np.invert,
+    operator.and_: np.bitwise_and, operator.or_: np.bitwise_or, operator.xor: np.bitwise_xor,
+    operator.lt: np.less, operator.le: np.less_equal, operator.gt: np.greater, operator.ge: np.greater_equal,
+    operator.eq: np.equal, operator.ne: np.not_equal,
+}  # fmt: skip
+
+
+class Tracer:
+    """Calls blocks with symbols and puts what they compute into `program`."""
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+
+    def symbol(self, slot: Slot) -> Symbol:
+        return Symbol(self, slot, slot.value)
+
+    def call(self, function: Callable[..., Any], args: Any, kwargs: Any) -> Any:
+        """`function(*args, **kwargs)` with slots given as symbols; what it returns, with slots for symbols."""
+        start = self.program.here()
+        args, kwargs = mapped(args, Slot, self.symbol), mapped(kwargs, Slot, self.symbol)
+        try:
+            found = function(*args, **kwargs)
+        except Exception as error:
+            self.program.back_to(start)
+            raise Untraceable(str(error)) from None
+        return found
+
+    def note(
+        self, kind: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], value: Any, checked: bool = False
+    ) -> Any:
+        """The symbol of `value`, which a step of this kind made."""
+        args, kwargs = mapped(args, Symbol, _slot), mapped(kwargs, Symbol, _slot)
+        if isinstance(value, ARRAYS):
+            made = self.made(value, args, kwargs)
+            self.program.steps.append(Step(kind, function, args, kwargs, made, checked))
+            return Symbol(self, made, value)
+        if isinstance(value, (tuple, list)) and all(isinstance(each, ARRAYS) for each in value):
+            outs = tuple(self.made(each, args, kwargs) for each in value)
+            self.program.steps.append(Step(kind, function, args, kwargs, outs, checked))
+            return type(value)([Symbol(self, slot, each) for slot, each in zip(outs, value, strict=True)])
+        raise Untraceable(f"{function} gave {type(value).__name__}")
+
+    def made(self, value: Any, args: Any, kwargs: Any) -> Slot:
+        """A new slot for `value`, a view of one of the arguments if it shares memory with it."""
+        return self.program.slot(value, "made", root_of(value, (args, kwargs)))
+
+
+def root_of(value: Any, tree: Any) -> Slot | None:
+    """The slot in `tree` whose memory `value` looks at."""
+    if value.__class__ is not np.ndarray:
+        return None
+    for slot in slots_in(tree):
+        other = slot.value
+        if other.__class__ is np.ndarray and (value is other or np.may_share_memory(value, other)):
+            return slot.root
+    return None
+
+
+def _slot(symbol: Symbol) -> Slot:
+    return symbol.slot
+
+
+def concrete(tree: Any) -> Any:
+    """`tree` with the arrays that its symbols stand for."""
+    return mapped(tree, Symbol, lambda symbol: symbol.value)
+
+
+class Symbol:
+    """Stands for `slot`; `value` is its array in the run that is recorded."""
+
+    __slots__ = ("tracer", "slot", "value")
+
+    def __init__(self, tracer: Tracer, slot: Slot, value: Any) -> None:
+        self.tracer = tracer
+        self.slot = slot
+        self.value = value
+
+    __class__ = property(lambda self: type(self.value))  # what `isinstance` asks
+
+    shape = property(lambda self: self.value.shape)
+    dtype = property(lambda self: self.value.dtype)
+    ndim = property(lambda self: self.value.ndim)
+    size = property(lambda self: self.value.size)
+    itemsize = property(lambda self: self.value.itemsize)
+    nbytes = property(lambda self: self.value.nbytes)
+    strides = property(lambda self: self.value.strides)
+
+    @property
+    def T(self) -> Any:
+        return self.tracer.note("attribute", "T", (self,), {}, self.value.T)
+
+    @property
+    def real(self) -> Any:
+        return self._part("real")
+
+    @property
+    def imag(self) -> Any:
+        return self._part("imag")
+
+    def _part(self, name: str) -> Any:
+        if name == "real" and self.value.dtype.kind != "c" and type(self.value) is np.ndarray:
+            return self
+        return self.tracer.note("attribute", name, (self,), {}, getattr(self.value, name))
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _METHODS:
+            raise Untraceable(f".{name}")
+
+        def method(*args: Any, **kwargs: Any) -> Any:
+            if name in ("conj", "conjugate") and self.value.dtype.kind != "c" and type(self.value) is np.ndarray:
+                return self  # NumPy gives the array itself, too
+            if "out" in kwargs:
+                raise Untraceable("out=")
+            value = getattr(self.value, name)(*concrete(args), **concrete(kwargs))
+            checked = name == "repeat"
+            return self.tracer.note("method", name, (self, *args), kwargs, value, checked)
+
+        return method
+
+    def __getitem__(self, index: Any) -> Any:
+        value = self.value[concrete(index)]
+        symbols = any(True for _ in slots_in(mapped(index, Symbol, _slot)))
+        return self.tracer.note("call", operator.getitem, (self, index), {}, value, symbols)
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
+        if kwargs.get("out") is not None or kwargs.get("where") is not None:
+            raise Untraceable("out=")
+        if method != "__call__":
+            if method not in ("reduce", "outer", "accumulate"):
+                raise Untraceable(method)
+            value = getattr(ufunc, method)(*concrete(inputs), **concrete(kwargs))
+            return self.tracer.note("call", getattr(ufunc, method), inputs, kwargs, value)
+        value = ufunc(*concrete(inputs), **concrete(kwargs))
+        return self.tracer.note("ufunc" if not kwargs and ufunc.nout == 1 else "call", ufunc, inputs, kwargs, value)
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        if "out" in kwargs:
+            raise Untraceable("out=")
+        value = func(*concrete(args), **concrete(kwargs))
+        if func in _PLAIN_FUNCTIONS:
+            return value
+        return self.tracer.note("call", func, args, kwargs, value, func not in _STEADY)
+
+    def __array__(self, *_: Any, **__: Any) -> Any:
+        raise Untraceable("made into an array")
+
+    def _refuse(self, *_: Any) -> Any:
+        raise Untraceable("a branch on a value")
+
+    __bool__ = __int__ = __float__ = __index__ = __complex__ = __setitem__ = __iter__ = __contains__ = _refuse
+    __hash__ = None  # type: ignore[assignment]
+
+
+def _binary(function: Any, swapped: bool) -> Any:
+    ufunc = _UFUNC_OF.get(function)
+
+    def method(self: Any, other: Any) -> Any:
+        operands = (other, self) if swapped else (self, other)
+        raws = concrete(operands)
+        if any(not isinstance(raw, (*ARRAYS, int, float, complex)) for raw in raws):
+            raise Untraceable("an operand of another kind")
+        value = function(*raws)
+        if ufunc is not None and any(raw.__class__ is np.ndarray for raw in raws):
+            return self.tracer.note("ufunc", ufunc, operands, {}, value)
+        return self.tracer.note("operator", function, operands, {}, value)
+
+    return method
+
+
+def _unary(function: Any) -> Any:
+    def method(self: Any) -> Any:
+        value = function(self.value)
+        if self.value.__class__ is np.ndarray:
+            return self.tracer.note("ufunc", _UFUNC_OF[function], (self,), {}, value)
+        return self.tracer.note("operator", function, (self,), {}, value)
+
+    return method
+
+
+for _name in ("add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and_", "or_", "xor"):
+    _function = getattr(operator, _name)
+    setattr(Symbol, f"__{_name.rstrip('_')}__", _binary(_function, False))
+    setattr(Symbol, f"__r{_name.rstrip('_')}__", _binary(_function, True))
+for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
+    setattr(Symbol, f"__{_name}__", _binary(getattr(operator, _name), False))
+for _name in ("neg", "abs", "invert"):
+    setattr(Symbol, f"__{_name}__", _unary(getattr(operator, _name)))

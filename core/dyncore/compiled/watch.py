@@ -1,0 +1,151 @@
+"""A watch on the Python that runs while a call is recorded: which code ran, and what it called outside of it.
+
+Played again, a call does not run the user's Python.  So everything it did has to be known: ops and decisions are, and
+the state it can name is compared; a call into anything else (`print`, `time.time`, a hook's registration) is not.
+"""
+
+from __future__ import annotations
+
+import sys
+import types
+from typing import Any
+
+_BUILTINS = frozenset((
+    "abs", "all", "any", "ascii", "bin", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hex",
+    "isinstance", "issubclass", "iter", "len", "max", "min", "next", "oct", "ord", "pow", "repr", "round", "sorted",
+    "sum", "__build_class__",
+))  # fmt: skip
+_PURE_C = frozenset(("math", "cmath", "operator", "_operator", "_functools", "itertools", "_collections", "_abc"))
+_PURE_PYTHON = frozenset((
+    "contextlib", "typing", "functools", "collections", "enum", "dataclasses", "abc", "types", "operator", "numbers",
+    "_collections_abc", "_weakrefset", "reprlib", "keyword", "copy",
+))  # fmt: skip
+_LOCAL: tuple[type, ...] = (
+    str, list, dict, tuple, set, frozenset, int, float, complex, bytes, range, slice, type({}.keys()),
+    type({}.values()), type({}.items()), types.GeneratorType, type(iter([])), type(iter(())),
+)  # fmt: skip
+
+# Which of the engine's functions user code may call: each tells the tape what it does, or reads what is compared.
+_OPEN = frozenset((
+    "dispatch", "hot", "composite", "lists", "general", "inplace", "creation", "ranges", "size", "dtypes", "grad_mode",
+    "questions", "reflected", "rare", "linalg", "fft", "special", "ops", "namespace", "compiled", "meta", "strides",
+))  # fmt: skip
+_SOME = {
+    "tensor": frozenset((
+        "shape", "size", "ndim", "dim", "numel", "nelement", "dtype", "device", "layout", "itemsize", "element_size",
+        "nbytes", "stride", "is_floating_point", "is_complex", "is_signed", "requires_grad", "is_leaf", "is_contiguous",
+        "detach", "__getattr__",
+    )),
+    "escapes": None,
+    "assignment": frozenset(("setitem",)),
+    "methods": frozenset(("to", "cast", "type_as", "convert", "cpu", "<lambda>")),
+    "random": frozenset(("made", "randint_like")),
+    "bind": frozenset(("<lambda>",)),
+    "nn": None,
+    "__init__": frozenset(("__getattr__",)),
+}  # fmt: skip
+_ESCAPES_REFUSED = frozenset(("__format__", "numpy", "__array__"))
+_NN_REFUSED = ("nn.init", "nn.utils", "nn.state", "nn.conversion", "nn.backward_hooks", "nn.lazy", "nn.parameter")
+# Engine code that reads values without telling: refused wherever it is called from.
+_HIDDEN = {
+    ("dyncore.nn.functional.classes", "ctc_loss"), ("dyncore.nn.functional.loss", "gaussian_nll_loss"),
+    ("dyncore.nn.utils.rnn", "*"), ("dyncore.nn.adaptive", "*"), ("dyncore.nn.functional.renorm", "*"),
+    ("dyncore.nn.init", "*"), ("dyncore.autograd.function", "apply"),
+    ("dyncore.nn.utils.parametrizations", "*"), ("dyncore.nn.utils.parametrize", "*"),
+    ("dyncore.utils.checkpoint", "*"), ("dyncore.exchange", "*"), ("dyncore.nn.backward_hooks", "*"),
+    ("dyncore.settings", "*"), ("dyncore.grad_mode", "set_grad_enabled"),
+}  # fmt: skip
+
+USER, ENGINE, IMPORT = "user", "engine", "import"
+
+
+class Watch:
+    """Given to `sys.setprofile` for one call; `ran` are the code objects of the user's that ran, with their globals."""
+
+    def __init__(self, tape: Any) -> None:
+        self.tape = tape
+        self.ran: dict[Any, dict[str, Any]] = {}
+        self._stack: list[str] = []
+
+    def __call__(self, frame: Any, event: str, arg: Any) -> None:
+        if event == "call":
+            self._stack.append(self._entered(frame))
+        elif event == "return":
+            if self._stack:
+                self._stack.pop()
+        elif event == "c_call" and self._stack and self._stack[-1] is USER:
+            self._called(frame, arg)
+
+    def _entered(self, frame: Any) -> str:
+        """Whose the frame is: the user's, the engine's (or a library's that it uses), or part of an import."""
+        above = self._stack[-1] if self._stack else USER
+        if above is IMPORT:
+            return IMPORT
+        inside = above is ENGINE
+        names = frame.f_globals
+        code = frame.f_code
+        module = str(names.get("__name__", ""))
+        if "__dyncore__" in names or module.partition(".")[0] == "dyncore":  # not marked yet while it is imported
+            hidden = (module, code.co_name) in _HIDDEN or (module, "*") in _HIDDEN
+            if hidden or (not inside and self._stack and not _allowed(module, code)):
+                self._refuse(frame, f"calls `{code.co_qualname}`")
+            return ENGINE
+        root = module.partition(".")[0]
+        library = root == "numpy" or (root in sys.stdlib_module_names and root != "__main__")
+        if library:
+            if root == "importlib":
+                return IMPORT
+            if inside:
+                return ENGINE
+            if root not in _PURE_PYTHON:
+                self._refuse(frame, f"calls `{root}.{code.co_qualname}`")
+                return ENGINE
+            return USER
+        if module.startswith("namedtuple_"):
+            return above
+        self.ran[code] = names
+        return USER
+
+    def _called(self, frame: Any, function: Any) -> None:
+        owner = getattr(function, "__self__", None)
+        module = getattr(function, "__module__", None)
+        name = getattr(function, "__name__", "?")
+        if module == "builtins" and (owner is None or isinstance(owner, types.ModuleType)):
+            allowed = name in _BUILTINS
+        elif isinstance(owner, types.ModuleType) or module is not None:
+            allowed = module in _PURE_C
+        elif isinstance(owner, type):
+            allowed = True
+        else:
+            allowed = isinstance(owner, _LOCAL) or type(owner).__module__ in ("collections", "itertools", "functools")
+            allowed = allowed or name in ("__init__", "__getattribute__", "__setattr__", "__init_subclass__", "__eq__")
+        if not allowed and frame.f_code.co_name != "<module>":
+            root = f"{module}." if module and module != "builtins" else ""
+            self._refuse(frame, f"calls `{root}{name}`", caller=frame)
+
+    def _refuse(self, frame: Any, reason: str, caller: Any = None) -> None:
+        from dyncore.sites import place
+
+        user = caller or frame.f_back
+        while user is not None and "__dyncore__" in user.f_globals:
+            user = user.f_back
+        where = "" if user is None else str(place(user.f_code, user.f_lasti))
+        self.tape.refuse(reason, where)
+
+
+def _allowed(module: str, code: Any) -> bool:
+    rest = module.partition(".")[2]
+    first = rest.partition(".")[0] or "__init__"
+    if first in _OPEN:
+        return True
+    if first not in _SOME:
+        return False
+    name = code.co_name
+    if first == "escapes":
+        return name not in _ESCAPES_REFUSED
+    if first == "nn":
+        return not rest.startswith(_NN_REFUSED)
+    if first == "tensor" and name == "requires_grad":
+        return bool(code.co_argcount == 1)
+    names = _SOME[first]
+    return names is None or name in names

@@ -1,0 +1,276 @@
+"""From steps to the text of a Python function, and to the function: one line a step, no loop and no lookup.
+
+A straight line beats a loop over tuples by a few percent and reads like the NumPy program it is: `plan.text` shows it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.program import Decision, Slot, Step, mark, slots_in
+from dyncore.compiled.tree import Branch, Path
+
+_SYMBOLS = {
+    operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
+    operator.mod: "%", operator.pow: "**", operator.matmul: "@", operator.and_: "&", operator.or_: "|",
+    operator.xor: "^", operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==",
+    operator.ne: "!=",
+}  # fmt: skip
+_PREFIX = {operator.neg: "-", operator.invert: "~"}
+_WEAK = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.minimum))
+_HOW = {
+    "__bool__": "bool({})", "item": "{}.item()", "__float__": "float({}.item())", "__int__": "int({}.item())",
+    "__index__": "int({}.item())", "__complex__": "complex({}.item())", "tolist": "{}.tolist()",
+    "equal": "equal({}, {})", "allclose": "bool({}.all())",
+}  # fmt: skip
+_numbers = itertools.count()
+
+
+class Changed(Exception):
+    """A shape that depends on values is not the recorded one."""
+
+
+def equal(first: Any, second: Any) -> bool:
+    """What `torch.equal` answers."""
+    return bool(first.shape == second.shape and np.equal(first, second).all())
+
+
+class Text:
+    """The lines of a function and the names its globals give to functions and constants."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+        self.names: dict[str, Any] = {"Changed": Changed, "equal": equal, "__name__": "dyncore.compiled.plan",
+                                      "__dyncore__": True, "inf": math.inf, "nan": math.nan}  # fmt: skip
+        self._known: dict[Any, str] = {}
+
+    def name(self, value: Any, prefix: str = "k") -> str:
+        """The global that holds `value`."""
+        small = isinstance(value, (np.ndarray, np.generic)) and value.size < 16
+        key = mark(value) if small else id(value)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = f"{prefix}{len(self._known)}"
+            self.names[found] = value
+        return found
+
+    def function(self, head: str) -> Any:
+        """The function whose first line is `head`."""
+        source = "\n".join([head, *self.lines])
+        exec(compile(source, f"<dyncore compiled {next(_numbers)}>", "exec"), self.names)
+        made = self.names["run"]
+        made.text = source
+        return made
+
+
+class Scope:
+    """What a straight line of text can name: slots loaded so far."""
+
+    def __init__(self, text: Text, buffers: Buffers, loaded: set[int] | None = None) -> None:
+        self.text = text
+        self.buffers = buffers
+        self.loaded: set[int] = set() if loaded is None else set(loaded)
+        self.places: dict[int, int] = {}
+        self.indent = "    "
+
+    def branch(self) -> Scope:
+        made = Scope(self.text, self.buffers, self.loaded)
+        made.places = dict(self.places)
+        made.indent = self.indent + " "
+        return made
+
+    def put(self, line: str) -> None:
+        self.text.lines.append(self.indent + line)
+
+    def slot(self, slot: Slot) -> str:
+        """The name of a slot, loaded first if it comes from outside."""
+        number = slot.number
+        if slot.kind == "constant" and not slot.fresh:
+            return self.text.name(slot.value)
+        place = self.places.get(number)
+        if place is not None:
+            return f"b{place}"
+        if number not in self.loaded and slot.kind != "made":
+            self.loaded.add(number)
+            if slot.kind == "constant":
+                self.put(f"v{number} = {self.text.name(slot.value)}.copy()")
+            else:
+                self.put(f"v{number} = E[{slot.place}]")
+        return f"v{number}"
+
+    def expression(self, tree: Any) -> str:
+        """The text of an argument."""
+        kind = tree.__class__
+        if kind is Slot:
+            return self.slot(tree)
+        if kind in (int, bool, str, type(None)) or (kind is float and math.isfinite(tree)):
+            return repr(tree)
+        if not any(True for _ in slots_in(tree)):
+            return self.text.name(tree)
+        if kind is tuple:
+            return "(" + "".join(f"{self.expression(each)}, " for each in tree) + ")"
+        if kind is list:
+            return "[" + ", ".join(map(self.expression, tree)) + "]"
+        if kind is dict:
+            return "{" + ", ".join(f"{key!r}: {self.expression(each)}" for key, each in tree.items()) + "}"
+        if kind is slice:
+            return f"slice({self.expression(tree.start)}, {self.expression(tree.stop)}, {self.expression(tree.step)})"
+        raise AssertionError(f"a step cannot take a {kind.__name__}")
+
+    def step(self, step: Step) -> None:
+        """Writes one step."""
+        if step.kind == "write":
+            target, source = map(self.slot, step.args)
+            self.put(f"{target}[...] = {source}")
+            return
+        place = self.buffers.of.get(id(step))
+        text = self._call(step, place)
+        outs = step.outs
+        if place is not None:
+            self.places[outs.number] = place
+            self.put(text)
+            return
+        if outs is None:
+            self.put(text)
+            return
+        if outs.__class__ is Slot:
+            self._name(outs)
+            self.put(f"v{outs.number} = {text}")
+            self._check(step, outs)
+            return
+        self.put(f"t = {text}")
+        self._unpack(step, "t", outs)
+
+    def _unpack(self, step: Step, name: str, outs: Any) -> None:
+        parts = outs.items() if isinstance(outs, dict) else enumerate(outs)
+        for key, each in list(parts):
+            if each.__class__ is Slot:
+                self._name(each)
+                self.put(f"v{each.number} = {name}[{key!r}]")
+                self._check(step, each)
+            elif each is not None:
+                self.put(f"{name}_ = {name}[{key!r}]")
+                self._unpack(step, f"{name}_", each)
+
+    def _name(self, slot: Slot) -> None:
+        self.places.pop(slot.number, None)
+        self.loaded.add(slot.number)
+
+    def _check(self, step: Step, slot: Slot) -> None:
+        if step.checked and (slot.shape or not slot.scalar):
+            self.put(f"if v{slot.number}.shape != {slot.shape!r}: raise Changed")
+
+    def _call(self, step: Step, place: int | None) -> str:
+        function, args = step.function, step.args
+        if step.kind == "attribute":
+            return f"{self.slot(args[0])}.{function}"
+        if step.kind == "operator":
+            shown = [self.expression(each) for each in args]
+            if function in _PREFIX:
+                return f"{_PREFIX[function]}{shown[0]}"
+            if function in _SYMBOLS:
+                return f"{shown[0]} {_SYMBOLS[function]} {shown[1]}"
+            return f"{self.text.name(function, 'f')}({', '.join(shown)})"
+        if step.kind == "call" and function is operator.getitem:
+            return f"{self.slot(args[0])}[{self.expression(args[1])}]"
+        if step.kind == "ufunc":
+            args = tuple(_strong(each, step) for each in args)
+        shown = [self.expression(each) for each in args]
+        shown += [f"{key}={self.expression(each)}" for key, each in step.kwargs.items()]
+        if place is not None:
+            # np.maximum and np.minimum warn when the place is not named.
+            shown.append(f"out=b{place}" if function in (np.maximum, np.minimum) else f"b{place}")
+        if step.kind == "method":
+            return f"{shown[0]}.{function}({', '.join(shown[1:])})"
+        return f"{self.text.name(function, 'f')}({', '.join(shown)})"
+
+
+def _strong(value: Any, step: Step) -> Any:
+    """A number as the 0-d array it becomes anyway: a ufunc takes it in half the time (PERFORMANCE, 2.6)."""
+    out = step.outs
+    if out.scalar:
+        return value
+    if value.__class__ is Slot:
+        if value.kind == "constant" and value.scalar and not value.fresh:
+            return np.asarray(value.value)
+        return value
+    if value.__class__ in (int, float) and out.dtype.kind == "f" and step.function in _WEAK:
+        return np.array(value, out.dtype)
+    return value
+
+
+def forward_function(root: Branch, buffers: Buffers) -> Any:
+    """`run(E, W)` of a tree: E the arrays from outside, W a workspace.
+
+    Gives (path number, outputs, saved) or (-1, number of the decision, the value nobody has seen there).
+    """
+    text = Text()
+    if buffers.layouts:
+        text.lines.append("    (" + "".join(f"b{k}, " for k in range(len(buffers.layouts))) + ") = W")
+    _branch(Scope(text, buffers), root, 0)
+    return text.function("def run(E, W):")
+
+
+def _branch(scope: Scope, branch: Branch, depth: int) -> None:
+    """Writes a branch and all below it; the largest child goes on at the same indentation, so nesting stays shallow."""
+    while True:
+        for step in branch.steps:
+            scope.step(step)
+        if branch.end is not None:
+            _end(scope, branch.end)
+            return
+        decision = branch.decision
+        assert decision is not None
+        scope.put(f"d = {_HOW[decision.how].format(*map(scope.slot, decision.slots))}")
+        children = sorted(branch.children.items(), key=lambda pair: pair[1].size())
+        for value, child in children[:-1]:
+            scope.put(f"if {_is(value)}:")
+            _branch(scope.branch(), child, depth + 1)
+        value, branch = children[-1]
+        scope.put(f"if not ({_is(value)}): return -1, {depth}, d")
+        depth += 1
+
+
+def _is(outcome: Any) -> str:
+    """The test that the value `d` has this outcome."""
+    if outcome.__class__ is bool:
+        return f"d is {outcome}"
+    if outcome.__class__ is int:
+        return f"d == {outcome}"
+    kind, shown = outcome
+    if kind == "float" and shown not in ("nan", "inf", "-inf", "0.0", "-0.0"):
+        return f"d == {shown}"
+    return f"repr(d) == {shown!r}"
+
+
+def _end(scope: Scope, path: Path) -> None:
+    outs = "".join(f"{scope.slot(each.slot)}, " for each in path.outputs)
+    returned = {each.slot.root.number for each in path.outputs}
+    names = ""
+    for slot in path.saved:
+        place = scope.places.get(slot.number)
+        if place is not None:
+            path.places[slot.number] = place
+            continue
+        if slot.root.kind == "external":
+            path.watched.append((f"input{slot.root.place}_{slot.number}", len(path.kept)))
+        elif slot.root.number in returned:
+            path.watched.append((f"result{len(path.kept)}", len(path.kept)))
+        path.kept.append(slot.number)
+        names += f"{scope.slot(slot)}, "
+    for segment in path.segments:
+        segment.watched = [pair for pair in path.watched if path.kept[pair[1]] in segment.wants]
+    scope.put(f"return {path.number}, ({outs}), ({names})")
+
+
+def decision_text(decision: Decision) -> str:
+    """`bool(...)` as a user reads it."""
+    return {"__bool__": "bool()", "item": ".item()", "tolist": ".tolist()"}.get(
+        decision.how, decision.how.strip("_") + "()"
+    )

@@ -1,0 +1,38 @@
+"""Every op of the table, replayed, gives the bits it gives when it runs ordinarily: values and gradients."""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from functools import partial
+
+import numpy as np
+import pytest
+
+import dyncore as torch
+from dyncore.rare import load_all
+from dyncore.registry import TABLE
+from tests.core.compiled.check import same
+from tests.core.samples import Maker, collect
+
+SAMPLES, _ = collect()
+load_all()
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_op_is_replayed_bit_for_bit(name: str) -> None:
+    """Each sample of the op, ordinarily and compiled."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
+        for call in calls if isinstance(calls, list) else [calls]:
+            *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+            compiled = same(partial(TABLE[name].entry, **kwargs), *args, seed=0)
+            explained = compiled.explain()
+            assert explained.hits or explained.refused, str(explained)
+
+
+def test_the_functions_of_the_table_are_open_to_scripts() -> None:
+    """A compiled function may call what a script calls."""
+    compiled = same(lambda x: torch.softmax(x.exp().clamp(max=2.0), 0), torch.tensor([0.5, 1.0], requires_grad=True))
+    assert compiled.explain().hits == 2, str(compiled.explain())
