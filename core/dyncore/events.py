@@ -12,6 +12,7 @@ from typing import Any
 
 listener: Any = None
 tapes = 0  # how many tapes are running, in any thread
+_dispatch: Any = None  # the module that knows the listener too; it cannot be imported before this one
 
 
 class Listener:
@@ -51,16 +52,23 @@ class Listener:
         """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""
 
 
+def hear(to: Any) -> None:
+    """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
+    global listener, _dispatch
+    if _dispatch is None:
+        from . import dispatch as found
+
+        _dispatch = found
+    listener = _dispatch.listener = to
+
+
 @contextmanager
 def listen(to: Any) -> Iterator[Any]:
     """Sends every event to `to` inside the block.  Raises RuntimeError when somebody listens already."""
-    from . import dispatch
-
-    global listener
     if listener is not None:
         raise RuntimeError("another listener is active: one run is recorded at a time")
-    listener = dispatch.listener = to
+    hear(to)
     try:
         yield to
     finally:
-        listener = dispatch.listener = None
+        hear(None)

@@ -62,6 +62,9 @@ class Judge:
         self.tolerance = tolerance
         self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
         self.refine = noise
+        self._given = tolerance.rtol is not None or tolerance.atol is not None
+        if len(base) == 1:
+            self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
 
     def __call__(
         self, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float, ulp: float, margins: bool
@@ -72,6 +75,10 @@ class Judge:
         if not np.isfinite(analytic).all():
             return self._infinite(plus, minus, analytic)
         near = plus.near
+        if len(self.base) == 1:
+            found = self._at_once(plus, minus, float(analytic[0]), first)
+            if found is not None:
+                return found
         if plus.usable and minus.usable:
             value = central(plus, minus)
             agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
@@ -81,6 +88,36 @@ class Judge:
         probe.put(plus, minus)
         found = self._closely(probe, line, pinned, analytic, scale)
         return found._replace(near=near)
+
+    def together(self, line: Line, parts: Any) -> Judged | None:
+        """What a line through several elements says; None if it takes a closer look.  parts: (rows, elements)."""
+        first = FIRST if self.tolerance.eps is None else self.tolerance.eps
+        plus, minus = line(first, margins=True), line(-first)
+        if not (plus.usable and minus.usable) or self._given or not np.isfinite(parts).all():
+            return None
+        analytic, value = parts.sum(axis=1), central(plus, minus)
+        error = 5 * self.quick / first
+        if (np.abs(value - analytic) > RELATIVE * np.abs(parts).max(axis=1) + error).any():
+            return None
+        if (np.abs(bend(self.base, plus, minus)) > 1e-3 * self.tolerance.scales + 2 * error).any():
+            return None
+        return self._best(value, analytic, error)._replace(near=plus.near)
+
+    def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Judged | None:
+        """A right one of a single output, in plain numbers: what most are.  None where it takes a closer look."""
+        if not (plus.usable and minus.usable) or self._given:
+            return None
+        high, low, base, quick = float(plus.values[0]), float(minus.values[0]), self._base, self._quick
+        value = (high - low) / (plus.step - minus.step)
+        error = 5 * quick / first
+        off = abs(value - analytic)
+        if off > RELATIVE * abs(analytic) + error:
+            return None
+        bend = abs((high - base) / plus.step - (low - base) / minus.step)
+        if bend > 1e-3 * self._scale + 2 * error:
+            return None
+        ratio = off / (max(abs(value), abs(analytic)) + error + 1e-300)
+        return Judged("right", 0, analytic, value, off, error, near=plus.near, ratio=ratio)
 
     def _quick_tolerance(self, analytic: Any, step: float) -> Any:
         given = self.tolerance

@@ -24,6 +24,7 @@ from dyncore.events import Listener
 from dyncore.tensor import Tensor, wrap
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
+EVERY = 4000  # the same of a function of the user's
 MOST_OPS = 3000
 ALIKE = 40  # ops of one line that are checked
 
@@ -198,7 +199,8 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
     if not local.start or (step.op is not None and not step.op.differentiable):
         return None
     size = sum(source.array.size for source in local.start)
-    few = Settings(settings.model, fast=size > MOST_ELEMENTS, directions=2, seed=settings.seed)
+    most = MOST_ELEMENTS if step.function is None else EVERY
+    few = Settings(settings.model, fast=size > most, directions=2, seed=settings.seed)
     tracer = Returns(step.function, "backward", "vjp")
     own = Problem(problem.session, local, local.start)
     try:

@@ -6,6 +6,7 @@ The same for a whole model and for one op of it.  All numbers are real here: a c
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -15,6 +16,7 @@ from dyncli.check.session import Session
 from dyncli.check.subject import Source
 from dyncli.check.watch import Astray, Hidden, Watch, is_comparison
 from dyncli.record.gradcheck import Flip, Place
+from dyncore import events
 from dyncore.autograd import grad
 from dyncore.tensor import Tensor, wrap
 
@@ -93,6 +95,7 @@ class Problem:
         self.raw: Any = np.zeros(0)
         self.combine: Any = None
         self.finite: Any = None
+        self._all_finite = True
         self._margins: list[float | None] = []
 
     # -- at the point
@@ -117,6 +120,7 @@ class Problem:
             at += size
         self.raw = flat(self.outputs)
         self.finite = np.isfinite(self.raw)
+        self._all_finite = bool(self.finite.all())
 
     def combine_outputs(self, cotangent: Any = None, most: int = WHOLE) -> Any:
         """Chooses the rows to compare: the given one, every output, or of many outputs random combinations."""
@@ -140,7 +144,7 @@ class Problem:
     def _combined(self, raw: Any) -> Any:
         if self.combine is None:
             return raw
-        return self.combine @ (raw if self.finite.all() else np.where(self.finite, raw, 0.0))
+        return self.combine @ (raw if self._all_finite else np.where(self.finite, raw, 0.0))
 
     def output_name(self, row: int) -> str:
         """What a row is called: `output[2, 0]`, or `a combination of the outputs`."""
@@ -210,8 +214,16 @@ class Problem:
         watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
         try:
-            with session.heard(watch, outcomes):
-                outputs, _ = self.function(values)
+            if outcomes is None:  # 6 us less than `heard`
+                session.begin()
+                events.hear(watch)
+                try:
+                    outputs, _ = self.function(values)
+                finally:
+                    events.hear(None)
+            else:
+                with session.heard(watch, outcomes):
+                    outputs, _ = self.function(values)
         except Astray:
             raise
         except Exception as error:
@@ -222,11 +234,23 @@ class Problem:
         left: dict[str, Any] = {} if same else self._left(watch, path)
         found = flat(outputs)
         hashed = hash((tuple(path.key), _way(watch))) if way else None
-        if [(name, np.shape(each._array)) for name, each in outputs] != [(s.name, s.shape) for s in self.spans]:
+        if not self._has_shape(outputs):
             return Evaluation(None, step, same=False, finite=True, way=hashed, **left)
-        finite = bool(np.isfinite(found).all()) if self.finite.all() else bool(np.isfinite(found[self.finite]).all())
+        if self._all_finite and len(found) == 1:
+            finite = isfinite(found[0])
+        else:
+            finite = bool(np.isfinite(found if self._all_finite else found[self.finite]).all())
         near = self._nearest(watch, path, step) if margins and same else None
         return Evaluation(self._combined(found), step, same, finite, way=hashed, near=near, **left)
+
+    def _has_shape(self, outputs: list[tuple[str, Tensor]]) -> bool:
+        """Whether outputs are those of the point, in name and shape."""
+        if len(outputs) != len(self.spans):
+            return False
+        for (name, tensor), span in zip(outputs, self.spans):
+            if name != span.name or tensor._array.shape != span.shape:
+                return False
+        return True
 
     def pinned(self, line: Line) -> Line:
         """The line with every decision as it is at the point.  Raises Astray where that cannot be."""
@@ -278,16 +302,16 @@ class Problem:
             return None
         with np.errstate(divide="ignore", invalid="ignore"):
             for number, margin in watch.moved:
-                before = self.hidden[number].margin
-                moved = np.abs(np.asarray(margin) - before)
-                if not np.any(moved):
+                before = np.ravel(self.hidden[number].margin)
+                change = np.ravel(margin) - before
+                moved = np.flatnonzero(change)
+                if not moved.size:
                     continue
-                times = np.abs(before) / moved
-                times = np.where(np.isnan(times), np.inf, times)
+                times = np.abs(before[moved] / change[moved])
+                times[np.isnan(times)] = np.inf
                 least = float(times.min())
-                if np.isfinite(least) and (best is None or least * abs(step) < best.distance):
-                    margin_now = float(np.ravel(before)[int(np.argmin(times))])
-                    best = Near(least * abs(step), margin_now, True, number)
+                if least < np.inf and (best is None or least * abs(step) < best.distance):
+                    best = Near(least * abs(step), float(before[moved[times.argmin()]]), True, number)
         for number, (test, now) in enumerate(zip(self.path.tests, path.tests)):
             margin_before = self._margins[number]
             if margin_before is None:

@@ -55,11 +55,15 @@ class Session:
             stack.enter_context(self.subject.importer.recording(self.log, readers))
             yield
 
+    def begin(self) -> None:
+        """Counts an evaluation, and forgets the decisions of the one before."""
+        self.log.clear()
+        self.evaluations += 1
+
     @contextmanager
     def heard(self, listener: Any, outcomes: dict[int, list[bool]] | None = None) -> Iterator[None]:
         """One evaluation: `listener` hears the ops; with `outcomes` the script's tests turn out so."""
-        self.log.clear()
-        self.evaluations += 1
+        self.begin()
         if outcomes is None:
             with events.listen(listener):
                 yield

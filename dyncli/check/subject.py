@@ -196,7 +196,9 @@ class Call:
         def tensor(leaf: Leaf) -> Tensor:
             if not leaf.is_floating:
                 return exchange.from_numpy(leaf.array).clone()  # type: ignore[no-any-return]
-            made = wrap(np.array(values[len(sources)]), None)
+            value = values[len(sources)]
+            own = value is self.start[len(sources)].array  # any other was made for this call
+            made = wrap(np.array(value) if own else value, None)
             made.requires_grad_()
             sources.append(made)
             if self.tangents is not None:
@@ -228,6 +230,8 @@ def double(array: Any) -> Any:
 
 def floating(value: Any) -> list[tuple[str, Tensor]]:
     """The floating tensors among what an entry returned, by name."""
+    if type(value) is Tensor:
+        return [("output", value)] if value._array.dtype.kind in "fc" else []
     return [
         (name, tensor)
         for output, inner in naming.outputs(value)

@@ -222,6 +222,8 @@ def _least(kept: Hidden, key: Any) -> float | None:
 
 
 def _same(one: Any, other: Any) -> bool:
+    if type(one) is np.ndarray and type(other) is np.ndarray and one.shape == other.shape and (one == other).all():
+        return True  # half the time of `array_equal`
     if np.shape(one) != np.shape(other):
         return False
     if np.ndim(one) == 0:
