@@ -119,6 +119,7 @@ class Tape(Listener):
         self.module_names: dict[int, str] = {}
         self.modules: dict[int, Any] = {}
         self.inside = 0
+        self.outer: Any = None
         self.phase = "forward"
         self.started = now()
         self.open: list[Pass] = []
@@ -189,13 +190,18 @@ class Tape(Listener):
         self.turns.append((len(self.log), len(self.ops), "escape", None))
 
     def enter_module(self, module: Any) -> None:
-        if not self.inside and id(module) not in self.modules and len(self.modules) < MOST_MODULES:
-            self.modules[id(module)] = module
-            self.module_names = naming.modules(module) | self.module_names
+        if not self.inside:
+            self.outer = module
+            if id(module) not in self.modules and len(self.modules) < MOST_MODULES:
+                self.modules[id(module)] = module
         self.inside += 1
-        self.turns.append(
-            (len(self.log), len(self.ops), "enter", self.module_names.get(id(module)) or type(module).__name__)
-        )
+        name = self.module_names.get(id(module)) or self._name(module)
+        self.turns.append((len(self.log), len(self.ops), "enter", name))
+
+    def _name(self, module: Any) -> str:
+        """The path of a module not met before below the outermost that runs: it may have been added to it just now."""
+        self.module_names = naming.modules(self.outer) | self.module_names
+        return self.module_names.setdefault(id(module), type(module).__name__)
 
     def exit_module(self, module: Any) -> None:
         self.inside -= 1

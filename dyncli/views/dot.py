@@ -10,6 +10,7 @@ from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, No
 from dyncli.record.model import Record
 
 LARGE = 300
+ELLIPSIS = "\u2026"
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -47,6 +48,13 @@ EDGES = {
     "asked again": {"color": "#d97706", "style": "dashed", "constraint": "false"},
     "taken": {"color": "#16a34a", "style": "dashed", "fontcolor": "#15803d"},
     "left": {"color": "#cbd5e1", "style": "dashed", "fontcolor": "#94a3b8"},
+}
+#: What the arrows of a picture say, but for the plain ones.
+LEGEND = {
+    "predicate": "dashed: decides",
+    "taken": "dashed: went this way",
+    "left": "not taken",
+    "carried": "into a later step",
 }
 #: What only one of two runs has: border and fill.
 SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
@@ -161,7 +169,7 @@ def _box(box: Box) -> dict[str, str]:
     before = {"arm": "taken: ", "left": "not taken"}.get(box.kind, "")
     words = [(before, False), (box.name if box.kind != "left" else "", True)]
     rest = _escape(("\u00b7 " if box.kind in ("arm", "left") else "") + box.rest) if box.rest else ""
-    label = "".join(f"<b>{_escape(t)}</b>" if bold else _escape(t) for t, bold in words if t)
+    label = "".join(_bold(t) if bold else _escape(t) for t, bold in words if t)
     label = " ".join(filter(None, [label, rest])) or " "
     style = "rounded,dashed" if box.kind in ("arm", "left") else "rounded"
     return {
@@ -188,7 +196,19 @@ def _edge(edge: Edge) -> dict[str, str]:
 def _title(graph: Graph) -> str:
     lines = ["".join(_words([part]) for part in graph.title)]
     lines += [_line(Line(text, "faint")) for text in (graph.note, graph.folded) if text]
+    lines += filter(None, [_legend(graph)])
     return f"<{'<br/>'.join(lines)}<br/> >"
+
+
+def _legend(graph: Graph) -> str:
+    """Return what the arrows mean that need it, each in its colour, if the picture has a test or a step back."""
+    kinds = {edge.kind for edge in graph.edges}
+    words = [
+        f'<font point-size="9" color="{EDGES[kind]["color"] if kind != "left" else TONES["faint"]}">{text}</font>'
+        for kind, text in LEGEND.items()
+        if kind in kinds
+    ]
+    return " &#160; ".join(words) if kinds & {"predicate", "carried"} else ""
 
 
 def _words(parts: Iterable[tuple[str, bool]]) -> str:
@@ -199,7 +219,12 @@ def _words(parts: Iterable[tuple[str, bool]]) -> str:
 def _bolded(parts: Iterable[tuple[str, bool]]) -> Iterator[str]:
     for text, bold in parts:
         if text:
-            yield f"<b>{_escape(text)}</b>" if bold else _escape(text)
+            yield _bold(text) if bold else _escape(text)
+
+
+def _bold(text: str) -> str:
+    """Return bold text; layout programs take an ellipsis for narrower than it is, so what follows needs room."""
+    return f"<b>{_escape(text)}</b>{'&#160;' * text.count(ELLIPSIS)}"
 
 
 def _escape(text: str, spaces: bool = False) -> str:

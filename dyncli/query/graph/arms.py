@@ -36,12 +36,14 @@ class Way(NamedTuple):
 def ways(record: Record, slots: Slots) -> Iterator[Way]:
     """Yield the ways of every drawn decision that leads somewhere."""
     first_under: dict[int, int] = {}
+    over = _drawn_above(record, slots)
     for op in record.ops:
-        if op.under is not None:
-            first_under.setdefault(op.under, slots.op_slot[op.seq])
+        if op.under is not None and (above := over[op.under]) is not None:
+            first_under.setdefault(above, slots.op_slot[op.seq])
     for decision in record.decisions:
-        if decision.under is not None and slots.decision_slot[decision.seq] >= 0:
-            first_under.setdefault(decision.under, slots.decision_slot[decision.seq])
+        above = over[decision.under] if decision.under is not None else None
+        if above is not None and slots.decision_slot[decision.seq] >= 0:
+            first_under.setdefault(above, slots.decision_slot[decision.seq])
     first_in = _first_in_frames(slots)
     taken = {(decision.site.id, decision.arm) for decision in record.decisions if decision.trips != 0}
     for slot in slots.slots:
@@ -49,6 +51,18 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
             for way in _of_slot(record, slots, slot, first_under, first_in):
                 if way.times or not (_in_kind(slots, slot) and (slot.site.id if slot.site else "", way.arm) in taken):
                     yield way
+
+
+def _drawn_above(record: Record, slots: Slots) -> list[int | None]:
+    """Return for each decision the nearest that is drawn: itself, or what a loop without a diamond ran under."""
+    nearest: list[int | None] = []
+    for decision in record.decisions:
+        if slots.decision_slot[decision.seq] >= 0:
+            nearest.append(decision.seq)
+        else:
+            above = decision.under
+            nearest.append(nearest[above] if above is not None and above < decision.seq else None)
+    return nearest
 
 
 def _in_kind(slots: Slots, slot: Slot) -> bool:

@@ -75,6 +75,7 @@ class _Assembly:
         self._data()
         for way in ways(self.record, self.slots):
             self._way(way, passed)
+        self._say_where_none_leads()
         self._outputs()
         parts_of = {(tensor.name or "").partition(".")[0] for tensor in self.record.tensors if tensor.role == "input"}
         plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
@@ -199,6 +200,17 @@ class _Assembly:
         key = (*decision.key, node_kind, way.arm)
         self.nodes.append(Node(identity, key, node_kind, "", "", lines, box.id, decision.site, span=way.lines))
         self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
+
+    def _say_where_none_leads(self) -> None:
+        """Writes the outcome into the diamond of a single test whose way on is not drawn, as nothing ran there."""
+        shown = {edge.source for edge in self.edges if edge.kind == "taken"}
+        for place, node in enumerate(self.nodes):
+            if node.kind != "decision" or len(node.decisions) != 1 or node.id in shown or not node.lines:
+                continue
+            decision = self.record.decisions[node.decisions[0]]
+            if decision.trips is None and decision.exception is None:
+                first = node.lines[0]._replace(text=f"{node.lines[0].text} \u2192 {arm_word(decision, decision.arm)}")
+                self.nodes[place] = node._replace(lines=(first, *node.lines[1:]))
 
     def _arm_number(self, slot: Slot, arm: str) -> int:
         arms = slot.site.arms if slot.site is not None else ()

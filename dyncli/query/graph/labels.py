@@ -18,6 +18,9 @@ from dyncli.record.text import one_line
 
 SMALL = 6
 WIDEST_SPAN = 36
+MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by one
+MOST_TESTS = 2
+MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
 
@@ -116,25 +119,84 @@ class Labels:
     def frame(self, frame: Frame) -> tuple[str, str]:
         """Return name and rest of a box."""
         times = len(frame.scopes)
-        if frame.kind == "loop" and frame.site is not None:
-            word, text = kind_and_text(frame.site)
-            names = self.letters(frame)
-            shown = letters([names[shape] for shape in frame.pattern]) if len(names) > 1 else ""
-            own = frame.decision is not None and frame.site.kind == "while"
+        if frame.kind == "loop":
+            word, text = kind_and_text(frame.site) if frame.site is not None else (one_line(frame.name, 48), "")
+            own = frame.decision is not None and frame.site is not None and frame.site.kind == "while"
             if not word and text.startswith("for "):
                 word, text = "for", text[4:]
-            return word or "loop", DOT.join(filter(None, ["" if own else one_line(text, 48), f"x {times:,}", shown]))
+            facts = ["" if own else one_line(text, 48), f"x {times:,}{self._goes(frame)}", self._pattern(frame)]
+            return word or "loop", DOT.join(filter(None, facts))
         if frame.kind == "kind":
-            names = self.letters(self.frames[frame.parent or 0])
-            return names[self.shapes.shape[frame.scopes[0]]], f"x {times:,}"
+            loop = self.frames[frame.parent or 0]
+            names = self.letters(loop)
+            facts = [f"x {times:,}", self._told_by(loop, frame), self._steps(loop, frame)]
+            return names[self.shapes.shape[frame.scopes[0]]], DOT.join(filter(None, facts))
         place = f"line {frame.site.line}" if frame.site is not None and frame.kind == "call" else ""
         name = spanned(frame.name, frame.last_name or frame.name)
         return one_line(name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
 
+    def _rounds(self, loop: Frame) -> list[list[int]]:
+        """Return the iterations of a loop, those of each time it was come to by themselves."""
+        rounds: dict[int | None, list[int]] = {}
+        for scope in loop.scopes:
+            rounds.setdefault(self.record.scopes[scope].parent, []).append(scope)
+        return list(rounds.values())
+
+    def _pattern(self, loop: Frame) -> str:
+        """Return what the iterations were, in letters; of a loop come to several times, the first and the last time."""
+        names = self.letters(loop)
+        if len(names) < 2:
+            return ""
+        each = [letters([names[self.shapes.shape[scope]] for scope in scopes]) for scopes in self._rounds(loop)]
+        return " \u2026 ".join(dict.fromkeys((each[0], each[-1])))
+
+    def _goes(self, loop: Frame) -> str:
+        """Return how often a loop went round each time it was come to, if that was more than once: ` = 5 + 4 + 7`."""
+        counts = [len(scopes) for scopes in self._rounds(loop)]
+        if len(counts) == 1:
+            return ""
+        if len(set(counts)) == 1:
+            return f" = {len(counts):,} x {counts[0]:,}"
+        return f" = {' + '.join(map(str, counts))}" if len(counts) <= MOST_GOES else f" in {len(counts):,} goes"
+
+    def _told_by(self, loop: Frame, kind: Frame) -> str:
+        """Return the tests that went one way in these iterations and another way in others: `v < 0 False`."""
+        ways: dict[str, set[str]] = {}
+        for scope in dict.fromkeys(self._first_of_shapes(loop).values()):
+            for site, arm in self._arms_in(scope):
+                ways.setdefault(site, set()).add(arm)
+        own = dict(self._arms_in(kind.scopes[0]))
+        telling = [f"{one_line(site, 40)} {arm}" for site, arm in own.items() if len(ways.get(site, ())) > 1]
+        return ", ".join(telling[:MOST_TESTS])
+
+    def _arms_in(self, scope: int) -> list[tuple[str, str]]:
+        """Return (test, arm) of each decision made directly in a scope, or in an arm of it, but for loops."""
+        inside = [scope, *(c for c in self.shapes.children_of[scope] if self.record.scopes[c].kind == "arm")]
+        decisions = sorted((d for each in inside for d in self.shapes.decisions_of[each]), key=lambda d: d.seq)
+        return [(kind_and_text(d.site)[1], arm_word(d, d.arm)) for d in decisions if d.trips is None]
+
+    def _steps(self, loop: Frame, kind: Frame) -> str:
+        """Return which iterations these are, of a loop that was come to once: `steps 0, 2 to 5`."""
+        if len(self._rounds(loop)) > 1:
+            return ""
+        numbers = [index for scope in kind.scopes if (index := self.record.scopes[scope].index) is not None]
+        spans: list[tuple[int, int]] = []
+        for step in sorted(numbers):
+            if spans and spans[-1][1] == step - 1:
+                spans[-1] = (spans[-1][0], step)
+            else:
+                spans.append((step, step))
+        words = [str(a) if a == b else f"{a}, {b}" if b == a + 1 else f"{a} to {b}" for a, b in spans[:MOST_SPANS]]
+        more = ", \u2026" if len(spans) > MOST_SPANS else ""
+        return f"step{'s' * (len(numbers) > 1)} {', '.join(words)}{more}" if words else ""
+
+    def _first_of_shapes(self, loop: Frame) -> dict[int, int]:
+        return {self.shapes.shape[scope]: scope for scope in reversed(loop.scopes)}
+
     def letters(self, loop: Frame) -> dict[int, str]:
         """Return a letter for each shape of iterations: T and F where one test tells two apart, else A, B, C."""
         shapes = list(dict.fromkeys(loop.pattern))
-        first = {self.shapes.shape[scope]: scope for scope in reversed(loop.scopes)}
+        first = self._first_of_shapes(loop)
         if len(shapes) == 2:
             sides = [[d.outcome for d in self.shapes.decisions_of[first[shape]]] for shape in shapes]
             if all(len(side) == 1 and isinstance(side[0], bool) for side in sides) and sides[0] != sides[1]:

@@ -1,4 +1,7 @@
-"""The shape of each scope: a number that scopes share when the same ops and decisions ran in them in one order."""
+"""The shape of each scope: a number that scopes share when the same ops and decisions ran in them in one order.
+
+Of a loop inside only its place counts: its rounds are told apart in its own box, not in every box around it.
+"""
 
 from __future__ import annotations
 
@@ -50,15 +53,15 @@ class Shapes:
         for scope in range(count - 1, -1, -1):
             ran = tuple((ops[seq].name, ops[seq].site.id) for seq in self.ops_of[scope])
             decided = tuple((d.site.id, d.arm) for d in self.decisions_of[scope] if d.site.kind != "while")
-            loops: dict[str, set[int]] = {}
+            loops: dict[str, None] = {}
             inner: list[tuple[str, str, int]] = []
             for child in self.children_of[scope]:
                 item = self.record.scopes[child]
                 if item.kind == "iteration":
-                    loops.setdefault(site_id(item), set()).add(shapes[child])
+                    loops[site_id(item)] = None
                 else:
                     inner.append((item.kind, _DIGITS.sub("#", item.name), shapes[child]))
-            whole = (ran, decided, tuple(inner), tuple((loop, frozenset(kinds)) for loop, kinds in loops.items()))
+            whole = (ran, decided, tuple(inner), tuple(loops))
             shapes[scope] = known.setdefault(whole, len(known))
         return shapes
 

@@ -33,7 +33,9 @@ class _Union:
             if known is None:
                 known = box._replace(id=f"b{len(self.boxes)}", parent=parent, side=side)
             else:
-                known = known._replace(side="both", rest=self._two(known.rest, box.rest))
+                known = known._replace(
+                    side="both", name=self._two(known.name, box.name), rest=self._two(known.rest, box.rest)
+                )
             self.boxes[key] = known
             box_ids[box.id] = known.id
         node_ids: dict[str, str] = {}
@@ -89,7 +91,10 @@ class _Union:
             for line, name in ((one, self.names[0]), (two, self.names[1])):
                 if line is not None:
                     lines.append(line._replace(text=f"{one_line(name, 24)}: {line.text}"))
-        return first._replace(lines=tuple(lines), side="both", failed=first.failed or second.failed)
+        name, rest = self._two(first.name, second.name), self._two(first.rest, second.rest)
+        return first._replace(
+            name=name, rest=rest, lines=tuple(lines), side="both", failed=first.failed or second.failed
+        )
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""

@@ -1,0 +1,133 @@
+"""What a reader of the picture alone is told: which iterations, how often a loop was come to, which way a test went."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import Graph, GraphOptions, build, union
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+from tests import records
+
+
+def recorded(folder: Path, text: str, *inputs: str) -> Record:
+    """Return the run of a script."""
+    script = folder / "net.py"
+    script.write_text(text)
+    return next(iter(record_model(Request(str(script), inputs))))
+
+
+def boxes(graph: Graph, kind: str) -> list[str]:
+    """Return what stands on the boxes of a kind."""
+    return [f"{box.name} {box.rest}" for box in graph.boxes if box.kind == kind]
+
+
+NESTED = """\
+import dyncore as torch
+
+
+def forward(values):
+    total = torch.tensor(0.0)
+    for v in values:
+        if v < 0:
+            continue
+        for _ in range(int(v)):
+            if total > 2:
+                total = total * 0.5
+            else:
+                total = total + v
+    return total
+"""
+
+
+def test_a_loop_in_a_loop(tmp_path: Path) -> None:
+    """The inner loop says its rounds each time; each kind of iteration says which test made it, and which steps it is.
+
+    Iterations of the outer loop are not told apart by what the inner one did.
+    """
+    graph = build(recorded(tmp_path, NESTED, "[2, -1, 3, 1]"))
+    loops = ["for v in values · x 4 · F, T, F x2", "for _ in range(int(v)) · x 6 = 2 + 3 + 1 · F x2 … T"]
+    assert loops == boxes(graph, "loop")
+    assert [
+        "F x 3 · v < 0 False · steps 0, 2, 3",
+        "F x 3 · total > 2 False",
+        "T x 1 · v < 0 True · step 1",
+        "T x 3 · total > 2 True",
+    ] == boxes(graph, "kind")
+
+
+def test_rounds_that_are_alike(tmp_path: Path) -> None:
+    """A loop that goes round as often each time says so once."""
+    text = "def forward(x):\n    for _ in range(3):\n        for _ in range(4):\n            x = x + 1\n    return x\n"
+    assert ["for _ in range(3) · x 3", "for _ in range(4) · x 12 = 3 x 4"] == boxes(
+        build(recorded(tmp_path, text, "1.0")), "loop"
+    )
+
+
+def test_the_way_on_is_told_where_nothing_is_drawn(tmp_path: Path) -> None:
+    """A test whose arm ran no op says in its diamond which way it went."""
+    text = "def forward(x):\n    y = x * 2\n    return y if y.sum() > 0 else x\n"
+    (diamond,) = (node for node in build(recorded(tmp_path, text, "[1, 2]")).nodes if node.kind == "decision")
+    assert "line 3 · 6 > 0 · margin 6 → True" == diamond.lines[0].text
+
+
+def test_a_way_that_is_drawn_is_not_told_twice() -> None:
+    """A test with an arrow to what it led to says no more than its values."""
+    (diamond,) = (node for node in build(records.piecewise()).nodes if node.kind == "decision")
+    assert "→" not in diamond.lines[0].text
+
+
+def test_a_while_around_calls_leads_into_them(tmp_path: Path) -> None:
+    """The arrow from a test leads through loops and calls to the first op they ran."""
+    text = """\
+def step(x):
+    for _ in range(2):
+        x = x * 0.5
+    return x
+
+
+def forward(x):
+    while x > 1:
+        x = step(x)
+    return x
+"""
+    graph = build(recorded(tmp_path, text, "8.0"))
+    names = {node.id: node.name for node in graph.nodes}
+    assert [("while", "mul")] == [(names[e.source], names[e.target]) for e in graph.edges if e.kind == "taken"]
+
+
+def test_names_that_differ_between_two_runs() -> None:
+    """What is called one thing in one run and another in the other has both names."""
+    graph = build(records.piecewise(), GraphOptions(one_body=True))
+    renamed = graph._replace(nodes=tuple(n._replace(name="z") if n.name == "mul" else n for n in graph.nodes))
+    assert "A: mul, B: z" in [node.name for node in union(graph, renamed).nodes]
+    assert "sum" in [node.name for node in union(graph, renamed).nodes]
+
+
+def test_modules_that_are_added_on_the_way_have_their_names(tmp_path: Path) -> None:
+    """A layer that a network grows while it runs is called by its place, as one it had from the start."""
+    text = """\
+import dyncore as torch
+from dyncore import nn
+
+layers = nn.ModuleList([nn.Linear(1, 1)])
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = layers
+
+    def forward(self, x):
+        for _ in range(2):
+            for layer in list(self.layers):
+                x = layer(x)
+            self.layers.append(nn.Linear(1, 1))
+        return x
+
+
+model = Net()
+"""
+    record = recorded(tmp_path, text + "\n\ndef forward(x):\n    return model(x)\n", "[1.0]")
+    assert ["Net", "layers.0", "layers.0", "layers.1"] == [s.name for s in record.scopes if s.kind == "module"]
