@@ -178,6 +178,38 @@ Pins = Annotated[
         show_default=False,
     ),
 ]
+Patches = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--patch",
+        metavar="NAME=VALUE",
+        help="Put this value in the place of every one that the name is given, and show what changes: "
+        "`h=0`, `self.h=[1, 2]`, `line 22: h=0`; repeatable.",
+        rich_help_panel=WHAT_IF,
+        show_default=False,
+    ),
+]
+Watches = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--watch",
+        metavar="NAME",
+        help="Print this variable (`h`, `self.h`) each time its value changes; repeatable.",
+        rich_help_panel=WHAT_IF,
+        show_default=False,
+    ),
+]
+Breaks = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--break",
+        metavar="WHERE",
+        help="Open Python's debugger at a line (`line:22`, `net.py:22`), or after the op for which a condition holds "
+        '(`op == "log" and nan(out)`); with no terminal, and no commands piped in, say where and why; repeatable.',
+        rich_help_panel=WHAT_IF,
+        show_default=False,
+    ),
+]
 Sensitivity = Annotated[
     bool,
     typer.Option(

@@ -35,6 +35,9 @@ def run(
     max_ops: opt.MaxOps = None,
     trace: opt.Trace = False,
     force: opt.Pins = None,
+    patch: opt.Patches = None,
+    watch: opt.Watches = None,
+    breaks: opt.Breaks = None,
     sensitivity: opt.Sensitivity = False,
     source: opt.Source = False,
     show: opt.Show = None,
@@ -55,6 +58,8 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --source
     $ dyncli run model.py -i '[1, -1, 2]' --force 22=else
     $ dyncli run model.py -i '[1, -1, 2]' --sensitivity
+    $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
+    $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
     if save is not None and save.exists() and not overwrite:
         raise errors.OutputExists(str(save), "--overwrite")
@@ -76,6 +81,9 @@ def run(
         json,
         pins,
         sensitivity=sensitivity,
+        watches=tuple(watch or ()),
+        breaks=tuple(breaks or ()),
+        patches=tuple(patch or ()),
     )
     pairs: list[Pair] = []
     for record, before in _runs(request, quiet):
@@ -88,10 +96,10 @@ def run(
         _print_json(pairs)
     records = [record for record, _ in pairs]
     end(records)
-    if pins:
+    if pins or patch or watch:
         from dyncli.commands.what_if import unreached
 
-        error = unreached(pins, records)
+        error = unreached(request, records)
         if error is not None:
             raise error
 
@@ -101,14 +109,17 @@ def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     if request.model.endswith(".dyn"):
         from dyncli.record.json import load
 
-        for option, given in (("--force", request.force), ("--sensitivity", request.sensitivity)):
+        for option, given in (
+            ("--force", request.force), ("--patch", request.patches), ("--watch", request.watches),
+            ("--break", request.breaks), ("--sensitivity", request.sensitivity),
+        ):  # fmt: skip
             if given:
                 raise errors.SavedRun(request.model, option)
         yield load(request.model), None
         return
     runs = _recorded(request)
     while True:
-        with progress(f"running {request.model}", quiet=quiet):
+        with progress(f"running {request.model}", quiet=quiet or bool(request.breaks or request.watches)):
             pair = next(runs, None)
         if pair is None:
             return
@@ -116,7 +127,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
 
 
 def _recorded(request: Request) -> Iterator[Pair]:
-    if request.force:
+    if request.force or request.patches:
         from dyncli.commands.what_if import pairs
 
         yield from pairs(request)

@@ -14,4 +14,5 @@ from dyncli.errors.inputs import *
 from dyncli.errors.pictures import *
 from dyncli.errors.run import *
 from dyncli.errors.script import *
+from dyncli.errors.stops import *
 from dyncli.errors.usage import *

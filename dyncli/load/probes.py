@@ -62,6 +62,14 @@ _NAMES = {
 }  # fmt: skip
 
 
+#: Probes that are added on demand, which do nothing unless `trace.looking` replaces them.
+ADDED: Probes = {
+    "_dy_look": lambda place, activation: None,
+    "_dy_halt": lambda place: None,
+    "_dy_patched": lambda number, place, value: value,
+}
+
+
 class Verdict:
     """The outcome of a test of which more is to be told.
 
@@ -97,7 +105,7 @@ class _End:
 
 def build(log: Log) -> Probes:
     """The probes that write to `log`, by the names instrumented code calls them by."""
-    return {**_running(log), **_loops(log), **_tests(log), "_dy_hide": _hide}
+    return {**_running(log), **_loops(log), **_tests(log), **ADDED, "_dy_hide": _hide}
 
 
 def _running(log: Log) -> Probes:

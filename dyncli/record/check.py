@@ -107,6 +107,7 @@ def _results(record: Record) -> None:
         _within((reach.tensor for reach in found.inputs), tensors, f"{where}: there is no tensor")
         for reach in found.inputs:
             _is(len(reach.element) <= MAX_RANK, f"{where} has an impossible index")
+    _within((notice.op for notice in record.notices), len(record.ops), "`notices`: there is no op")
     for place, (op, *ends_of_edge) in enumerate(record.edges):
         _within((op,), len(record.ops), f"`edges[{place}]`: there is no op")
         _within(ends_of_edge, tensors, f"`edges[{place}]`: there is no tensor")

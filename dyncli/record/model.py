@@ -267,6 +267,22 @@ class Sensitivity(NamedTuple):
     reason: str | None = None
 
 
+class Notice(NamedTuple):
+    """Something that was asked to be told of: kind is watch, stop or patch.
+
+    name: the variable, the condition or line, or the patch as it was written.  value: in words, the watched value, the
+    one that was replaced, or the name of the op after which the run stopped, whose number is `op`.
+    """
+
+    kind: str
+    name: str
+    file: str
+    line: int
+    function: str
+    value: str | None = None
+    op: int | None = None
+
+
 class Frame(NamedTuple):
     """One of the user's own frames in a traceback."""
 
@@ -302,6 +318,7 @@ class Record(NamedTuple):
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
     sensitivities: how far the inputs are from flipping each test, where that was asked for.
+    notices: what `--watch`, `--break` and `--patch` saw, in order.
     warnings: what the user should know (`seeded with ones`).
     """
 
@@ -326,6 +343,7 @@ class Record(NamedTuple):
     signature: str = ""
     forced: tuple[str, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()
+    notices: tuple[Notice, ...] = ()
     warnings: tuple[str, ...] = ()
     failure: Failure | None = None
     elapsed_ns: int = 0

@@ -23,6 +23,7 @@ CLASSES: tuple[Any, ...] = (
     model.Backward,
     model.Reach,
     model.Sensitivity,
+    model.Notice,
     model.Frame,
     model.Failure,
     model.Source,

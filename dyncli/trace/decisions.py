@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
@@ -27,7 +27,9 @@ from dyncore.tensor import Tensor
 
 if TYPE_CHECKING:
     from dyncli.load.force import Forced, Pin
+    from dyncli.load.instrument.program import Program
     from dyncli.trace.assemble import Assembly
+    from dyncli.trace.looking import Looking
 
 
 class Decided(NamedTuple):
@@ -45,9 +47,16 @@ class Decisions:
     """The log of one run.
 
     force: the arms to be forced.  keep: whether `kept` is to hold what the decisions were made from.
+    looking: what makes the one that looks on, for the tables of the program.
     """
 
-    def __init__(self, force: tuple[str, ...] = (), *, keep: bool = False) -> None:
+    def __init__(
+        self,
+        force: tuple[str, ...] = (),
+        *,
+        keep: bool = False,
+        looking: Callable[[Program], Looking | None] | None = None,
+    ) -> None:
         self.log: list[Any] = []
         self.importer = Importer()
         self.pins: tuple[Pin, ...] = ()
@@ -57,6 +66,9 @@ class Decisions:
         self.called_before: set[int] = set()
         self.keep = keep
         self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
+        self.looking = looking(self.importer.program) if looking is not None else None
+        if self.looking is not None:
+            self.importer.program.wanted = self.looking.wanted
         if force:
             from dyncli.load.force import parse
 
@@ -66,6 +78,8 @@ class Decisions:
         """Puts probes into the script without running it, and finds the decisions to be forced."""
         self.importer.prepare(path, display)
         self.prepared = path
+        if self.looking is not None:
+            self.looking.check(display)
         if self.pins:
             from dyncli.load.force import Forced
 
@@ -81,7 +95,7 @@ class Decisions:
     def loading(self) -> Iterator[None]:
         """Notes which functions are called before the run."""
         log: list[Any] = []
-        with probes.recording(log), capped(Cap(log, self.importer.program)) as cap:
+        with probes.recording(log, change=self._change(log, False)), capped(Cap(log, self.importer.program)) as cap:
             yield
         self.called_before |= entered(self.importer.program, log)
         if cap.gap is not None:
@@ -112,10 +126,22 @@ class Decisions:
 
         readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
         readers |= more or {}
-        change = self.forced.change if self.forced is not None else None
+        change = self._change(self.log, True)
         self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
         with self.importer.recording(self.log, readers, change), capped(self.cap):
             yield
+
+    def _change(self, log: list[Any], running: bool) -> Callable[[probes.Probes], probes.Probes] | None:
+        """What puts other probes in the place of some: forced arms in a run, and looks at what was asked for."""
+        forced, looking = self.forced if running else None, self.looking
+        if forced is None and looking is None:
+            return None
+
+        def change(names: probes.Probes) -> probes.Probes:
+            names = forced.change(names) if forced is not None else names
+            return looking.change(log, names) if looking is not None else names
+
+        return change
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""

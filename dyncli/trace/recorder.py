@@ -10,7 +10,7 @@ from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from time import perf_counter_ns as now
 from types import TracebackType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
 from dyncli.load import script
 from dyncli.load.bound import Bound, Leaf
+from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Failure, Output, Record
 from dyncli.trace import naming
@@ -35,6 +36,10 @@ from dyncli.trace.tape import Stopped, Tape, heard
 from dyncli.trace.watch import Measure, Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
+
+if TYPE_CHECKING:
+    from dyncli.load.instrument.program import Program
+    from dyncli.trace.looking import Looking
 
 STOPPED = ("timeout", "limit", "interrupted")
 DTYPES = ("float16", "float32", "float64")
@@ -72,7 +77,7 @@ def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) 
 
     def again(tape: Any = None, moved: Any = None) -> Any:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            other = _Run(request._replace(quiet_stdout=False))
+            other = _Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
             other.new_tape, other.moved = tape or other.new_tape, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
@@ -99,7 +104,7 @@ class _Run:
 
     def __init__(self, request: Request) -> None:
         self.request = request
-        self.decisions = Decisions(request.force, keep=request.sensitivity)
+        self.decisions = Decisions(request.force, keep=request.sensitivity, looking=self._looking(request))
         kind = Measure if request.measure else Watch if request.watch else Tape
         self.new_tape: Callable[[list[Any]], Tape] = lambda log: kind(log, request.max_ops)
         self.moved: Mapping[str, Any] = {}
@@ -136,6 +141,20 @@ class _Run:
             given = [f"@{sample}"]
         instead = None if given else self.loaded.target.display
         return load_inputs.bind(given, signature, case=self.request.case, dtype=self.request.dtype, script=instead)
+
+    def _looking(self, request: Request) -> Callable[[Program], Looking | None] | None:
+        """What makes the one that looks on, if anything is to be looked at."""
+        if not (request.watches or request.breaks or request.patches):
+            return None
+        from dyncli.load.wanted import read
+        from dyncli.trace.looking import Looking
+
+        wanted = read(request.watches, request.breaks, request.patches)
+        return lambda program: None if wanted is None else Looking(wanted, program, self._display)
+
+    def _display(self, file: str) -> str:
+        """The name that a file is shown by."""
+        return shown_path(file, self.decisions.importer.names)
 
     @property
     def drafts(self) -> Sequence[Draft | Decision]:
@@ -214,6 +233,8 @@ class _Run:
             stack.enter_context(grad_mode.no_grad())
         stack.enter_context(self.decisions.recording(tape, tape.readers))
         stack.enter_context(tape.carrying())
+        if self.decisions.looking is not None:
+            self.decisions.looking.hear(tape)
         stack.enter_context(events.listen(tape))
         return stack
 
@@ -240,6 +261,8 @@ class _Run:
             prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
             for tensor, name, role in naming.parameters({}, module):
                 live.known.setdefault(id(tensor), (prefix + name, role))
+        if self.decisions.looking is not None:
+            live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
         assembly = Assembly(tape, self.places, live.known, live.variables)
         shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
         shown_outputs = tuple(
@@ -278,6 +301,7 @@ class _Run:
             edges=tuple(assembly.edges),
             signature=decided.signature,
             forced=self.decisions.reached,
+            notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),
             warnings=(*live.warnings, *self.decisions.warnings, *self._trends(decided.decisions)),
             failure=failure,
             elapsed_ns=live.elapsed_ns,

@@ -10,8 +10,8 @@ class Request(NamedTuple):
 
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
-    sensitivity: how far the inputs are from other arms.
-    measure: keep the statistics of all that ops give.
+    sensitivity: how far the inputs are from other arms.  measure: keep the statistics of all that ops give.
+    watches, breaks, patches: as on the command line.
     """
 
     model: str
@@ -29,3 +29,11 @@ class Request(NamedTuple):
     watch: bool = False
     sensitivity: bool = False
     measure: bool = False
+    watches: tuple[str, ...] = ()
+    breaks: tuple[str, ...] = ()
+    patches: tuple[str, ...] = ()
+
+    @property
+    def unseen(self) -> Request:
+        """The same run without anything forced, replaced, or looked at."""
+        return self._replace(force=(), watches=(), breaks=(), patches=(), sensitivity=False, quiet_stdout=False)

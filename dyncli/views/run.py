@@ -44,8 +44,8 @@ DEFAULT = RunOptions()
 def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> RenderableType:
     """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
     parts: list[RenderableType] = [heading(record)]
-    if record.forced:
-        parts.append(_forced(record, before))
+    if record.forced or before is not None or _patched(record):
+        parts.append(_changed(record, before))
     for section in _sections(record, options, before):
         parts += [Text(), section]
     return Group(*parts)
@@ -97,14 +97,28 @@ def heading(record: Record) -> Text:
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 
-def _forced(record: Record, before: Record | None) -> Text:
-    pins = ", ".join(one_line(each, 60) for each in record.forced)
-    text = Text("forced ", style="yellow").append(pins, "bold default")
+def _changed(record: Record, before: Record | None) -> Text:
+    """Return what was forced and what was replaced, and how the run as it is went."""
+    parts = []
+    for word, texts in (("forced", list(record.forced)), ("patched", _patched(record))):
+        if texts:
+            pins = ", ".join(one_line(each, 60) for each in texts)
+            parts.append(Text(f"{word} ", style="yellow").append(pins, "bold default"))
+    text = Text(" · ", style="dim").join(parts) if parts else Text("nothing changed", style="yellow")
     if before is None:
         return text
     from dyncli.views import what_if
 
     return text.append(f" · {what_if.counts(before)}", "dim")
+
+
+def _patched(record: Record) -> list[str]:
+    """Return the patches that were in force, each with how often."""
+    times: dict[str, int] = {}
+    for notice in record.notices:
+        if notice.kind == "patch":
+            times[notice.name] = times.get(notice.name, 0) + 1
+    return [text if count == 1 else f"{text} x{count:,}" for text, count in times.items()]
 
 
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:

@@ -28,7 +28,7 @@ def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[Re
         ("gradients", "Gradients", gradient_changes(before, after)),
     ):
         if part in parts and changes:
-            yield ChangeTable(name, changes)
+            yield ChangeTable(name, changes, "forced" if after.forced else "patched")
 
 
 def counts(before: Record) -> str:
@@ -65,15 +65,15 @@ def render_json(before: Record, after: Record) -> str:
 class ChangeTable:
     """Names, and values before and after."""
 
-    def __init__(self, title: str, changes: Sequence[Change]) -> None:
-        self.title, self.changes = title, changes
+    def __init__(self, title: str, changes: Sequence[Change], word: str) -> None:
+        self.title, self.changes, self.word = title, changes, word
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         yield title(self.title, "")
         table = plain_table()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("as it is", style="dim", overflow="fold", ratio=1)
-        table.add_column("forced", overflow="fold", ratio=1)
+        table.add_column(self.word, overflow="fold", ratio=1)
         table.add_column("differs by", justify="right", no_wrap=True)
         for change in self.changes:
             table.add_row(Text(change.name), _cell(change.before), _cell(change.after), _difference(change))

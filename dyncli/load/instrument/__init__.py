@@ -67,7 +67,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
     number = len(program.functions)
     activation = -1 - number
     place = Place(number, "<module>", "", activation)
-    scribe = Statements(program, source, file, identity, place)
+    scribe = _scribe(program)(program, source, file, identity, place)
     whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
     scribe.function("<module>", "module", whole)
     if not body:
@@ -75,10 +75,20 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
     at = body[0]
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
     leave = scribe.point(Role.LEAVE)
+    scribe.scope(body)
     rewritten = scribe.block(body)
     end_with(rewritten, lambda place: scribe.report("_dy_at", leave, place))
     module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
     return activation
+
+
+def _scribe(program: Program) -> type[Statements]:
+    """What rewrites a module: with more probes only where something more is wanted."""
+    if program.wanted is None:
+        return Statements
+    from dyncli.load.instrument.added import Added
+
+    return Added
 
 
 def _prologue(body: list[ast.stmt]) -> int:

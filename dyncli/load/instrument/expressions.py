@@ -47,6 +47,9 @@ class Expressions(Comprehensions):
             case ast.Await():
                 node.value = self.expr(node.value)
                 return self.probe("_dy_close", self.point(Role.AWAITED), node, node)
+            case ast.NamedExpr():
+                self.parts(node)
+                return self.walrus(node)
             case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _NAMESPACE_CALLS:
                 return call("_dy_hide", node, node) if self.place.module is None else node
             case ast.JoinedStr() if self.fstring is None:
@@ -69,6 +72,10 @@ class Expressions(Comprehensions):
                         part[index] = self.expr(item)
                     elif isinstance(item, ast.keyword):
                         item.value = self.expr(item.value)
+
+    def walrus(self, node: ast.NamedExpr) -> ast.expr:
+        """An assignment expression; what is added to it on demand is in `added.py`."""
+        return node
 
     # Conditional expressions, and, or
 

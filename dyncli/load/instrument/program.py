@@ -9,9 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from dyncli.record.model import Site
+
+if TYPE_CHECKING:
+    from dyncli.load.wanted import Wanted
 
 
 class Role(IntEnum):
@@ -124,6 +127,7 @@ class Program:
     """The tables of one loaded script.
 
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
+    wanted: what is to be looked at besides, with probes of its own.
     """
 
     points: list[Point] = field(default_factory=list)
@@ -131,6 +135,7 @@ class Program:
     functions: list[Function] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
+    wanted: Wanted | None = None
 
     @property
     def sites(self) -> tuple[Site, ...]:

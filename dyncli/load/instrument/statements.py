@@ -7,7 +7,7 @@ a `_dy_at` statement is put in front, on the line of the statement that follows.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dyncli.load.instrument.conditions import ASKS_AT_THE_WHOLE
@@ -43,7 +43,9 @@ class Statements(Expressions):
                 if needed:
                     rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), _first_line(statement)))
                 open_arm = needed is None
+            rewritten += self.before(statement)
             rewritten += self.statement(statement)
+            rewritten += self.after(statement)
             if isinstance(statement, _BLOCKS):
                 open_arm = True
         self.place = before
@@ -56,6 +58,27 @@ class Statements(Expressions):
             return rewrite(self, node)
         self.parts(node)
         return [node]
+
+    # What is added on demand (`added.py`)
+
+    def before(self, node: ast.stmt) -> list[ast.stmt]:
+        """What is added before a statement."""
+        return []
+
+    def after(self, node: ast.stmt) -> list[ast.stmt]:
+        """What is added after a statement."""
+        return []
+
+    def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
+        """What is added at the start of a block to which `node` has given values, before the statement `first`."""
+        return []
+
+    def scope(self, nodes: Iterable[ast.AST]) -> bool:
+        """Begins the scope of a function or class, or of the module; what it gives back ends it."""
+        return False
+
+    def scope_ends(self, before: bool) -> None:
+        """Goes back to the scope around."""
 
     # Decisions
 
@@ -110,7 +133,8 @@ class Statements(Expressions):
                 case.guard = self.condition(case.guard, guard, case.pattern)
             taken = self.report("_dy_at", self.point(Role.CASE, key, index), _first_line(case.body[0]))
             with self.within(key, arms[index]):
-                case.body = [taken, *self.block(case.body)]
+                bound = self.entering(case, case.body[0])
+                case.body = [taken, *bound, *self.block(case.body)]
         if not complete:
             at = node.cases[-1].pattern
             missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
@@ -133,7 +157,8 @@ class Statements(Expressions):
                     handler.type = self.expr(handler.type)
                 caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), _first_line(handler.body[0]))
                 with self.within(key, arms[index]):
-                    handler.body = [caught, *self.block(handler.body)]
+                    bound = self.entering(handler, handler.body[0])
+                    handler.body = [caught, *bound, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
         if node.finalbody:
             begins = self.report("_dy_at", self.point(Role.CLOSE), _first_line(node.finalbody[0]))
@@ -174,7 +199,8 @@ class Statements(Expressions):
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):
             step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
-            node.body = [step, *self._loop_body(node.body, key)]
+            bound = self.entering(node, node.body[0])
+            node.body = [step, *bound, *self._loop_body(node.body, key)]
         done = self.report("_dy_at", self.point(Role.DONE, key), node)
         node.orelse = [done, *self.block(node.orelse)]
         return [node]
@@ -205,7 +231,8 @@ class Statements(Expressions):
             self.parts(item)
         before = self.place
         self.place = before._replace(in_with=True)
-        node.body = self.block(node.body, first_close=isinstance(node, ast.AsyncWith))
+        bound = self.entering(node, node.body[0])
+        node.body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
         self.place = before
         return [node]
 
@@ -221,23 +248,26 @@ class Statements(Expressions):
             loop=None, walrus=True, in_with=False,
         )  # fmt: skip
         self.loops = []
-        node.body = self._body(node.body, kind)
+        scope = self.scope([node.args, *node.body])
+        node.body = self._body(node.body, kind, node.args)
+        self.scope_ends(scope)
         self.place, self.loops = outer, loops
         return [node]
 
-    def _body(self, body: list[ast.stmt], kind: str) -> list[ast.stmt]:
+    def _body(self, body: list[ast.stmt], kind: str, arguments: ast.arguments) -> list[ast.stmt]:
         """A function's body between the reports of its beginning and its end."""
-        start = 1 if _is_docstring(body[0]) else 0
-        if all(isinstance(statement, ast.Pass) or _is_docstring(statement) for statement in body):
+        start = 1 if is_docstring(body[0]) else 0
+        if all(isinstance(statement, ast.Pass) or is_docstring(statement) for statement in body):
             return body
         code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
         at = _first_line(code[0] if code else body[start])
         enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
         entered = placed(ast.Assign([placed(ast.Name(ACTIVATION, ast.Store()), at)], enter), at)
         leave = self.point(Role.LEAVE)
+        given = self.entering(arguments, body[start])
         rewritten = self.block(body[start:])
         end_with(rewritten, lambda place: self.report("_dy_at", leave, place))
-        return [*body[:start], entered, *rewritten]
+        return [*body[:start], entered, *given, *rewritten]
 
     def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
         node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
@@ -248,7 +278,9 @@ class Statements(Expressions):
         name = f"{outer.prefix}{node.name}"
         self.place = outer._replace(name=name, prefix=f"{name}.")
         self.loops = []
+        scope = self.scope(node.body)
         node.body = self.block(node.body)
+        self.scope_ends(scope)
         self.place, self.loops = outer, loops
         return [node]
 
@@ -284,7 +316,8 @@ class Statements(Expressions):
         ]
 
 
-def _is_docstring(node: ast.stmt) -> bool:
+def is_docstring(node: ast.stmt) -> bool:
+    """Whether a statement is a text alone."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
 
 

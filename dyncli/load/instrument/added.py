@@ -1,0 +1,201 @@
+"""Probes that are added on demand: looks at what is watched, stops at a line, values put in the place of others.
+
+    h = f(x)          ->  _dy_halt(4); h = f(x); h = _dy_patched(2, h); _dy_look(7, a)
+
+A look stands at the beginning of every block and after every statement of a function that knows the name.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from dyncli.load.instrument.questions import same_scope
+from dyncli.load.instrument.scribe import call, constant, placed
+from dyncli.load.instrument.statements import Statements, is_docstring
+from dyncli.load.wanted import Patch, Path, Place, Wanted, is_file
+
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+
+
+class Added(Statements):
+    """Adds probes around statements.  watching: whether the running function knows a name that is watched."""
+
+    watching = False
+    header: int | None = None
+
+    @property
+    def wanted(self) -> Wanted:
+        """What was asked for."""
+        assert self.program.wanted is not None
+        return self.program.wanted
+
+    # Around statements
+
+    def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
+        header = self.header
+        rewritten = super().block(body, first_close)
+        self.header = header
+        if self.watching and body and not is_docstring(body[0]):
+            return [self._look(header or body[0].lineno, body[0]), *rewritten]
+        return rewritten
+
+    def before(self, node: ast.stmt) -> list[ast.stmt]:
+        wanted, line = self.wanted, _first(node).lineno
+        self.header = line
+        wanted.statements.setdefault(self.file, set()).add(line)
+        if isinstance(node, ast.Global | ast.Nonlocal) or is_docstring(node):
+            return []
+        first = next(iter(self.program.sources))
+        here = [each for each in wanted.lines if each.line == line and is_file(each.file, self.file, first)]
+        wanted.found_lines.update(here)
+        return [self._call("_dy_halt", line, _first(node))] if here else []
+
+    def after(self, node: ast.stmt) -> list[ast.stmt]:
+        line = _first(node).lineno
+        added = self.replaced(self._bound_by(node), line, node)
+        if self.watching and not isinstance(node, _LEAVING):
+            added.append(self._look(line, node))
+        return added
+
+    def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
+        return self.replaced(self._bound_within(node), self.header or first.lineno, first)
+
+    def scope(self, nodes: Iterable[ast.AST]) -> bool:
+        before = self.watching
+        names = self.wanted.watched_names
+        self.watching = bool(names) and any(
+            (isinstance(node, ast.Name) and node.id in names) or (isinstance(node, ast.arg) and node.arg in names)
+            for node in same_scope(nodes)
+        )
+        return before
+
+    def scope_ends(self, before: bool) -> None:
+        self.watching = before
+
+    def replaced(self, bound: Iterable[Path], line: int, at: ast.stmt) -> list[ast.stmt]:
+        """Assignments of what is to stand in the place of names that were just given values."""
+        added: list[ast.stmt] = []
+        for path in bound:
+            for number, _ in self._patches(path, line):
+                value = call(
+                    "_dy_patched", at, constant(number, at), self._place(line, at), _path(path, ast.Load(), at)
+                )
+                added.append(placed(ast.Assign([_path(path, ast.Store(), at)], value), at))
+        return added
+
+    def walrus(self, node: ast.NamedExpr) -> ast.NamedExpr:
+        """An assignment expression that gives what is to stand in the place of its value."""
+        self._note([(node.target.id,)])
+        for number, _ in self._patches((node.target.id,), node.lineno):
+            node.value = call("_dy_patched", node, constant(number, node), self._place(node.lineno, node), node.value)
+        return node
+
+    # What a statement gives values to
+
+    def _bound_by(self, node: ast.stmt) -> list[Path]:
+        """The names that have values once a simple statement, or a definition, is over."""
+        match node:
+            case ast.Assign(targets=targets):
+                found = [path for target in targets for path in _targets(target)]
+            case ast.AugAssign(target=target):
+                found = list(_targets(target))
+            case ast.AnnAssign(target=target, value=value):
+                found = list(_targets(target)) if value is not None else []
+            case ast.Import(names=names) | ast.ImportFrom(names=names):
+                found = [((alias.asname or alias.name).partition(".")[0],) for alias in names]
+                found = [path for path in found if path != ("*",)]
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+                found = [(name,)]
+            case _:
+                found = []
+        self._note(found)
+        return found
+
+    def _bound_within(self, node: ast.AST) -> list[Path]:
+        """The names that have values at the start of a block: of a loop, a `with`, a handler, a case, a function."""
+        match node:
+            case ast.For(target=target) | ast.AsyncFor(target=target):
+                found = list(_targets(target))
+            case ast.With(items=items) | ast.AsyncWith(items=items):
+                found = [path for item in items if item.optional_vars for path in _targets(item.optional_vars)]
+            case ast.ExceptHandler(name=str() as name):
+                found = [(name,)]
+            case ast.match_case(pattern=pattern):
+                found = [
+                    (name,) for each in ast.walk(pattern)
+                    for name in (getattr(each, "name", None), getattr(each, "rest", None)) if name
+                ]  # fmt: skip
+            case ast.arguments():
+                every = [*node.posonlyargs, *node.args, *node.kwonlyargs, node.vararg, node.kwarg]
+                found = [(argument.arg,) for argument in every if argument is not None]
+            case _:
+                found = []
+        self._note(found)
+        return found
+
+    def _note(self, paths: Iterable[Path]) -> None:
+        self.wanted.names.update(".".join(path) for path in paths)
+
+    def _patches(self, path: Path, line: int) -> Iterator[tuple[int, Patch]]:
+        wanted = self.wanted
+        first = next(iter(self.program.sources))
+        for number, patch in enumerate(wanted.patches):
+            if patch.name != path:
+                continue
+            wanted.bound.setdefault(path, []).append(line)
+            if patch.line in (None, line) and (patch.line is None or is_file(patch.file, self.file, first)):
+                wanted.found_patches.add(number)
+                yield number, patch
+
+    # Probes
+
+    def _place(self, line: int, at: ast.AST) -> ast.expr:
+        self.wanted.places.append(Place(self.file, line, self.place.name))
+        return constant(len(self.wanted.places) - 1, at)  # type: ignore[arg-type]
+
+    def _look(self, line: int, at: ast.stmt) -> ast.stmt:
+        place = self._place(line, at)
+        return placed(ast.Expr(call("_dy_look", at, place, self.activation(at))), at)
+
+    def _call(self, name: str, line: int, at: ast.stmt | ast.expr) -> ast.stmt:
+        return placed(ast.Expr(call(name, at, self._place(line, at))), at)
+
+
+def _first(node: ast.stmt) -> ast.stmt | ast.expr:
+    """What stands on the first line of a statement: a decorator, or the statement itself."""
+    decorators = getattr(node, "decorator_list", None)
+    return decorators[0] if decorators else node
+
+
+def _targets(target: ast.expr) -> Iterator[Path]:
+    match target:
+        case ast.Name(id=name):
+            yield (name,)
+        case ast.Attribute():
+            path = _dotted(target)
+            if path is not None:
+                yield path
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            for part in parts:
+                yield from _targets(part)
+        case ast.Starred(value=value):
+            yield from _targets(value)
+
+
+def _dotted(node: ast.expr) -> Path | None:
+    parts: list[str] = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else None
+
+
+def _path(path: Path, context: ast.expr_context, at: ast.stmt) -> ast.expr:
+    """The expression for a dotted name."""
+    only = len(path) == 1
+    found: ast.expr = placed(ast.Name(path[0], context if only else ast.Load()), at)
+    for index, part in enumerate(path[1:], start=2):
+        last = index == len(path)
+        found = placed(ast.Attribute(found, part, context if last else ast.Load()), at)
+    return found

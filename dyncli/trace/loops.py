@@ -1,0 +1,48 @@
+"""Which step of the innermost loop around a line is running now."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from types import FrameType
+
+from dyncli.load.instrument.program import Program
+from dyncli.load.probes import ACTIVATION
+
+
+class Loops:
+    """The loops of a program, and how far each is.  steps: by activation and key, as `force.Forced` counts them."""
+
+    def __init__(self, program: Program, steps: Mapping[tuple[int, int], int]) -> None:
+        self.program, self.steps = program, steps
+        self._lines: dict[str, list[tuple[int, int, int]]] = {}
+
+    def iteration(self, frame: FrameType, file: str) -> int | None:
+        """The step of the innermost loop around the line of a frame, from 0; None outside of any."""
+        line = frame.f_lineno
+        around = [(first, last, head) for first, last, head in self._of(file) if first <= line <= last]
+        if not around:
+            return None
+        head = max(around)[2]
+        key = next(
+            (
+                key for key, construct in enumerate(self.program.constructs)
+                if construct.kind in ("for", "while") and construct.line == head
+                and self.program.functions[construct.function].file == file
+            ),
+            None,
+        )  # fmt: skip
+        if key is None:
+            return None
+        activation = frame.f_locals.get(ACTIVATION, -1 - self.program.constructs[key].function)
+        return self.steps.get((activation, key))
+
+    def _of(self, file: str) -> list[tuple[int, int, int]]:
+        """(first line of the body, its last, line of the loop itself) of each loop of a file."""
+        if file not in self._lines:
+            found = []
+            for node in ast.walk(ast.parse(self.program.sources.get(file, ""))):
+                if isinstance(node, ast.For | ast.AsyncFor | ast.While):
+                    found.append((node.body[0].lineno, node.body[-1].end_lineno or node.lineno, node.lineno))
+            self._lines[file] = found
+        return self._lines[file]
