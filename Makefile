@@ -9,7 +9,7 @@ TESTS ?=
 PYTEST_FLAGS ?= --numprocesses=auto
 unexport PYTHONDONTWRITEBYTECODE    # every `dyncli` that a test starts would compile everything anew: 0.2 s each
 
-.PHONY: help setup demo test torch check lint format types imports package bench lock clean
+.PHONY: help setup demo test torch dask check lint format types imports package bench lock clean
 
 help:            ## list the targets
 	@sed -n 's/^\([a-z]*\): .*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -32,6 +32,9 @@ test: $(READY)   ## run the tests (TESTS="tests/load -k csv" chooses)
 
 torch: $(READY)  ## add PyTorch's CPU build to .venv, so that the tests against it run
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "torch==2.13.0+cpu"
+
+dask: $(READY)   ## add Dask to .venv, so that the tests on a local cluster run
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --only-binary=:all: "distributed>=2024.8"
 
 lint: $(READY)   ## ruff: rules and format
 	$(BIN)/ruff check .

@@ -111,7 +111,7 @@ def _run(session: Session, quiet: bool) -> bool:
         print(f"Left out {path}: its suffix says nothing", file=sys.stderr)
     try:
         for _ in session.run():
-            meter.show(session.tally.inputs, session.data.fraction)
+            meter.show(session.tally.inputs, session.expected)
     except KeyboardInterrupt:
         return True
     finally:

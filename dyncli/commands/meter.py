@@ -24,15 +24,15 @@ class Meter:
         self.moments: deque[tuple[float, int]] = deque([(self.started, already)], LOOKED_BACK)
         self.is_drawn = self.is_told = False
 
-    def show(self, done: int, fraction: float | None) -> None:
-        """Shows how far it is, if that was not done just now.  fraction: of the data that was handed out."""
+    def show(self, done: int, expected: float | None) -> None:
+        """Shows how far it is, if that was not done just now.  expected: how many inputs there will be."""
         now = monotonic()
         if self.quiet or now - self.shown < (FIRST_SECONDS if self.is_terminal else LINE_SECONDS):
             return
         self.shown = now
         self.is_told = True
         self.moments.append((now, done))
-        text = progress_text(done, fraction, self._rate(), now - self.started, done - self.already)
+        text = progress_text(done, expected, self._rate())
         if self.is_terminal:
             sys.stderr.write(f"\r{text}\x1b[K")
             self.is_drawn = True
@@ -55,14 +55,17 @@ class Meter:
         return (last - first) / max(now - before, 1e-9)
 
 
-def progress_text(done: int, fraction: float | None, rate: float, elapsed: float, ran: int) -> str:
-    """The line of progress: `42% · 41,200 inputs · 18,300/s · 3 s left`."""
+def progress_text(done: int, expected: float | None, rate: float) -> str:
+    """The line of progress.
+
+    >>> progress_text(41_200, 98_000.0, 18_300.0), progress_text(7, None, 0.5)
+    ('42% · 41,200 inputs · 18,300/s · 3.1 s left', '7 inputs · 0.5/s')
+    """
     words = [f"{done:,} inputs", _rate_text(rate)]
-    if fraction is not None and fraction > 0:
-        words.insert(0, f"{100 * fraction:.0f}%")
-        total = done / fraction
-        if rate > 0 and ran:
-            words.append(f"{duration(max(total - done, 0) / rate)} left")
+    if expected and done <= expected:
+        words.insert(0, f"{int(100 * done / expected)}%")
+        if rate > 0:
+            words.append(f"{duration((expected - done) / rate)} left")
     return " · ".join(words)
 
 

@@ -23,7 +23,7 @@ from dyncli.load import script
 from dyncli.query.coverage import Settings, Tally
 from dyncli.query.coverage.coding import tally_in
 
-CONNECT_SECONDS = 10.0
+CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0
 CHUNK_SECONDS = 1.0
 SMALLEST, LARGEST = 16, 16384
@@ -84,7 +84,7 @@ class Cluster:
         logging.getLogger("distributed").setLevel(logging.CRITICAL)
         try:
             connect: Any = self.distributed.Client
-            return connect(self.address, timeout=CONNECT_SECONDS, set_as_default=False)
+            return connect(self.address, timeout=CONNECT_SECONDS)
         except (OSError, TimeoutError, ValueError) as error:
             why = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise errors.ClusterUnreachable(self.address, why) from None

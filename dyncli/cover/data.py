@@ -42,7 +42,7 @@ class DataSet:
 
     done: source -> positions that are left out.  parameters: the entry's, to tell cases from an object.
     names: what a path is called where not as it is written: a bundled sample.
-    skipped: files of folders whose suffix says nothing.
+    given: how many inputs were handed out.  skipped: files of folders whose suffix says nothing.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class DataSet:
         from dyncli.cover.readers import opened
 
         self.skipped: list[str] = []
+        self.given = 0
         self.names = [(names or {}).get(path, path) for path in paths]
         self._shown = names or {}
         self._parameters = list(parameters)
@@ -101,6 +102,7 @@ class DataSet:
                 self.close()
                 raise
             if chunk is not None:
+                self.given += len(chunk)
                 return chunk
             self.close()
             self._read += 1

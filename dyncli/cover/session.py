@@ -81,6 +81,12 @@ class Session:
         if not self.tally.inputs:
             raise errors.DataEmpty(self.data.names)
 
+    @property
+    def expected(self) -> float | None:
+        """How many inputs there will be in all, as far as can be told from what was read."""
+        fraction = self.data.fraction
+        return (self.resumed + self.data.given) / fraction if fraction else None
+
     def close(self) -> None:
         """Ends the processes and the journal."""
         self.workers.close()
