@@ -234,10 +234,10 @@ class Tape(Listener):
         if not self.open:
             self._turn_to("forward")
         one.ended = now()
+        known = {id(reference()) for reference in self.leaves.values()}
         for leaf in leaves:
-            number = self.number(leaf.variable)
-            if number not in self.leaves:
-                self.leaves[number] = leaf.ref
+            if id(leaf.variable) not in known:  # one that was written in place has a second number, not a second gradient
+                self.leaves[self.number(leaf.variable)] = leaf.ref
         if len(self.passes) > KEPT_BACKWARDS:
             self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
             self.passes[-2].nodes = [(rank, None, begun, done, ()) for rank, _, begun, done, _ in self.passes[-2].nodes]
