@@ -138,7 +138,8 @@ def multi_head_attention_forward(
     else:
         shape = (count, num_heads, -1, size // num_heads)
         if mask is not None and mask._array.ndim == 3:
-            mask = mask.view(count, num_heads, -1, k._array.shape[1])
+            one = mask._array.shape[0] == 1
+            mask = mask.unsqueeze(0) if one else mask.view(count, num_heads, -1, k._array.shape[1])
         mixed = scaled_dot_product_attention(
             q.reshape(*shape), k.reshape(*shape), v.reshape(*shape), mask, rate, causal
         )

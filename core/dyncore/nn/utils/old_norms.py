@@ -5,9 +5,9 @@ from __future__ import annotations
 import warnings
 from typing import Any
 
+from dyncore.grad_mode import no_grad
+from dyncore.nn.functional import normalize
 from dyncore.nn.utils.parametrizations import norm_except
-from dyncore.nn.utils.parametrizations import spectral_norm as _spectral_norm
-from dyncore.nn.utils.parametrize import remove_parametrizations
 from dyncore.parameter import Parameter
 
 
@@ -59,13 +59,74 @@ def remove_weight_norm(module: Any, name: str = "weight") -> Any:
     raise ValueError(f"weight_norm of '{name}' not found in {module}")
 
 
+class SpectralNorm:
+    """Sets `name` to `name_orig` divided by its largest singular value, found by power iteration."""
+
+    def __init__(self, name: str, iterations: int, dim: int, eps: float) -> None:
+        if iterations <= 0:
+            raise ValueError(f"Expected n_power_iterations to be positive, but got n_power_iterations={iterations}")
+        self.name, self.n_power_iterations, self.dim, self.eps = name, iterations, dim, eps
+
+    def reshape_weight_to_matrix(self, weight: Any) -> Any:
+        if self.dim:
+            weight = weight.permute(self.dim, *(axis for axis in range(weight.dim()) if axis != self.dim))
+        return weight.reshape(weight.size(0), -1)
+
+    def compute_weight(self, module: Any, do_power_iteration: bool) -> Any:
+        weight = getattr(module, self.name + "_orig")
+        u, v = getattr(module, self.name + "_u"), getattr(module, self.name + "_v")
+        matrix = self.reshape_weight_to_matrix(weight)
+        if do_power_iteration:
+            with no_grad():
+                for _ in range(self.n_power_iterations):
+                    v.copy_(normalize(matrix.t().mv(u), dim=0, eps=self.eps))
+                    u.copy_(normalize(matrix.mv(v), dim=0, eps=self.eps))
+            u, v = u.clone(), v.clone()
+        return weight / u.dot(matrix.mv(v))
+
+    def remove(self, module: Any) -> None:
+        """Makes the weight an ordinary parameter again."""
+        with no_grad():
+            weight = self.compute_weight(module, False)
+        delattr(module, self.name)
+        for end in ("_u", "_v", "_orig"):
+            delattr(module, self.name + end)
+        module.register_parameter(self.name, Parameter(weight.detach()))
+
+    def __call__(self, module: Any, inputs: Any) -> None:
+        setattr(module, self.name, self.compute_weight(module, module.training))
+
+
 def spectral_norm(
     module: Any, name: str = "weight", n_power_iterations: int = 1, eps: float = 1e-12, dim: int | None = None
 ) -> Any:
-    """Makes a weight have the largest singular value 1; the same as `parametrizations.spectral_norm`."""
-    return _spectral_norm(module, name, n_power_iterations, eps, dim)
+    """Makes a weight have the largest singular value 1: `name_orig` is learned, `name_u` and `name_v` follow it."""
+    for hook, _ in module._forward_pre_hooks.values():
+        if isinstance(hook, SpectralNorm) and hook.name == name:
+            raise RuntimeError(f"Cannot register two spectral_norm hooks on the same parameter {name}")
+    if dim is None:
+        dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0
+    norm = SpectralNorm(name, n_power_iterations, dim, eps)
+    weight = module._parameters[name]
+    if weight is None:
+        raise ValueError(f"`SpectralNorm` cannot be applied as parameter `{name}` is None")
+    with no_grad():
+        matrix = norm.reshape_weight_to_matrix(weight)
+        u, v = (normalize(weight.new_empty(size).normal_(0, 1), dim=0, eps=eps) for size in matrix.shape)
+    del module._parameters[name]
+    module.register_parameter(name + "_orig", weight)
+    setattr(module, name, weight.data)
+    module.register_buffer(name + "_u", u)
+    module.register_buffer(name + "_v", v)
+    module.register_forward_pre_hook(norm)
+    return module
 
 
 def remove_spectral_norm(module: Any, name: str = "weight") -> Any:
-    """Makes the weight an ordinary parameter again."""
-    return remove_parametrizations(module, name)
+    """Makes the weight an ordinary parameter again.  Raises ValueError if it was not normed."""
+    for key, (hook, _) in list(module._forward_pre_hooks.items()):
+        if isinstance(hook, SpectralNorm) and hook.name == name:
+            hook.remove(module)
+            del module._forward_pre_hooks[key]
+            return module
+    raise ValueError(f"spectral_norm of '{name}' not found in {module}")
