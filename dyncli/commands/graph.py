@@ -88,6 +88,8 @@ def graph(
         tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, max_nodes, grads, saved, times, values
     )
     suffix = _suffix(output, format)
+    if open and (output is None or str(output) == "-"):
+        raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
     files.may_write(output, save, force=force)
     request = Request(
         model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops, True
@@ -99,10 +101,11 @@ def graph(
     if save is not None:
         _save(records, save, quiet)
     _draw(records, options, suffix, output, color, quiet)
-    if open and output is not None and str(output) != "-":
+    if open and output is not None:
         import webbrowser
 
-        webbrowser.open(output.resolve().as_uri())
+        if not webbrowser.open(output.resolve().as_uri()):
+            files.say(f"note: no program here opens {output}", quiet)
     end(records)
 
 
@@ -170,7 +173,12 @@ def _draw(
         return
     view = for_suffix(suffix)
     with progress("drawing", quiet=quiet):
-        drawn = view.render(records[0], options) if len(records) == 1 else view.drawn(_graph(records, options))
+        if len(records) == 1:
+            drawn = view.render(records[0], options)
+        elif hasattr(view, "render_two"):
+            drawn = view.render_two(*records, options, _names(records))
+        else:
+            drawn = view.drawn(_graph(records, options))
     data = drawn.encode() if isinstance(drawn, str) else drawn
     if output is None or str(output) == "-":
         _to_stdout(data, suffix)
@@ -187,8 +195,13 @@ def _graph(records: list[Record], options: GraphOptions) -> Graph:
     graphs = [build(record, options) for record in records]
     if len(graphs) == 1:
         return graphs[0]
-    names = tuple(record.case or word for record, word in zip(records, ("A", "B")))
-    return union(graphs[0], graphs[1], (names[0], names[1]) if names[0] != names[1] else ("A", "B"))
+    return union(graphs[0], graphs[1], _names(records))
+
+
+def _names(records: list[Record]) -> tuple[str, str]:
+    """What two runs are called: by their cases, or A and B."""
+    a, b = (record.case or word for record, word in zip(records, ("A", "B")))
+    return (a, b) if a != b else ("A", "B")
 
 
 def _to_stdout(data: bytes, suffix: str) -> None:

@@ -47,6 +47,23 @@ def pages(graph: Graph, record: Record | None = None) -> list[Page]:
     return found
 
 
+def pages_of_two(graph: Graph, a: Record, b: Record) -> list[Page]:
+    """Return the scripts of two runs: a line ran if it did in either, and was left if it ran in neither."""
+    of_b = {(page.name, page.raw): page for page in pages(graph, b)}
+    found: list[Page] = []
+    for page in pages(graph, a):
+        other = of_b.get((page.name, page.raw))
+        if other is not None:
+            both = zip(page.lines, other.lines, strict=True)
+            page = page._replace(lines=tuple((text, _mark(one, two)) for (text, one), (_, two) in both))
+        found.append(page)
+    return found
+
+
+def _mark(one: str, two: str) -> str:
+    return RAN if RAN in (one, two) else LEFT if LEFT in (one, two) else UNKNOWN
+
+
 def _page(source: Source, marks: dict[tuple[str, int], str]) -> Page:
     raw = tuple(source.text.splitlines())
     lines = tuple(

@@ -10,9 +10,9 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
-from dyncli.query.graph.steps import Steps, steps_of
-from dyncli.query.source import Page, pages
+from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, union
+from dyncli.query.graph.steps import Steps, steps_of, steps_of_two
+from dyncli.query.source import Page, pages, pages_of_two
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
 
@@ -21,6 +21,14 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the page of one run."""
     graph = build(record, options)
     return _page(graph, pages(graph, record), steps_of(graph, record))
+
+
+def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
+    """Return the page of two runs in one picture, with what each held at each iteration."""
+    options = options._replace(one_body=True)
+    one, two = build(a, options), build(b, options)
+    graph = union(one, two, names)
+    return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names))
 
 
 def drawn(graph: Graph) -> str:

@@ -98,7 +98,20 @@ def test_nothing_is_overwritten(dyncli, folder):
     assert (folder / "out.svg").read_text().startswith("<?xml")
 
 
+def test_the_file_is_opened(dyncli, folder):
+    """`--open` hands the file to the browser, and says so when there is none."""
+    browser = folder / "browser"
+    browser.write_text('#!/bin/sh\nprintf %s "$1" > opened\n')
+    browser.chmod(0o755)
+    finished = dyncli("graph", "a.dyn", "-o", "a b.html", "--open", BROWSER=f"{browser} %s")
+    assert (0, "Wrote a b.html\n") == (finished.code, finished.err)
+    assert (folder / "a b.html").resolve().as_uri() == (folder / "opened").read_text()
+    finished = dyncli("graph", "a.dyn", "-o", "b.html", "--open", BROWSER="none-such", PATH="", DISPLAY="")
+    assert (0, "Wrote b.html\nnote: no program here opens b.html\n") == (finished.code, finished.err)
+
+
 REFUSED = {
+    ("--open",): "error: `--open` needs a file to open\n\nhint: add `-o graph.html`, or another suffix\n",
     ("-o", "x.sgv"): "error: `.sgv` names no format\n\nhint: did you mean `.gv`?\n",
     (
         "-o",

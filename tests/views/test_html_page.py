@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from dyncli.query.graph import GraphOptions
 from dyncli.views import html
 from tests import records
 from tests.views.browser import PROGRAM, Browser
@@ -135,6 +136,26 @@ def test_stepping(opened: Callable[[Any], Browser]) -> None:
     for _ in range(3):
         page.press("[")
     assert "all 9" == page.evaluate(count)
+
+
+def test_stepping_through_two_runs(opened: Callable[[Any], Browser], browser: Browser, tmp_path: Path) -> None:
+    """Each step shows what both runs held then; where one had ended, that it did."""
+    page = tmp_path / "two.html"
+    options = GraphOptions()
+    page.write_text(html.render_two(records.alternating("TTF"), records.alternating("TFFT"), options, ("A", "B")))
+    browser.open(page)
+    count = "document.getElementById('count').textContent"
+    words = "document.querySelector('.node.decision').getAttribute('aria-label')"
+    browser.press("]")
+    browser.press("]")
+    assert "iteration 2 of 4" == browser.evaluate(count)
+    assert "decision, if, x > 0, A: True · 1 > 0, B: False · -1 > 0" == browser.evaluate(words)
+    browser.press("]")
+    assert "decision, if, x > 0, False · -1 > 0" == browser.evaluate(words)
+    browser.press("]")
+    assert "decision, if, x > 0, A: —, B: True · 1 > 0" == browser.evaluate(words)
+    marks = "[...document.querySelectorAll('#source li')].map(li => li.className.split(' ')[0])"
+    assert "left" not in browser.evaluate(marks)
 
 
 def test_keyboard_alone(opened: Callable[[Any], Browser]) -> None:

@@ -17,6 +17,7 @@ MOST_STEPS = 12_000
 MOST_CHARACTERS = 600
 
 Step = tuple[int, str, str]
+Names = tuple[str, str]
 Item = TypeVar("Item")
 
 
@@ -38,6 +39,34 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
         gradients.setdefault(tensor, gradient)
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
     return {node.id: _of(node, record, ordinal, gradients, most) for node in graph.nodes}
+
+
+def steps_of_two(graph: Graph, a: tuple[Graph, Record], b: tuple[Graph, Record], names: Names) -> dict[str, Steps]:
+    """Return the steps of the nodes of two drawings in one: what both held alike once, else each with its name."""
+    found = [
+        {node.key: steps[node.id] for node in one.nodes} for one, record in (a, b) for steps in [steps_of(one, record)]
+    ]
+    nothing = Steps()
+    return {
+        node.id: _two(found[0].get(node.key, nothing), found[1].get(node.key, nothing), names) for node in graph.nodes
+    }
+
+
+def _two(a: Steps, b: Steps, names: Names) -> Steps:
+    of_a, of_b = ({step: (words, gradient) for step, words, gradient in one.each} for one in (a, b))
+    each = []
+    missing = ("\u2014" if of_a and of_b else "", "")
+    for step in sorted({*of_a, *of_b}):
+        held = [of.get(step, missing) for of in (of_a, of_b)]
+        each.append((step, _either(held[0][0], held[1][0], names), _either(held[0][1], held[1][1], names)))
+    return Steps(tuple(each), _either(a.value, b.value, names), _either(a.gradient, b.gradient, names))
+
+
+def _either(a: str, b: str, names: Names) -> str:
+    """Return two texts as lines, each with the name of its run; one that both share stands alone."""
+    if a == b:
+        return a
+    return "\n".join(f"{one_line(name, 24)}: {text}" for name, text in zip(names, (a, b)) if text)
 
 
 def _of(node: Node, record: Record, ordinal: list[int], gradients: dict[int, int], most: int) -> Steps:

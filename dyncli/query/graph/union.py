@@ -52,7 +52,9 @@ class _Union:
             ends = (node_ids[edge.source], node_ids[edge.target], edge.kind)
             known_edge = self.edges.get(ends)
             new = edge._replace(source=ends[0], target=ends[1], side=side)
-            self.edges[ends] = new if known_edge is None else known_edge._replace(side="both")
+            if known_edge is not None:
+                new = known_edge._replace(side="both", label=self._two(known_edge.label, edge.label))
+            self.edges[ends] = new
 
     def graph(self, a: Graph, b: Graph) -> Graph:
         """Return what was taken in, without the empty boxes of arms that one of the runs took."""

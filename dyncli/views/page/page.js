@@ -34,8 +34,8 @@ function linesOf(node) {
   const now = stepOf(node);
   if (!now) return node.lines;
   if (now[1] === null) return [["not in this iteration", "faint"]];
-  const lines = [[now[1], "muted"]];
-  if (now[2]) lines.push(["grad " + now[2], "gradient"]);
+  const lines = now[1].split("\n").map(text => [text, "muted"]);
+  if (now[2]) for (const text of now[2].split("\n")) lines.push(["grad " + text, "gradient"]);
   return lines.concat(node.lines.filter(([, tone]) => tone === "faint" || tone === "error").slice(0, 1));
 }
 
@@ -432,6 +432,7 @@ for (const node of [...data.nodes].sort((a, b) => breadth(a) - breadth(b))) {
 }
 function valueOn(node) {
   const now = stepOf(node);
+  if (now && now[1] !== null && now[1].includes("\n")) return now[1].split("\n").join("  |  ");
   if (now) return now[1] === null ? "" : node.kind === "decision" ? now[1] : now[1].split(" · ").slice(1).join(" · ") || now[1];
   if (!node.lines.length) return "";
   if (node.kind === "decision") return node.lines.map(([text]) => text).join(" · ").replace(/^line \d+ · /, "");
