@@ -236,7 +236,7 @@ class Tape(Listener):
         one.ended = now()
         known = {id(reference()) for reference in self.leaves.values()}
         for leaf in leaves:
-            if id(leaf.variable) not in known:  # one that was written in place has a second number, not a second gradient
+            if id(leaf.variable) not in known:  # written in place it has a second number, not a second gradient
                 self.leaves[self.number(leaf.variable)] = leaf.ref
         if len(self.passes) > KEPT_BACKWARDS:
             self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
