@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dyncli.query.coverage import Report
 
 WORK = "Work"
+SEARCH = "Search"
 SUFFIXES = (".html", ".json", ".txt")
 
 
@@ -52,6 +53,12 @@ def cover(
                      help="Merge journals instead of running a model.")] = False,
     fail_under: Annotated[float | None, typer.Option(metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
                           help="Exit with 1 if fewer of the arms are reached.", show_default=False)] = None,
+    search: Annotated[bool, typer.Option("--search", rich_help_panel=SEARCH,
+                      help="Look for inputs that reach the arms never reached.")] = False,
+    search_runs: Annotated[int, typer.Option(metavar="N", min=1, rich_help_panel=SEARCH,
+                           help="Give up on an arm after so many runs.")] = 500,
+    save_cases: Annotated[Path | None, typer.Option(metavar="FILE", rich_help_panel=SEARCH, show_default=False,
+                          help="Write the inputs that were found to this .jsonl file.")] = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
                       help="Write the report here: .html, .json or .txt.", show_default=False)] = None,
     full: Annotated[bool, typer.Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
@@ -68,12 +75,17 @@ def cover(
     $ dyncli cover model.py --inputs data.jsonl
     $ dyncli cover model.py --inputs data.npz --jobs 4 -o report.html
     $ dyncli cover model.py --inputs data.jsonl --journal run.journal --fail-under 90
+    $ dyncli cover model.py --inputs data.jsonl --search --save-cases found.jsonl
     $ dyncli cover --merge a.journal b.journal
     """
-    _may_write(output, force)
+    from dyncli.commands import searching
     from dyncli.cover import journal as journals
 
+    _may_write(output, force)
+    searching.check(search, save_cases, inputs or (), force)
     if merge or journals.is_journal(model):
+        if search:
+            raise errors.UsageError("`--search` is for a run, and journals are merged without one")
         report = _merged([model, *(others or ())], inputs, journal)
         _show(report, output, full=full, json=json, color=color, quiet=quiet)
         _judge(report, fail_under)
@@ -95,6 +107,10 @@ def cover(
     session = Session(plan)
     interrupted = _run(session, quiet)
     report = report_of(session.subject, session.tally)
+    if search and not interrupted and session.tally.runs:
+        report = searching.searched(session, report, search_runs, quiet)
+        if save_cases is not None:
+            searching.save_cases(report, save_cases, quiet)
     _show(report, output, full=full, json=json, color=color, quiet=quiet)
     if interrupted:
         raise errors.CoverInterrupted(session.tally.inputs, None if journal is None else str(journal))

@@ -112,7 +112,7 @@ class Feed:
 
     def of_cells(self, head: list[str] | None, cells: list[str]) -> Arguments:
         """The arguments for a row: by the names of its columns, else as a vector.  Raises Broken, InputError."""
-        values = list(map(_cell, cells))
+        values = list(map(cell, cells))
         if head is not None and len(head) != len(cells):
             raise Broken(f"it has {len(cells)} cells, the head has {len(head)}")
         if head is None or (self.only_first and not set(head) & self.ways.keys()):
@@ -194,7 +194,7 @@ def parsed(text: str) -> Any:
         raise Broken(str(error)) from None
 
 
-def _cell(text: str) -> Any:
+def cell(text: str) -> Any:
     """What a cell holds: a number, None if it is empty, a literal, else its text."""
     text = text.strip()
     if not text:

@@ -57,7 +57,8 @@ class Session:
         self.journal: Journal | None = None
         try:
             self.subject: Subject = subject_in(self.workers.subject)
-            probe = DataSet(paths, {}, self.workers.parameters, names)
+            self._named = paths, names
+            probe = self.again()
             self.tally = Tally()
             if plan.journal is not None:
                 self.journal = Journal(plan.journal, self.subject, probe.identities)
@@ -67,6 +68,11 @@ class Session:
         except BaseException:
             self.close()
             raise
+
+    def again(self) -> DataSet:
+        """The data set from its beginning."""
+        paths, names = self._named
+        return DataSet(paths, {}, self.workers.parameters, names)
 
     def run(self) -> Iterator[None]:
         """Runs what is left; gives control back after each chunk, and now and then.  Raises DataBroken if strict."""

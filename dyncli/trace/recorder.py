@@ -81,7 +81,7 @@ def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) 
             other.new_tape, other.moved = tape or other.new_tape, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
-    return record._replace(sensitivities=sensitivities(record, run, again, bound is not None))
+    return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
 
 
 @dataclass(slots=True, eq=False, repr=False)

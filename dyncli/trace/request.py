@@ -10,8 +10,8 @@ class Request(NamedTuple):
 
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
-    sensitivity: how far the inputs are from other arms.  measure: keep the statistics of all that ops give.
-    watches, breaks, patches: as on the command line.
+    sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
+    measure: keep the statistics of all that ops give.  watches, breaks, patches: as on the command line.
     """
 
     model: str
@@ -28,6 +28,7 @@ class Request(NamedTuple):
     force: tuple[str, ...] = ()
     watch: bool = False
     sensitivity: bool = False
+    trials: bool = True
     measure: bool = False
     watches: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()

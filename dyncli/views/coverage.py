@@ -44,8 +44,8 @@ class CoverageView:
         wide = options.max_width >= WIDE
         yield from self._head()
         for part in (
-            self._missed, self._arms, self._conditions, self._loops, self._recursion, self._paths, self._nearest,
-            self._trouble,
+            self._missed, self._sought, self._arms, self._conditions, self._loops, self._recursion, self._paths,
+            self._nearest, self._trouble,
         ):  # fmt: skip
             yield from part(wide)
 
@@ -98,6 +98,28 @@ class CoverageView:
             words = [f"{one_line(each.name, 60)} (line {each.line})" for each in self._some(missing)]
             yield Text("  " + ", ".join(words))
             yield from self._cut(len(missing))
+
+    def _sought(self, wide: bool) -> RenderResult:
+        sought = self.report.sought
+        if not sought:
+            return
+        found = sum(each.input is not None for each in sought)
+        yield Text()
+        yield title(
+            "Searched for", f"{counted(found, 'arm')} found of {len(sought):,}, each proved by a run of its own"
+        )
+        table = plain_table()
+        table.add_column("line", style="dim", justify="right", no_wrap=True)
+        table.add_column("test", overflow="fold", ratio=3)
+        table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 12)
+        table.add_column("reached by", overflow="fold", ratio=5)
+        table.add_column("how", style="dim", overflow="fold", ratio=4)
+        for each in self._some(sought):
+            reaches = Text(one_line(each.input, 400)) if each.input is not None else Text("none", "bold red")
+            cells = Text(self._line(each.site)), _test(each.site), Text(printable(each.name))
+            table.add_row(*cells, reaches, Text(printable(each.how)))
+        yield table
+        yield from self._cut(len(sought))
 
     def _arms(self, wide: bool) -> RenderResult:
         rows = [row for row in self.report.sites if any(arm.is_reached for arm in row.arms)]

@@ -29,6 +29,7 @@ def render(report: Report, options: object = None) -> str:
     parts = [
         _head(report),
         _missed(report),
+        _sought(report),
         *(_source(report, place, source) for place, source in enumerate(subject.sources)),
         _arms(report),
         _conditions(report),
@@ -63,6 +64,15 @@ def _head(report: Report) -> str:
         + (f"<ul>{''.join(words)}</ul>" if words else "")
         + "</header>"
     )
+
+
+def _sought(report: Report) -> str:
+    rows = [
+        [_link(report, each.site, each.site.line), _test(each.site), _text(each.name),
+         f"<code>{_text(each.input)}</code>" if each.input is not None else "none", _text(each.how)]
+        for each in report.sought
+    ]  # fmt: skip
+    return _table("Searched for", ["line", "test", "arm", "reached by", "how"], rows)
 
 
 def _missed(report: Report) -> str:

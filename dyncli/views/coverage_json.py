@@ -7,6 +7,7 @@ from typing import Any
 
 from dyncli.query.coverage.measures import Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, Report, SiteRow
+from dyncli.query.coverage.sought import Sought
 from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, Example, Group, Near
 from dyncli.record.codec import number_out
 from dyncli.record.model import Site
@@ -35,6 +36,7 @@ def document(report: Report) -> dict[str, Any]:
         "arms_reached": report.reached,
         "arms_total": report.total,
         "never_reached": [_missed(arm) for arm in report.missed],
+        "search": [_sought(each) for each in report.sought],
         "never_called": [{"function": each.name, "file": each.file, "line": each.line} for each in report.missing],
         "sites": [_site(row) for row in report.sites],
         "conditions": [
@@ -123,3 +125,14 @@ def _norms(norms: Norms) -> dict[str, Any]:
 
 def _buckets(counts: dict[int, int]) -> dict[str, int]:
     return {bucket_text(first): times for first, times in sorted(counts.items())}
+
+
+def _sought(sought: Sought) -> dict[str, Any]:
+    return {
+        **_where(sought.site),
+        "arm": sought.name,
+        "found": sought.input is not None,
+        "input": None if sought.input is None else json.loads(sought.input),
+        "how": sought.how,
+        "runs": sought.runs,
+    }

@@ -1,7 +1,8 @@
 """What many inputs did to a model: tallies that merge in any order, and the report that is read off them."""
 
 from dyncli.query.coverage.report import Report, report
+from dyncli.query.coverage.sought import Sought
 from dyncli.query.coverage.subject import Function, Settings, Subject
 from dyncli.query.coverage.tally import Example, Tally, merged
 
-__all__ = ["Example", "Function", "Report", "Settings", "Subject", "Tally", "merged", "report"]
+__all__ = ["Example", "Function", "Report", "Settings", "Sought", "Subject", "Tally", "merged", "report"]

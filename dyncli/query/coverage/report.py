@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from dyncli.query.coverage.measures import Histogram
+from dyncli.query.coverage.sought import Sought
 from dyncli.query.coverage.subject import Function, Subject
 from dyncli.query.coverage.tally import MOST_PATHS, OUTCOMES, Example, Group, Near, Path, Reach, Tally
 from dyncli.query.decisions import kind_and_text
@@ -94,7 +95,7 @@ class Report:
     """Everything there is to say.
 
     reached, total: arms; percent: of arms, 100 where there are none.  distinct: paths, an estimate if `is_bounded`.
-    outside: runs whose path was not kept.  missing: functions never called.
+    outside: runs whose path was not kept.  missing: functions never called.  sought: what a search for inputs found.
     """
 
     subject: Subject
@@ -109,6 +110,7 @@ class Report:
     missing: tuple[Function, ...]
     reached: int
     total: int
+    sought: tuple[Sought, ...] = ()
 
     @property
     def percent(self) -> float:

@@ -1,0 +1,59 @@
+"""`dyncli cover --search`: looks for inputs that reach the arms the data never reached."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from dyncli import errors
+from dyncli.commands.console import progress
+
+if TYPE_CHECKING:
+    from dyncli.cover.session import Session
+    from dyncli.query.coverage import Report
+
+
+def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -> None:
+    """Raises UsageError, OutputExists for what cannot be done."""
+    if save is not None and not search:
+        raise errors.UsageError("`--save-cases` saves what `--search` finds", hint="add `--search`")
+    if search and "-" in inputs:
+        raise errors.UsageError("`--search` reads the data again, and standard input is gone", hint="save it as a file")
+    if save is not None and save.suffix.lower() != ".jsonl":
+        raise errors.UsageError(f"cases are lines of JSON, and `{save}` does not end in `.jsonl`")
+    if save is not None and save.exists() and not force:
+        raise errors.OutputExists(str(save))
+
+
+def searched(session: Session, report: Report, runs: int, quiet: bool) -> Report:
+    """The report with what a search found for the arms it misses."""
+    from dyncli.cover.search import Probe, Search, starts
+
+    if not report.missed:
+        return report
+    plan = session.plan
+    with progress(f"searching for {len(report.missed)} arms", quiet=quiet):
+        probe = Probe(plan.model, plan.entry, plan.settings)
+        found = starts(session.again(), report, probe.parameters)
+        sought = list(Search(probe, report, found, budget=runs, seed=plan.settings.seed).run())
+    order = {(arm.site.id, arm.index): place for place, arm in enumerate(report.missed)}
+    return replace(report, sought=tuple(sorted(sought, key=lambda each: order[each.site.id, each.index])))
+
+
+def save_cases(report: Report, path: Path, quiet: bool) -> None:
+    """Writes each input that was found as a line of JSON, one that reaches several arms once."""
+    lines = list(dict.fromkeys(each.input for each in report.sought if each.input is not None))
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text("".join(f"{line}\n" for line in lines), "utf-8")
+        os.replace(beside, path)
+    except OSError as error:
+        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+    finally:
+        beside.unlink(missing_ok=True)
+    if not quiet:
+        print(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", file=sys.stderr)
