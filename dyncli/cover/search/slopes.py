@@ -10,7 +10,7 @@ import numpy as np
 from dyncli.cover.search.values import LARGEST, Path, at, neat, replaced
 from dyncli.record.model import Decision, Record, Sensitivity
 
-BEYOND = (1.0, 1.001, 1.1, 1.5, 3.0, 8.0)  # times the step that flips the test to first order
+BEYOND = (1.01, 1.1, 1.5, 3.0, 8.0, 1.0)  # times the step that flips the test to first order
 MOST_DECISIONS = 3  # of one site that are tried, the nearest first
 
 Move = dict[str, Any]  # leaf -> what is added to its elements, flat
