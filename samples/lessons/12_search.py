@@ -12,7 +12,8 @@ def forward(x, mode: str = "plain"):
     return x.sum()
 
 
-# $ dyncli cover samples/lessons/12_search.py --inputs samples/points.jsonl --search --save-cases reached.jsonl | head -20
+# $ dyncli cover samples/lessons/12_search.py --inputs samples/points.jsonl --search \
+#     --save-cases reached.jsonl | head -20
 # Wrote reached.jsonl (2 cases)
 # samples/lessons/12_search.py:forward · float32 · seed 0 · 6 inputs · 1 path
 # 50.0% of the arms reached, 3 of 6
