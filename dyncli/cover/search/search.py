@@ -25,6 +25,7 @@ MOST_NUMBERS = 40  # that are moved one by one
 MOST_WITNESSES = 5  # inputs that are kept for an arm, in case some do not reach it again
 MOST_TIMEOUTS = 5  # for one arm
 FAR = float("inf")
+CLEAR = 1e-3  # a margin that no rounding takes away
 
 Far = tuple[int, int, float]  # tests between here and an arm, comparisons of the first not come to, its margin
 
@@ -121,7 +122,13 @@ class Search:
 
     def _simpler(self, found: Known, target: Arm) -> Any:
         """The input that was found with as much of the one it was made of, and as few digits, as will do."""
-        value = simplified(found.root, found.value, lambda other: target in self.probe.run(other).arms)
+        edge = min(CLEAR, found.seen.near.get(target[0], FAR) / 10)
+
+        def reaches(other: Any) -> bool:
+            seen = self.probe.run(other)
+            return target in seen.arms and seen.near.get(target[0], FAR) >= edge
+
+        value = simplified(found.root, found.value, reaches)
         if not self.probe.proves(value, target):
             value = found.value
         return {name: inner for name, inner in value.items() if inner != self.defaults.get(name, value)}
