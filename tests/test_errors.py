@@ -353,6 +353,12 @@ MESSAGES = [
         2,
         "`--wrt weigth` is no input and no parameter that requires grad\n\nhint: did you mean `weight`?",
     ),
+    (
+        errors.BadCotangent("output", (2,), (3,)),
+        2,
+        "`--cotangent` has shape [3], `output` has shape [2]\n\n"
+        "hint: a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
+    ),
     (errors.CheckFailed("2 of 3 are wrong"), 1, "2 of 3 are wrong"),
     (
         errors.RunRaised("ValueError: no"),

@@ -11,17 +11,12 @@ import numpy as np
 from dyncli import errors
 from dyncli.check.judge import Judge, Judged, Tolerance
 from dyncli.check.noise import rounding
-from dyncli.check.numeric import scale_of
-from dyncli.check.problem import Near, Problem, real
+from dyncli.check.probing import Probed, Probing
+from dyncli.check.problem import Near, Problem, Span, real
+from dyncli.check.processes import spread
 from dyncli.check.settings import Settings
 from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
-
-MOST_ELEMENTS = 2000  # of one input; of a larger one directions are checked
-SMALLEST_AT_ZERO = 1e-60  # steps from zero: smaller ones say nothing
-TOGETHER = 64  # elements of one input; of a larger one some are probed together
-GROUP = 4
-FEW = 16  # elements of an input without gradient that are checked one by one
 
 
 class Found(NamedTuple):
@@ -48,7 +43,6 @@ class Elements:
         self.problem = problem
         self.settings = settings
         self.progress = progress
-        self.agreed: dict[int, int] = {}
 
     def checked(self) -> Found:
         """What every element says."""
@@ -69,15 +63,44 @@ class Elements:
         judge = Judge(
             problem.base, self._tolerance(rows, derivatives), lru_cache(None)(lambda row: rounding(problem, rows[row]))
         )
-        judged: dict[int, list[tuple[Any, Judged]]] = {}
-        for number in wanted:
-            judged[number] = list(self._source(number, judge, derivatives[number], len(rows))) if len(rows) else []
+        probed = self._probed(Probing(problem, settings, judge, derivatives, len(rows)), wanted if len(rows) else [])
+        judged = {number: list(probed[number].judged) if number in probed else [] for number in wanted}
         if not problem.finite.all():
             self._not_finite(wanted, judged)
-        checks = tuple(self._summary(number, judged[number], derivatives[number]) for number in wanted)
+        checks = tuple(
+            self._summary(number, judged[number], derivatives[number], probed[number].number if number in probed else 0)
+            for number in wanted
+        )
         nearest = [check.nearest for check in checks if check.nearest is not None]
         near = min(nearest, key=lambda flip: flip.distance if flip.distance is not None else np.inf, default=None)
         return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant)
+
+    def _probed(self, probing: Probing, wanted: list[int]) -> dict[int, Probed]:
+        """What the probes of each source say, in as many processes as are asked for."""
+        owners: list[int] = []
+        pieces: list[Callable[[], Any]] = []
+        for number in wanted:
+            work = probing.pieces(number)
+            owners += [number] * len(work)
+            pieces += [partial(self._counted, piece) for piece in work]
+
+        def done(count: int) -> None:
+            if self.progress is not None:
+                self.progress(self.problem.start[owners[count]].name, count, len(pieces))
+
+        results: dict[int, list[Any]] = {number: [] for number in wanted}
+        before = self.problem.session.evaluations
+        spent = 0
+        for number, (result, evaluations) in zip(owners, spread(pieces, self.settings.jobs, done)):
+            results[number].append(result)
+            spent += evaluations
+        self.problem.session.evaluations = before + spent
+        return {number: probing.gathered(number, found) for number, found in results.items()}
+
+    def _counted(self, piece: Callable[[], Any]) -> tuple[Any, int]:
+        """A piece of work, and how many evaluations it took."""
+        before = self.problem.session.evaluations
+        return piece(), self.problem.session.evaluations - before
 
     def _not_finite(self, wanted: list[int], judged: dict[int, list[tuple[Any, Judged]]]) -> None:
         """Adds a verdict for every source that an output depends on which is not finite; for all if there is none."""
@@ -97,18 +120,28 @@ class Elements:
         """`--cotangent` as one array over all outputs, None if it was not given."""
         if not self.settings.cotangent:
             return None
-        parts = []
-        for span, text in zip(self.problem.spans, self.settings.cotangent):
-            value = text.partition("=")[2] if text.partition("=")[0].strip() == span.name else text
-            array = np.asarray(parse(value.strip(), "--cotangent"), np.complex128 if span.is_complex else np.float64)
-            if array.shape != span.shape:
-                raise errors.InputError(
-                    f"`--cotangent` has shape {list(array.shape)}, `{span.name}` has shape {list(span.shape)}",
-                    hint="a cotangent has the shape of its output",
-                )
-            parts.append(real(array))
-        parts += [np.ones(span.end - span.start) for span in self.problem.spans[len(parts) :]]
-        return np.concatenate(parts)
+        spans = {span.name: span for span in self.problem.spans}
+        given: dict[str, str] = {}
+        for text in self.settings.cotangent:
+            name, equals, value = text.partition("=")
+            if equals and name.strip() in spans:
+                given[name.strip()] = value
+            else:
+                given[next((each for each in spans if each not in given), "")] = text
+        return np.concatenate([self._part(span, given.get(name)) for name, span in spans.items()])
+
+    def _part(self, span: Span, text: str | None) -> Any:
+        """The cotangent of one output: as given, else ones."""
+        if text is None:
+            return np.ones(span.end - span.start)
+        kind = np.complex128 if span.is_complex else np.float64
+        try:
+            array = np.asarray(parse(text.strip(), "--cotangent"), kind)
+        except (TypeError, ValueError):
+            raise errors.BadCotangent(span.name, span.shape, None) from None
+        if array.shape != span.shape:
+            raise errors.BadCotangent(span.name, span.shape, array.shape)
+        return real(array)
 
     def _outputs_text(self, rows: Any) -> str:
         size = self.problem.raw.size
@@ -128,85 +161,7 @@ class Elements:
         settings = self.settings
         return Tolerance(scales, settings.rtol, settings.atol, settings.eps)
 
-    # -- one source
-
-    def _source(self, number: int, judge: Judge, derivative: Any, count: int) -> Any:
-        problem = self.problem
-        array = real(problem.arrays[number])
-        if derivative is None and array.size > FEW:
-            look = list(self._along(self._random(number, array, 2), number, judge, derivative, count))
-            if all(each.verdict == "right" for _, each in look):
-                yield from look
-                return
-        directions = self._directions(number, array)
-        if derivative is not None and len(directions) > TOGETHER and isinstance(directions[0], int):
-            yield from self._grouped(number, judge, derivative, count)
-        else:
-            yield from self._along(directions, number, judge, derivative, count)
-
-    def _grouped(self, number: int, judge: Judge, derivative: Any, count: int) -> Any:
-        """Every element of a large source, four at a time with random weights; one by one where they do not agree.
-
-        Elements with gradients of like size go together, so that a small one is not lost beside a large one, and the
-        errors of several cannot cancel out but by chance.  So a check takes a quarter of the time.
-        """
-        problem = self.problem
-        array = real(problem.arrays[number])
-        scales = np.maximum(np.abs(array), 1.0)
-        draw = np.random.Generator(np.random.PCG64((self.settings.seed, number, 3)))
-        weights = draw.uniform(0.5, 1.5, array.size) * draw.choice((-1.0, 1.0), array.size) * scales
-        order = np.argsort(np.abs(derivative).max(axis=0) * scales, kind="stable")
-        groups = [order[start : start + GROUP] for start in range(0, array.size, GROUP)]
-        agreeing: list[tuple[Judged, Any]] = []
-        for done, group in enumerate(groups):
-            if self.progress is not None and done % 16 == 0:
-                self.progress(problem.start[number].name, done * GROUP, array.size)
-            direction = np.zeros(array.size)
-            direction[group] = weights[group]
-            found = judge.together(problem.line(number, direction), derivative[:, group] * weights[group])
-            if found is None:
-                yield from self._along([int(n) for n in group], number, judge, derivative, count)
-            else:
-                agreeing.append((found, group))
-        agreeing.sort(key=lambda pair: -pair[0].ratio)
-        near = sorted(agreeing, key=lambda pair: np.inf if pair[0].near is None else pair[0].near.distance)
-        closer = {int(n) for _, group in agreeing[:1] + near[:2] for n in group}
-        yield from self._along(sorted(closer), number, judge, derivative, count)
-        self.agreed[number] = sum(len(group) for _, group in agreeing) - len(closer)
-
-    def _along(self, directions: list[Any], number: int, judge: Judge, derivative: Any, count: int) -> Any:
-        problem = self.problem
-        array = real(problem.arrays[number])
-        for done, direction in enumerate(directions):
-            if self.progress is not None and done % 16 == 0:
-                self.progress(problem.start[number].name, done, len(directions))
-            line = problem.line(number, direction)
-            if isinstance(direction, int):
-                analytic = np.zeros(count) if derivative is None else derivative[:, direction]
-                at = abs(array[direction])
-                scale, ulp = scale_of(at), float(np.spacing(at)) if at else SMALLEST_AT_ZERO
-            else:
-                analytic = np.zeros(count) if derivative is None else derivative @ direction
-                scale, ulp = 1.0, float(np.spacing(1.0))
-            yield direction, judge(line, partial(problem.pinned, line), analytic, scale, ulp, True)
-
-    def _directions(self, number: int, array: Any) -> list[Any]:
-        """Numbers of elements, or unit vectors."""
-        if not self.settings.fast and array.size <= MOST_ELEMENTS:
-            return list(range(array.size))
-        return self._random(number, array, self.settings.directions)
-
-    def _random(self, number: int, array: Any, count: int) -> list[Any]:
-        draw = np.random.Generator(np.random.PCG64((self.settings.seed, number)))
-        made = []
-        for _ in range(max(count, 1)):
-            vector = draw.standard_normal(array.size) * np.maximum(
-                np.abs(array), 1e-3 * np.abs(array).max(initial=1e-3)
-            )
-            made.append(vector / (np.linalg.norm(vector) or 1.0))
-        return made
-
-    def _summary(self, number: int, judged: list[tuple[Any, Judged]], derivative: Any) -> Checked:
+    def _summary(self, number: int, judged: list[tuple[Any, Judged]], derivative: Any, count: int) -> Checked:
         problem, source = self.problem, self.problem.start[number]
         verdict = gravest([each.verdict for _, each in judged]) if judged else "right"
         decisive = [(direction, each) for direction, each in judged if each.verdict == verdict]
@@ -219,7 +174,7 @@ class Elements:
             shape=np.shape(source.array),
             verdict=verdict,
             elements=np.size(source.array),
-            checked=len(judged) + self.agreed.get(number, 0),
+            checked=count,
             directions=bool(judged) and not isinstance(judged[0][0], int),
             worst=None if worst is None else self._worst(number, *worst),
             flip=None if worst is None or worst[1].flip is None else problem.shown(*worst[1].flip),

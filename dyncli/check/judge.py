@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncli.check.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
 from dyncli.check.problem import Evaluation, Line, Near
-from dyncli.check.watch import Astray
+from dyncli.check.watch import Astray, Runaway
 
 RELATIVE = 1e-6
 SMALLEST = 1e-290
@@ -46,7 +46,7 @@ class Judged(NamedTuple):
     suspect: bool = False
     flip: tuple[bool, int] | None = None
     near: Near | None = None
-    failure: Exception | None = None
+    failure: str | None = None
     ratio: float = 0.0
 
 
@@ -276,7 +276,7 @@ class Judge:
         self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
     ) -> Judged:
         """The point sits where the path changes: what the function does on either side of it."""
-        flip, failure = beyond.flip, beyond.error
+        flip, failure = beyond.flip, _said(beyond.error)
         noise = self.quick
         sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
         own = self._own_slope(pinned, scale, noise)
@@ -350,3 +350,13 @@ class Judge:
             float(right.value[row] - left.value[row]) if verdict == "jump" else None,
             suspect=bool((suspect & (jumps | bends | smooth_off)).any()), flip=flip, ratio=1.0,
         )  # fmt: skip
+
+
+def _said(error: Exception | None) -> str | None:
+    """What an exception of the model's says, as one line."""
+    if error is None:
+        return None
+    if isinstance(error, Runaway):
+        return "does not come to an end"
+    first = (str(error).splitlines() or [""])[0]
+    return f"raises {type(error).__name__}: {first}" if first else f"raises {type(error).__name__}"

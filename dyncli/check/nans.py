@@ -10,7 +10,7 @@ import numpy as np
 from dyncli.check.elements import Found
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem, real
-from dyncli.check.watch import Runaway, users_frame
+from dyncli.check.watch import users_frame
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
@@ -74,11 +74,8 @@ def message(problem: Problem, found: Found) -> str:
     """What is not a number, and where."""
     judged = [each for all_ in found.judged.values() for _, each in all_ if each.verdict == "nan"]
     failure = next((each.failure for each in judged if each.failure is not None), None)
-    if isinstance(failure, Runaway):
-        return "just beside the point the model does not come to an end"
     if failure is not None:
-        said = (str(failure).splitlines() or [""])[0]
-        return f"just beside the point the model raises {type(failure).__name__}: {said}"
+        return f"just beside the point the model {failure}"
     if not problem.finite.all():
         return "the output is not finite at the point"
     if any(not np.isfinite(each.analytic) for each in judged):

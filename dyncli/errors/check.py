@@ -25,3 +25,14 @@ class UnknownSource(DyncliError):
             f"`--wrt {name}` is no input and no parameter that requires grad",
             hint=did_you_mean(name, known, f"there are {listing(known)}" if known else "there is none at all"),
         )
+
+
+class BadCotangent(DyncliError):
+    """`--cotangent` does not fit its output."""
+
+    def __init__(self, output: str, shape: tuple[int, ...], given: tuple[int, ...] | None) -> None:
+        what = "holds no numbers" if given is None else f"has shape {list(given)}"
+        super().__init__(
+            f"`--cotangent` {what}, `{output}` has shape {list(shape)}",
+            hint="a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
+        )

@@ -140,3 +140,40 @@ def test_a_model_that_trains(dyncli):
     finished = dyncli("gradcheck", "growing", "--case", "line")
     assert 1 == finished.code
     assert "the entry calls `backward` itself and leaves no graph" in finished.out
+
+
+@pytest.mark.slow
+def test_processes_find_the_same(dyncli):
+    """`--jobs 2` prints what one process prints."""
+    arguments = ("gradcheck", "early_exit", "--case", "clear", "--wrt", "layers.0.bias", "--wrt", "exits.0.weight")
+    one, two = dyncli(*arguments), dyncli(*arguments, "--jobs", "2")
+    assert (0, one.out) == (two.code, two.out)
+
+
+def test_jobs_find_faults_and_say_what_the_model_raises(tmp_path: Path, dyncli):
+    """A fault, or an exception beside the point, comes back from another process."""
+    (tmp_path / "square.py").write_text(SQUARE)
+    values = json.dumps([number / 10 for number in range(70)])
+    finished = dyncli("gradcheck", "square.py", "-i", values, "--jobs", "3", "--json")
+    assert ("wrong", 13) == tuple(json.loads(finished.out)[name] for name in ("verdict", "line"))
+    (tmp_path / "raises.py").write_text(
+        "def forward(x, y):\n    if x.item() > 1:\n        raise ValueError('too large')\n    return x * y\n"
+    )
+    finished = dyncli("gradcheck", "raises.py", "-i", "x=1.0", "-i", "y=[1.0, 2.0]", "--jobs", "2", "--json")
+    found = json.loads(finished.out)
+    assert ("nan", ["x"]) == (found["verdict"], found["inputs"])
+    assert "just beside the point the model raises ValueError: too large" == found["message"]
+
+
+def test_cotangents(tmp_path: Path, dyncli):
+    """One combination of the outputs, by position or by name; another shape is refused."""
+    (tmp_path / "two.py").write_text("def forward(x):\n    return x.sin(), x.detach() * x\n")
+    arguments = ("gradcheck", "two.py", "-i", "[1.0, 2.0]", "--json")
+    assert "detached" == json.loads(dyncli(*arguments).out)["verdict"]
+    given = dyncli(*arguments, "--cotangent", "[1, 1]", "--cotangent", "output.1=[0, 0]")
+    assert ("right", "the given cotangent") == tuple(json.loads(given.out)[name] for name in ("verdict", "outputs"))
+    refused = dyncli(*arguments, "--cotangent", "output.1=[1, 2, 3]")
+    assert (2, "error: `--cotangent` has shape [3], `output.1` has shape [2]") == (
+        refused.code,
+        refused.err.splitlines()[0],
+    )

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, wrap
+from . import fast_gradcheck
 from . import grad as _gradients
 from .function import Function
 from .numerical import columns, same_kind
@@ -44,8 +45,8 @@ def gradcheck(
 ) -> bool:
     """Whether the derivatives of `func` at `inputs` agree with finite differences.  Raises GradcheckError if not.
 
-    inputs: double-precision tensors, those to check with requires_grad.  fast_mode and check_batched_grad are accepted:
-    the whole Jacobian is always computed, row by row.
+    inputs: double-precision tensors, those to check with requires_grad.  fast_mode: compares v^T J u for random vectors
+    instead of every element of the Jacobian J.  check_batched_grad is accepted: rows are computed one by one.
     """
     if not (check_forward_ad or check_backward_ad):
         raise AssertionError("Expected at least one of check_forward_ad or check_backward_ad to be True")
@@ -61,6 +62,13 @@ def gradcheck(
             _check_constant(func, given, eps)
             return True
         for part, name in _parts(func, outputs):
+            if fast_mode:
+                found = fast_gradcheck.compare(
+                    part, given, name, eps, atol, rtol, nondet_tol, check_forward_ad, check_backward_ad
+                )
+                if found is not None:
+                    raise GradcheckError(found)
+                continue
             _compare(
                 part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes, check_forward_ad, check_backward_ad
             )
@@ -221,8 +229,8 @@ def _compare(
     if not backward:
         return
     for number, out in enumerate(func(*inputs)):
-        first = _analytical(out, [source for _, source in sources], check_dtypes)
-        second = _analytical(out, [source for _, source in sources], check_dtypes)
+        first = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
+        second = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
         for index, (rows, again) in enumerate(zip(first, second, strict=True)):
             if not np.all(np.abs(rows - again) <= nondet_tol):
                 raise GradcheckError(
@@ -250,7 +258,7 @@ def _compare_forward(
             basis[row] = 1
             with dual_level():
                 given = list(inputs)
-                given[position] = make_dual(source.detach(), wrap(basis.reshape(source._array.shape), None))
+                given[position] = make_dual(source, wrap(basis.reshape(source._array.shape), None))
                 for number, out in enumerate(_tuple(func(*given))):
                     tangent = unpack_dual(out).tangent
                     found = (
@@ -265,7 +273,7 @@ def _compare_forward(
                         )
 
 
-def _analytical(out: Tensor, sources: list[Tensor], check_dtypes: bool) -> list[Any]:
+def analytical_jacobian(out: Tensor, sources: list[Tensor], check_dtypes: bool) -> list[Any]:
     """The Jacobian of one real output by every input, from one backward for each element."""
     blocks = [np.zeros((s.numel(), out.numel()), s._array.dtype) for s in sources]
     for column in range(out.numel()):
@@ -368,7 +376,7 @@ def get_analytical_jacobian(inputs: Any, output: Tensor, nondet_tol: float = 0.0
             "complex outputs."
         )
     sources = [each for each in _tuple(inputs) if isinstance(each, Tensor) and each.requires_grad]
-    first, second = _analytical(output, sources, False), _analytical(output, sources, False)
+    first, second = analytical_jacobian(output, sources, False), analytical_jacobian(output, sources, False)
     reentrant = all(np.all(np.abs(a - b) <= nondet_tol) for a, b in zip(first, second, strict=True))
     return [wrap(block, None) for block in first], reentrant, True, True
 

@@ -34,9 +34,9 @@ def _difference(
     before = array[position]
     try:
         array[position] = before - step
-        low = [_kept(out) for out in func(*inputs)]
+        low = kept_outputs(func, inputs)
         array[position] = before + step
-        high = [_kept(out) for out in func(*inputs)]
+        high = kept_outputs(func, inputs)
     finally:
         array[position] = before
     found = []
@@ -46,8 +46,9 @@ def _difference(
     return found
 
 
-def _kept(out: Tensor) -> Any:
-    return np.array(out._array)
+def kept_outputs(func: Function, inputs: tuple[Any, ...]) -> list[Any]:
+    """Copies of the values of the outputs."""
+    return [np.array(out._array) for out in func(*inputs)]
 
 
 def _wide(array: Any) -> Any:
