@@ -173,7 +173,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             shaped = True
         else:
             # The table asked here, not in `weak`: 0.13 us a number on bench chain.
-            b = known.get(other) if other.__class__ is float or other.__class__ is int else None
+            # A zero is asked for there: 0, 0.0 and -0.0 are one key.
+            b = known.get(other) if (other.__class__ is float or other.__class__ is int) and other else None
             if b is None:
                 b = weak(other, a)
                 if b is None:

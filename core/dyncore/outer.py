@@ -62,8 +62,7 @@ class Outer:
             return np.atleast_2d(self.lefts[0]), np.atleast_2d(self.rights[0])
         if all(left.ndim == 1 for left in self.lefts):
             return np.array(self.lefts), np.array(self.rights)
-        left, right = (np.concatenate([np.atleast_2d(each) for each in side]) for side in (self.lefts, self.rights))
-        return left, right
+        return blocks(self.lefts), blocks(self.rights)
 
     def dense(self) -> Any:
         """The matrix itself, (n, m)."""
@@ -73,6 +72,11 @@ class Outer:
         left, right = self._rows()
         made = left.T.dot(right)
         return made if self.done is None else self.done + made
+
+
+def blocks(rows: list[Any]) -> Any:
+    """Vectors and blocks of rows as one block of rows."""
+    return np.concatenate([each if each.ndim == 2 else each[None] for each in rows])
 
 
 def outer(left: Any, right: Any) -> Any:

@@ -45,10 +45,11 @@ def weak(value: Any, beside: Any) -> Any:
         return None
     table = (_arrays if beside.__class__ is ndarray else _scalars)[dtype]
     found = table.get(value)
-    if found is not None:
+    # 0, 0.0 and -0.0 are one key, which is the integer's.
+    if found is not None and (value or kind is int):
         return found
     made = _make(value, dtype, beside)
-    # 0.0 and -0.0 are one key; large tables are not worth keeping.
+    # Large tables are not worth keeping.
     if (value or kind is int) and len(table) < _LIMIT and (kind is int or value == value):
         table[value] = made
     return made

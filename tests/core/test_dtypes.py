@@ -181,3 +181,9 @@ def test_number_of_threads_is_remembered() -> None:
     dyncore.set_num_threads(1)
     assert 1 == dyncore.get_num_threads()
     dyncore.set_num_threads(before)
+
+
+def test_the_sign_of_a_zero_is_kept() -> None:
+    """0, 0.0 and -0.0 are one key of a dict and three operands."""
+    x = dyncore.ones(1)
+    assert ["0.0", "0.0", "-0.0"] == [str((x * zero).item()) for zero in (0, 0.0, -0.0)]

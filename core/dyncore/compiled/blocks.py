@@ -59,7 +59,7 @@ class Blocks:
             return self.program.slot(value, "constant") if same_bits(symbol, value) else _UNLIKE
         return value if value is None or type(value) in PLAIN and symbol == value else _UNLIKE
 
-    def opaque(self, op: Op, slots: Any, named: Any, found: Any, drew: bool) -> Any:
+    def opaque(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
         """(results, extras) of a block that is one step by itself."""
         result, extras = found if found.__class__ is keep else (found, {})
         args = (tuple(slots), named)
@@ -71,14 +71,14 @@ class Blocks:
         for key, value in extras.items():
             if isinstance(value, ARRAYS):
                 kept[key] = self.program.slot(value, "made", root_of(value, args))
-            elif plain_tree(value) and not isinstance(value, float):
+            elif plain_tree(value):
                 kept[key] = value
             else:
                 raise Refused(f"uses `{op.name}`, which keeps a {type(value).__name__} for backward")
         outs: Any = tuple(made) if several else made[0]
+        step = Step("call", op.forward, tuple(slots), named, outs, checked=True)
         if found.__class__ is keep:
-            outs = (outs, {key: slot for key, slot in kept.items() if type(slot) is Slot})
-            if any(type(slot) is not Slot for slot in kept.values()) and not drew:
-                raise Refused(f"uses `{op.name}`, which keeps plain values for backward")
-        self.program.steps.append(Step("call", op.forward, tuple(slots), named, outs, checked=True))
+            step.outs = (outs, {key: slot for key, slot in kept.items() if type(slot) is Slot})
+            step.plain = {key: value for key, value in kept.items() if type(value) is not Slot}
+        self.program.steps.append(step)
         return made, kept

@@ -6,16 +6,19 @@ has one for itself; the others share, as soon as nothing reads the last one any 
 
 from __future__ import annotations
 
+from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
-from dyncore.compiled.program import Slot, Step, slots_in
+from dyncore import versions
+from dyncore.compiled.program import Slot, Step, mark, slots_in
 from dyncore.compiled.tree import Branch
 
 # Writing over an operand gives the same bits here: NumPy has one loop for these, exact in each element.
 IN_PLACE = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.maximum,
                       np.minimum, np.sqrt, np.square))  # fmt: skip
+LARGE = 1 << 18
 Layout = tuple[tuple[int, ...], tuple[int, ...], Any]
 
 
@@ -74,14 +77,40 @@ def _running(slot: Slot) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+class Outlet:
+    """Large arrays that are handed out, and used again once nobody holds them any more.
+
+    A fresh array of 4 MB costs a thousand page faults, more than the addition that fills it (PERFORMANCE, 2.1).
+    """
+
+    __slots__ = ("layout", "arrays")
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.arrays: list[Any] = []
+
+    def __call__(self) -> Any:
+        for array in self.arrays:
+            # The list, the loop and the argument hold it; a tensor, a view or a buffer would be one more.
+            if getrefcount(array) == 3 and id(array) not in versions._written:
+                return array
+        made = empty(self.layout)
+        made = made if made.base is None else made.copy(order="K")
+        if len(self.arrays) < 2:
+            self.arrays.append(made)
+        return made
+
+
 class Buffers:
     """The buffers of a tree of steps.  `layouts` are the arrays of one workspace; `of` gives a step's buffer."""
 
     def __init__(self, root: Branch, preserved: set[int], fresh: set[int]) -> None:
         self.layouts: list[Layout] = []
         self.of: dict[int, int] = {}
+        self.views: list[tuple[int, Step]] = []
+        self._view_of: dict[Any, int] = {}
         self._preserved = preserved
-        self._fresh = fresh
+        self.fresh = fresh
         stack: list[tuple[Branch, dict[Layout, list[int]], dict[int, tuple[int, Layout]]]] = [(root, {}, {})]
         live = _live_after(root)
         while stack:
@@ -96,6 +125,10 @@ class Buffers:
     ) -> None:
         roots = {slot.root.number for slot in slots_in((step.args, step.kwargs, step.outs))}
         dying = [number for number in roots if number in held and number not in live]
+        if step.kind == "blocks":
+            self._give_blocks(step, live, free, held)
+            self._release(dying, free, held)
+            return
         early = step.kind == "ufunc" and step.function in IN_PLACE
         if early:
             operands = {slot.root.number: slot for slot in step.args if slot.__class__ is Slot}
@@ -105,7 +138,7 @@ class Buffers:
             early = early and len(set(count)) == len(count)
         if early:
             self._release(dying, free, held)
-        if writable(step) and step.outs.number not in self._fresh:
+        if writable(step) and step.outs.number not in self.fresh:
             layout = layout_of(step.outs)
             assert layout is not None
             number = step.outs.number
@@ -121,6 +154,44 @@ class Buffers:
         if not early:
             self._release(dying, free, held)
 
+    def _give_blocks(
+        self, step: Any, live: set[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]
+    ) -> None:
+        """Whole arrays for the results, and scratch arrays, one block long, for what is between them."""
+        results = {slot.number for slot in step.results}
+        last = {slot.number: k for k, each in enumerate(step.steps) for slot in slots_in(each.args)}
+        waiting: dict[Layout, list[int]] = {}
+        taken: dict[int, tuple[int, Layout]] = {}
+        for k, each in enumerate(step.steps):
+            out = each.outs
+            numbers = [slot.number for slot in slots_in(each.args)]
+            over = [n for n in numbers if n in taken and last[n] == k]
+            if each.function in IN_PLACE and len(set(numbers)) == len(numbers):
+                self._release(over, waiting, taken)
+                over = []
+            if out.number in results:
+                if out.number not in self.fresh:
+                    layout: Any = layout_of(out)
+                    spare = None if out.number in self._preserved else free.get(layout)
+                    step.places[out.number] = place = spare.pop() if spare else self._new(layout)
+                    if out.number not in self._preserved:
+                        held[out.number] = place, layout
+            else:
+                layout = (step.size,), (out.dtype.itemsize,), out.dtype
+                spare = waiting.get(layout) or free.get(layout)
+                step.places[out.number] = place = spare.pop() if spare else self._new(layout)
+                taken[out.number] = place, layout
+            self._release(over, waiting, taken)
+        for layout, places in [*waiting.items(), *[(layout, [place]) for place, layout in taken.values()]]:
+            free.setdefault(layout, []).extend(places)
+
+    def outlet(self, slot: Slot) -> Any:
+        """What gives a large array for a result that is handed out, or None where NumPy had better make it."""
+        layout = layout_of(slot)
+        if layout is None or slot.number not in self.fresh or slot.nbytes < LARGE:
+            return None
+        return Outlet(layout)
+
     def _release(self, dying: list[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]) -> None:
         for number in dying:
             found = held.pop(number, None)
@@ -131,13 +202,39 @@ class Buffers:
         self.layouts.append(layout)
         return len(self.layouts) - 1
 
+    def view(self, place: int, step: Step) -> int:
+        """The place of a view of a buffer, which is made with the buffer."""
+        key = place, step.kind, mark(step.args[1:]), mark(step.kwargs), step.function
+        found = self._view_of.get(key)
+        if found is None:
+            self.views.append((place, step))
+            found = self._view_of[key] = len(self.layouts) + len(self.views) - 1
+        return found
+
     def make(self) -> list[Any]:
-        """The arrays of one workspace."""
-        return [empty(layout) for layout in self.layouts]
+        """The arrays of one workspace: the buffers, then the views of them."""
+        made = [empty(layout) for layout in self.layouts]
+        for place, step in self.views:
+            made.append(look(made[place], step))
+        return made
+
+    def unpacked(self, name: str) -> str:
+        """The line that gives the arrays of the workspace `name` their names."""
+        count = len(self.layouts) + len(self.views)
+        return "    (" + "".join(f"b{k}, " for k in range(count)) + f") = {name}" if count else "    pass"
 
     @property
     def nbytes(self) -> int:
         return sum(int(np.prod(shape)) * dtype.itemsize for shape, _, dtype in self.layouts)
+
+
+def look(array: Any, step: Step) -> Any:
+    """The view of `array` that a step gives."""
+    if step.kind == "attribute":
+        return getattr(array, step.function)
+    if step.kind == "method":
+        return getattr(array, step.function)(*step.args[1:], **step.kwargs)
+    return step.function(array, *step.args[1:], **step.kwargs)
 
 
 def _live_after(root: Branch) -> dict[int, list[set[int]]]:

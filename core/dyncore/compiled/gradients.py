@@ -13,11 +13,13 @@ import numpy as np
 
 from dyncore.broadcast import fit
 from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.fuse import fused
 from dyncore.compiled.program import Program, Slot, Step, mapped, same_bits, slots_in
+from dyncore.compiled.simplify import simplified
 from dyncore.compiled.symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
 from dyncore.compiled.tree import Branch, Segment
 from dyncore.compiled.writing import Scope, Text
-from dyncore.outer import Outer
+from dyncore.outer import Outer, blocks
 
 WHOLE: Any = object()
 
@@ -233,9 +235,16 @@ class Walk:
             self.order = [(number, each[0]) for number, each in self.arrived.items()]
         branch = Branch()
         branch.steps = self.program.steps
-        roots = [slot.root.number for _, (g, _) in self.order if g.__class__ is Slot for slot in (g,)]
-        buffers = Buffers(branch, {s.root.number for _, (g, _) in self.order if g.__class__ is Pairs for s in _both(g)},
-                          set(roots))  # fmt: skip
+        branch.end = self.path
+        roots = [g.root.number for _, (g, _) in self.order if g.__class__ is Slot]
+        branch, aliases = simplified(branch, set(roots), set())
+        alias = aliases[self.path.number]
+        pairs = [g for _, (g, _) in self.order if g.__class__ is Pairs]
+        for each in pairs:
+            each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
+        preserved = {slot.root.number for each in pairs for slot in _both(each)}
+        fused(branch, preserved | set(roots))
+        buffers = Buffers(branch, preserved, set(roots))
         text = Text()
         places, by_number = self.path.places, {slot.number: slot for slot in self.path.saved}
         placed = [number for number in by_number if number in places and number in self.of]
@@ -247,8 +256,6 @@ class Walk:
         if placed:
             scope.put("(" + "".join(f"v{self.of[n].number}, " for n in placed) + ") = P")
         scope.loaded.update(slot.number for slot in self.of.values())
-        if buffers.layouts:
-            scope.put("(" + "".join(f"b{k}, " for k in range(len(buffers.layouts))) + ") = B")
         for number, grad in enumerate(self.grads):
             if grad is not None:
                 scope.put(f"v{grad.number} = G[{number}]")
@@ -257,6 +264,7 @@ class Walk:
             scope.step(step)
         shown = [self._given(scope, gradient, came, roots) for _, (gradient, came) in self.order]
         scope.put(f"return ({''.join(each + ', ' for each in shown)})")
+        text.lines.insert(0, buffers.unpacked("B"))
         run = text.function("def run(G, S, P, B):")
         return Plan(run, buffers, [number for number, _ in self.order], [places[n] for n in placed])
 
@@ -303,8 +311,7 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
         return Outer(lefts[0].copy(), rights[0].copy())
     if all(each.ndim == 1 for each in lefts):
         return Outer(np.array(lefts), np.array(rights))
-    left, right = (np.concatenate([np.atleast_2d(each) for each in side]) for side in (lefts, rights))
-    return Outer(left, right)
+    return Outer(blocks(lefts), blocks(rights))
 
 
 def _product(lefts: list[Any], rights: list[Any]) -> Any:

@@ -53,10 +53,11 @@ class Step:
 
     kind: "ufunc", "operator", "method" (of the first argument), "attribute", "call", or "write" (the second argument's
     elements into the first).  outs: a slot, or a tuple or dict of them and of None.  checked: the shapes of what it
-    makes depend on values, so that each run compares them.
+    makes depend on values, so that each run compares them.  plain: values other than arrays that it keeps for
+    backward; each run compares them, too.
     """
 
-    __slots__ = ("kind", "function", "args", "kwargs", "outs", "checked")
+    __slots__ = ("kind", "function", "args", "kwargs", "outs", "checked", "plain")
 
     def __init__(
         self, kind: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], outs: Any, checked: bool = False
@@ -67,6 +68,7 @@ class Step:
         self.kwargs = kwargs
         self.outs = outs
         self.checked = checked
+        self.plain: dict[str, Any] = {}
 
     def signature(self) -> Any:
         """What two steps have in common when they do the same."""

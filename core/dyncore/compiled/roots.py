@@ -12,10 +12,12 @@ import numpy as np
 from dyncore import versions
 from dyncore.compiled.arguments import Unfit, tensor_key
 from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.fuse import fused
 from dyncore.compiled.node import CompiledFunctionBackward, Lease
 from dyncore.compiled.outside import Made, Returned, placed
 from dyncore.compiled.program import Refused
 from dyncore.compiled.report import Shown
+from dyncore.compiled.simplify import simplified
 from dyncore.compiled.tree import Branch, Path, insert
 from dyncore.compiled.world import World
 from dyncore.compiled.writing import forward_function
@@ -101,17 +103,23 @@ class Root:
     def write(self) -> None:
         """Writes the text of the tree as it is now."""
         self._generation += 1
-        preserved: set[int] = set()
         fresh: set[int] = set()
+        written: set[int] = set()
         for branch in self.tree.walk():
             if branch.end is not None:
                 path = branch.end = copy.copy(branch.end).renew()
                 self.paths[path.number] = path
-                preserved.update(slot.root.number for slot in path.saved)
                 fresh.update(each.slot.root.number for each in path.outputs)
-        buffers = Buffers(self.tree, preserved, fresh)
+                written |= path.written
+        tree, aliases = simplified(self.tree, fresh, written)
+        preserved: set[int] = set()
+        for path in self.paths:
+            path.alias = aliases[path.number]
+            preserved.update(path.alias.get(slot.number, slot).root.number for slot in path.saved)
+        fused(tree, preserved | fresh)
+        buffers = Buffers(tree, preserved, fresh)
+        run = forward_function(tree, buffers)
         pool = Pool(buffers, self._generation)
-        run = forward_function(self.tree, buffers)
         writes = sorted({position for path in self.paths for position, _ in path.writes})
         random = any(path.random for path in self.paths)
         self.plan = run, pool, list(self.paths), writes, random

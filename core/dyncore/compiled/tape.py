@@ -78,7 +78,7 @@ class Tape:
         try:
             made = None if drew else self.blocks.traced(op, slots, named_slots, found)
             if made is None:
-                made = self.blocks.opaque(op, slots, named_slots, found, drew)
+                made = self.blocks.opaque(op, slots, named_slots, found)
             self._last = slots, named_slots, made
         except Refused as error:
             self.refuse(str(error))

@@ -94,6 +94,8 @@ class Path:
         self.steps = len(tape.program.steps) - len(self.decisions)
         self.positions = positions
         self.writes = [(each.slot.place, each.writes) for each in tape.externals if each.writes]
+        self.written = set(tape.writes)
+        self.alias: dict[int, Slot] = {}
         self.hits = [0]
         self.renew()
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.buffers import Buffers, writable
 from dyncore.compiled.program import Decision, Slot, Step, mark, slots_in
 from dyncore.compiled.tree import Branch, Path
 
@@ -78,6 +78,7 @@ class Scope:
         self.loaded: set[int] = set() if loaded is None else set(loaded)
         self.places: dict[int, int] = {}
         self.indent = "    "
+        self.local: dict[int, str] = {}
 
     def branch(self) -> Scope:
         made = Scope(self.text, self.buffers, self.loaded)
@@ -91,6 +92,8 @@ class Scope:
     def slot(self, slot: Slot) -> str:
         """The name of a slot, loaded first if it comes from outside."""
         number = slot.number
+        if number in self.local:
+            return self.local[number]
         if slot.kind == "constant" and not slot.fresh:
             return self.text.name(slot.value)
         place = self.places.get(number)
@@ -125,13 +128,22 @@ class Scope:
 
     def step(self, step: Step) -> None:
         """Writes one step."""
+        if step.kind == "blocks":
+            self._blocks(step)
+            return
         if step.kind == "write":
             target, source = map(self.slot, step.args)
             self.put(f"{target}[...] = {source}")
             return
         place = self.buffers.of.get(id(step))
-        text = self._call(step, place)
         outs = step.outs
+        if place is None and self._steady_view(step):
+            return
+        into = None if place is None else f"b{place}"
+        if into is None and outs.__class__ is Slot and writable(step):
+            outlet = self.buffers.outlet(outs)
+            into = None if outlet is None else f"{self.text.name(outlet, 'f')}()"
+        text = self._call(step, into)
         if place is not None:
             self.places[outs.number] = place
             self.put(text)
@@ -145,7 +157,54 @@ class Scope:
             self._check(step, outs)
             return
         self.put(f"t = {text}")
+        for key, value in step.plain.items():
+            self.put(f"if t[1][{key!r}] != {self.expression(value)}: raise Changed")
         self._unpack(step, "t", outs)
+
+    def _blocks(self, step: Any) -> None:
+        """Writes steps that are done block by block."""
+        flat: dict[int, str] = {}
+        for slot in step.results:
+            place = step.places.get(slot.number)
+            if place is not None:
+                self.places[slot.number] = place
+            else:
+                self._name(slot)
+                outlet = self.buffers.outlet(slot)
+                self.put(f"v{slot.number} = {self.text.name(outlet, 'f')}()")
+        for slot in [*step.inputs, *step.results]:
+            name = self.slot(slot)
+            if len(slot.shape) > 1:
+                self.put(f"r{slot.number} = {name}.reshape(-1)")
+                name = f"r{slot.number}"
+            flat[slot.number] = name
+        scratch = sorted({place for number, place in step.places.items() if number not in flat})
+        self.put(f"for s, n in {self.text.name(step.spans)}:")
+        inner = Scope(self.text, self.buffers, self.loaded)
+        inner.places, inner.indent = self.places, self.indent + " "
+        for number, name in flat.items():
+            inner.put(f"x{number} = {name}[s]")
+        for place in scratch:
+            inner.put(f"y{place} = b{place} if n is None else b{place}[n]")
+        for each in step.steps:
+            inner.local = {number: f"x{number}" for number in flat}
+            inner.local.update({number: f"y{place}" for number, place in step.places.items() if number not in flat})
+            into = inner.local[each.outs.number]
+            inner.put(inner._call(each, into))
+
+    def _steady_view(self, step: Step) -> bool:
+        """Whether the step only looks at a buffer in another way; then that view is made once, with the buffer."""
+        out = step.outs
+        if out.__class__ is not Slot or out.root is out or step.checked or step.kind == "write":
+            return False
+        slots = list(slots_in((step.args, step.kwargs)))
+        if len(slots) != 1 or step.args[0] is not slots[0]:
+            return False
+        place = self.places.get(slots[0].number)
+        if place is None:
+            return False
+        self.places[out.number] = self.buffers.view(place, step)
+        return True
 
     def _unpack(self, step: Step, name: str, outs: Any) -> None:
         parts = outs.items() if isinstance(outs, dict) else enumerate(outs)
@@ -166,7 +225,7 @@ class Scope:
         if step.checked and (slot.shape or not slot.scalar):
             self.put(f"if v{slot.number}.shape != {slot.shape!r}: raise Changed")
 
-    def _call(self, step: Step, place: int | None) -> str:
+    def _call(self, step: Step, into: str | None) -> str:
         function, args = step.function, step.args
         if step.kind == "attribute":
             return f"{self.slot(args[0])}.{function}"
@@ -183,9 +242,9 @@ class Scope:
             args = tuple(_strong(each, step) for each in args)
         shown = [self.expression(each) for each in args]
         shown += [f"{key}={self.expression(each)}" for key, each in step.kwargs.items()]
-        if place is not None:
+        if into is not None:
             # np.maximum and np.minimum warn when the place is not named.
-            shown.append(f"out=b{place}" if function in (np.maximum, np.minimum) else f"b{place}")
+            shown.append(f"out={into}" if function in (np.maximum, np.minimum) else into)
         if step.kind == "method":
             return f"{shown[0]}.{function}({', '.join(shown[1:])})"
         return f"{self.text.name(function, 'f')}({', '.join(shown)})"
@@ -211,9 +270,8 @@ def forward_function(root: Branch, buffers: Buffers) -> Any:
     Gives (path number, outputs, saved) or (-1, number of the decision, the value nobody has seen there).
     """
     text = Text()
-    if buffers.layouts:
-        text.lines.append("    (" + "".join(f"b{k}, " for k in range(len(buffers.layouts))) + ") = W")
     _branch(Scope(text, buffers), root, 0)
+    text.lines.insert(0, buffers.unpacked("W"))
     return text.function("def run(E, W):")
 
 
@@ -253,16 +311,17 @@ def _end(scope: Scope, path: Path) -> None:
     outs = "".join(f"{scope.slot(each.slot)}, " for each in path.outputs)
     returned = {each.slot.root.number for each in path.outputs}
     names = ""
-    for slot in path.saved:
+    for saved in path.saved:
+        number, slot = saved.number, path.alias.get(saved.number, saved)
         place = scope.places.get(slot.number)
         if place is not None:
-            path.places[slot.number] = place
+            path.places[number] = place
             continue
         if slot.root.kind == "external":
-            path.watched.append((f"input{slot.root.place}_{slot.number}", len(path.kept)))
+            path.watched.append((f"input{slot.root.place}_{number}", len(path.kept)))
         elif slot.root.number in returned:
             path.watched.append((f"result{len(path.kept)}", len(path.kept)))
-        path.kept.append(slot.number)
+        path.kept.append(number)
         names += f"{scope.slot(slot)}, "
     for segment in path.segments:
         segment.watched = [pair for pair in path.watched if path.kept[pair[1]] in segment.wants]
