@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from rich.console import Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
 from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.diff import Counts, Diff, Pair
-from dyncli.query.values import counted, value_text
+from dyncli.query.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
 from dyncli.views.diff_tables import (
@@ -25,7 +25,6 @@ from dyncli.views.diff_tables import (
     op_row,
     outcomes,
     place_text,
-    short,
     sides,
     sortable,
 )
@@ -49,7 +48,7 @@ def render(diff: Diff, options: DiffOptions = SUMMARY) -> RenderableType:
     parts: list[RenderableType] = [*_heading(diff), Text()]
     if diff.is_equal:
         return Group(*parts, _nothing(diff))
-    parts += [*_parting(diff), _counts(diff)]
+    parts += [*_parting(diff), _Counts(diff)]
     parts += everything(diff) if options.full else _most(diff)
     return Group(*parts)
 
@@ -86,8 +85,8 @@ def _input(change: Change, side: str) -> str:
     row = change.before if side == "A" else change.after
     if row is None:
         return f"no {change.name}"
-    values = short(row.tensor) if row.tensor is not None else value_text(row.value, 40)
-    return f"{change.name} = {values}"
+    cell = change_row(change, "", cut=40)[2 if side == "A" else 3]
+    return f"{change.name} = {cell.plain}"
 
 
 def _end(record: Record) -> Text:
@@ -123,17 +122,33 @@ def _unknown(counts: Counts) -> str:
     return f"; the values of {counted(counts.unknown, 'op')} were not kept" if counts.unknown else ""
 
 
-def _counts(diff: Diff) -> Text:
-    text = Text("Differ: ", "bold")
-    words = []
+class _Counts:
+    """How much differs, broken between parts only."""
+
+    def __init__(self, diff: Diff) -> None:
+        self.parts = list(_differing(diff)) or ["how they ended"]
+        self.note = _within(diff) + _unknown(diff.counts["ops"])
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        text = Text("Differ: ", "bold")
+        used = text.cell_len
+        for place, part in enumerate(self.parts):
+            before = " · " if place else ""
+            if place and used + len(before) + len(part) > options.max_width:
+                before, used = "\n        ", 8 - len("\n        ")
+            used += len(before) + len(part)
+            text.append(before + part, "not bold default")
+        yield text.append(self.note, "not bold dim")
+
+
+def _differing(diff: Diff) -> Iterator[str]:
     for name, counts in diff.counts.items():
         parts = [_part(name, counts.differ)] if counts.differ else []
         for side, count in zip(SIDES, (counts.only_a, counts.only_b)):
             if count:
                 parts.append(f"{f'{count:,}' if parts else _part(name, count)} only in {side}")
-        words += [", ".join(parts)] if parts else []
-    text.append(" · ".join(words) or "how they ended", "not bold default")
-    return text.append(_within(diff) + _unknown(diff.counts["ops"]), "not bold dim")
+        if parts:
+            yield ", ".join(parts)
 
 
 # -- where they part

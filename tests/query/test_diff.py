@@ -443,3 +443,11 @@ def test_the_same_values_by_another_path(recorded: Recorded):
     found = diff(recorded(text, "[1, 2]", "true"), recorded(text, "[1, 2]", "false"))
     assert ("arm", (2, "then"), (2, "else")) == told(found) and not found.is_equal
     assert () == found.outputs == found.gradients
+
+
+def test_complex_numbers(recorded: Recorded):
+    """Both parts are compared, within the tolerance too; a record holds them as text."""
+    text = "import dyncore as torch\n\ndef forward(x):\n    return torch.complex(x, x.log())\n"
+    a, b = recorded(text, "[1, -2]"), recorded(text, "[1.001, -2]")
+    assert ["complex", "log"] == sorted(a.ops[pair.a].name for pair in diff(a, b).ops)
+    assert diff(a, b, Tolerance(atol=0.01)).is_equal and diff(a, a).is_equal

@@ -55,3 +55,11 @@ def test_a_great_many_ops():
     found = diff(records.long_loop(20_000), records.long_loop(19_990))
     assert (19_990, 10, 0) == (found.counts["ops"].same, found.counts["ops"].only_a, found.counts["ops"].only_b)
     assert found.parting is not None and "arm" == found.parting.kind
+
+
+def test_a_long_table_is_cut():
+    """Past some hundred rows nothing is folded: one line for each op, no wider than the terminal."""
+    lines = drawn(records.long_loop(900), records.long_loop(400), 60, full=True)
+    start = lines.index(next(line for line in lines if line.startswith("Ops")))
+    assert 900 - 400 + 2 <= len(lines) - start <= 900 - 400 + 14
+    assert max(map(len, lines)) <= 60 and "#400 201.5  —" in " ".join(lines)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from dyncli.query.changes import Change
 from dyncli.query.values import stats_of
-from dyncli.record.model import Scalar, Stats, TensorSummary, Value
+from dyncli.record.model import Stats, TensorSummary, Value
 
 COUNTED = ("zeros", "nan", "inf")
 MEASURED = ("min", "max", "mean", "norm")
@@ -54,7 +54,7 @@ class Tolerance(NamedTuple):
         if a.shape != b.shape or (self.dtypes and a.dtype != b.dtype):
             return False
         if a.values is not None and b.values is not None:
-            return self.values(a.values, b.values)
+            return self.values(elements(a), elements(b))
         first, second = stats_of(a), stats_of(b)
         return first is None or second is None or self._stats(first, second)
 
@@ -80,12 +80,27 @@ def is_known(tensor: TensorSummary) -> bool:
     return tensor.values is not None or tensor.stats is not None or 0 in tensor.shape
 
 
+def elements(tensor: TensorSummary) -> tuple[Value, ...]:
+    """Return the elements of a tensor; of complex numbers, which a record holds as text, both parts of each."""
+    values = tensor.values or ()
+    if not tensor.dtype.startswith("complex"):
+        return values
+    parts: list[Value] = []
+    for value in values:
+        try:
+            number = complex(value) if isinstance(value, str) else value
+        except ValueError:
+            return values
+        parts += [number.real, number.imag] if isinstance(number, complex) else [number]
+    return tuple(parts)
+
+
 def largest_difference(a: TensorSummary, b: TensorSummary) -> float | None:
     """The largest difference between two elements, or else between two statistics; None where they do not compare."""
     if a.shape != b.shape:
         return None
     if a.values is not None and b.values is not None:
-        return _largest(list(zip(a.values, b.values)))
+        return _largest(list(zip(elements(a), elements(b))))
     first, second = stats_of(a), stats_of(b)
     if first is None or second is None:
         return None
@@ -93,7 +108,7 @@ def largest_difference(a: TensorSummary, b: TensorSummary) -> float | None:
     return _largest([(x, y) for x, y in pairs if x is not None and y is not None])
 
 
-def _largest(pairs: list[tuple[Scalar, Scalar]]) -> float | None:
+def _largest(pairs: list[tuple[Value, Value]]) -> float | None:
     largest = 0.0
     for a, b in pairs:
         if not _is_number(a) or not _is_number(b):
