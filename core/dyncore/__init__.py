@@ -118,7 +118,7 @@ globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", 
 
 LAZY = frozenset((
     "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim", "process",
-    "profiler", "serialization", "signal", "special", "testing", "utils", "version",
+    "jit", "profiler", "serialization", "signal", "special", "testing", "utils", "version",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
@@ -129,6 +129,17 @@ _ELSEWHERE = {
 }  # fmt: skip
 
 
+# Made when first asked for, in `native`.
+NATIVE = frozenset(
+    (
+        *("embedding", "batch_norm", "instance_norm", "ctc_loss", "max_pool1d_with_indices", "adaptive_max_pool1d"),
+        *("native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit"),
+        *("_batch_norm_with_update", "native_dropout", "native_dropout_backward", "_softmax_backward_data"),
+        *("nonzero_static", "svd_lowrank", "pca_lowrank", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
+    )
+)
+
+
 def __getattr__(name: str) -> Any:
     """Submodules and rare names, imported when first asked for; else the error that says what is nearest."""
     found: Any
@@ -136,6 +147,8 @@ def __getattr__(name: str) -> Any:
         found = _lazily(name)
     elif name in _ELSEWHERE:
         found = getattr(_lazily(_ELSEWHERE[name]), name)
+    elif name in NATIVE:
+        found = getattr(_lazily("native"), name)
     elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
         found = types[name]
     else:

@@ -75,7 +75,9 @@ def __getattr__(name: str) -> Any:
 
         return amp
     if name not in _REFUSED:
-        raise AttributeError(f"module 'torch.cuda' has no attribute '{name}'")
+        from .explain import missing_in
+
+        return missing_in(__name__)(name)
 
     def refused(*args: Any, **kwargs: Any) -> Any:
         raise unavailable("cuda")

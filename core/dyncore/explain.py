@@ -190,5 +190,10 @@ _WORDS = {
 }  # fmt: skip
 
 
+def word_of(dtype: Any) -> str:
+    """C++'s name of a dtype, as PyTorch's messages have it."""
+    return {"int64": "int64_t"}.get(str(dtype), _WORDS[str(dtype)])
+
+
 def _word(tensor: Any) -> str:
     return _WORDS[str(tensor._array.dtype)]

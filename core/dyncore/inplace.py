@@ -190,10 +190,36 @@ def give(tensor: Tensor, edge: Any) -> None:
     tensor._edge = edge
 
 
+# Ops that read elements of their input in any order while they write.
+_APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select"))
+
+
+def _check_apart(op: Op, args: tuple[Any, ...], outs: tuple[Any, ...]) -> None:
+    """Raises RuntimeError for an `out` whose elements share memory, or share it with what is read."""
+    for each in outs:
+        array = each._array
+        if array.__class__ is not np.ndarray:
+            continue
+        if 0 in array.strides and _overlaps(array):
+            raise RuntimeError(
+                "unsupported operation: more than one element of the written-to tensor refers to a single memory "
+                "location. Please clone() the tensor before performing the operation."
+            )
+        if op.name in _APART and any(
+            isinstance(a, Tensor) and a._array.__class__ is np.ndarray and np.may_share_memory(a._array, array)
+            for a in args
+        ):
+            raise RuntimeError(
+                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
+                "memory location. Please clone() the tensor before performing the operation."
+            )
+
+
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
     """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
-    result = op.entry(*args, **kwargs)
     outs = (out,) if isinstance(out, Tensor) else tuple(out)
+    _check_apart(op, args, outs)
+    result = op.entry(*args, **kwargs)
     if current().forward_level >= 0 and any(
         each._meta is not None and each._meta.tangent is not None for each in args if isinstance(each, Tensor)
     ):

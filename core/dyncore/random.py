@@ -225,6 +225,10 @@ def multinomial(
     if not replacement and num_samples > weights.shape[-1]:
         raise RuntimeError("cannot sample n_sample > prob_dist.size(-1) samples without replacement")
     if not (np.isfinite(weights) & (weights >= 0)).all():
+        one = weights.ndim == 1 and not replacement
+        wrong = "< 0" if (weights < 0).any() else "= infinity or NaN"
+        if replacement or num_samples > 1 and not one:
+            raise RuntimeError(f"invalid multinomial distribution (encountering probability entry {wrong})")
         raise RuntimeError("probability tensor contains either `inf`, `nan` or element < 0")
     if (weights.sum(-1) == 0).any():
         raise RuntimeError("invalid multinomial distribution (sum of probabilities <= 0)")

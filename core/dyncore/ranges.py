@@ -85,13 +85,25 @@ range_.__name__ = "range"
 @factory
 def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
     """`steps` evenly spaced numbers from `start` to `end`, both included."""
-    start, end, kind = _bounds(start, end, steps, dtype)
+    start, end, kind = _bounds(start, end, steps, dtype, "linspace")
     return evenly(start, end, int(steps), kind)
 
 
-def _bounds(start: Any, end: Any, steps: int, dtype: Any) -> tuple[Any, Any, np.dtype[Any]]:
+def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[Any, Any, np.dtype[Any]]:
+    if not hasattr(steps, "__index__"):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got ({type(start).__name__}, "
+            f"{type(end).__name__}, {type(steps).__name__}), but expected one of:\n * (Tensor start, Tensor end, int "
+            "steps)\n * (Number start, Number end, int steps)"
+        )
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    ndims = [each.ndim if hasattr(each, "ndim") else 0 for each in (start, end)]
+    if any(ndims):
+        raise RuntimeError(
+            f"{name} only supports 0-dimensional start and end tensors, but got start with {ndims[0]} dimension(s) "
+            f"and end with {ndims[1]} dimension(s)."
+        )
     start, end = _plain(start), _plain(end)
     is_complex = isinstance(start, complex) or isinstance(end, complex)
     default = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
@@ -124,8 +136,10 @@ def _plain_sum(first: Array, second: float, third: float) -> Array:
 @factory
 def logspace(start: Any, end: Any, steps: int, base: float = 10.0, *, dtype: Any = None) -> Any:
     """`steps` numbers from `base**start` to `base**end`, evenly spaced on a logarithmic scale."""
-    start, end, kind = _bounds(start, end, steps, dtype)
+    start, end, kind = _bounds(start, end, steps, dtype, "logspace")
     wide = np.dtype(np.complex128 if kind.kind == "c" else np.float64)
+    if kind.kind in "iu":
+        start, end = int(start), int(end)
     powers = np.power(_plain(base), evenly(start, end, int(steps), wide if kind.kind in "ciu" else kind).astype(wide))
     return powers.astype(kind)
 

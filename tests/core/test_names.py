@@ -12,6 +12,11 @@ import pytest
 import dyncore
 from dyncore.pytorch_names import of_pytorch
 
+SECTIONS = (
+    *("torch", "torch.nn", "torch.nn.functional", "torch.optim", "torch.linalg", "torch.fft", "torch.special"),
+    *("torch.nn.init", "torch.autograd", "torch.optim.lr_scheduler", "torch.utils.data", "torch.distributions"),
+    *("torch.nn.utils", "torch.cuda", "torch.func", "Tensor"),
+)
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 
 
@@ -19,6 +24,18 @@ def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
     with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'sparse_coo_tensor'") as error:
         _ = dyncore.sparse_coo_tensor
     assert "PyTorch has `torch.sparse_coo_tensor`; dyncore does not" == error.value.__notes__[0]
+
+
+def test_every_name_of_pytorchs_that_is_missing_here_says_so() -> None:
+    """Over the whole list of PyTorch's public names: there, or an error that says whose name it is."""
+    for title in SECTIONS:
+        owner = dyncore.Tensor if title == "Tensor" else importlib.import_module("dyncore" + title.removeprefix("torch"))
+        for name in of_pytorch(title):
+            if hasattr(owner, name):
+                continue
+            with pytest.raises(AttributeError) as error:
+                getattr(dyncore.ones(1) if title == "Tensor" else owner, name)
+            assert f"PyTorch has `{title}.{name}`; dyncore does not" in error.value.__notes__
 
 
 def test_a_misspelled_name_gets_a_suggestion() -> None:

@@ -188,7 +188,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             f"Trying to use forward AD with {op.name} that does not support it because it has not been implemented yet."
         )
     mode = current()
-    if op.view or op.itself:
+    if op.view or op.itself or (op.linear and tuple(op.rules) == ("input",)):
         return _linear(op, args, kwargs, mode)
     return _by_backward(op, args, kwargs, found, mode)
 

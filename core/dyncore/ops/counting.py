@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..ranges import evenly
 from ..registry import op
 from .axes import axis_of
 
@@ -108,7 +109,7 @@ def histogram_cells(input, bins: tuple, range: tuple, weight, density: bool):
         column = points[:, axis]
         if isinstance(each, int):
             span = (0, 0) if range is None else range[2 * axis : 2 * axis + 2]
-            each = np.linspace(*_range(column, *span, "torch.histogramdd", 0.5), each + 1).astype(input.dtype)
+            each = evenly(*_range(column, *span, "torch.histogramdd", 0.5), each + 1, input.dtype)
         place = np.searchsorted(each, column, "right") - 1
         place = np.where(column == each[-1], len(each) - 2, place)
         inside &= (place >= 0) & (place < len(each) - 1)

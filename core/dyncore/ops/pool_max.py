@@ -214,6 +214,7 @@ def adaptive_max(input, output_size: tuple):
 
 
 @op(
+    linear=True,
     input=lambda g, indices, output_size: flat_gather(g, indices, len(output_size)),
     private=True,
     node=lambda output_size: f"MaxUnpool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1",

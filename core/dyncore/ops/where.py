@@ -64,7 +64,12 @@ def masked_fill(input, mask, value):
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
-    return np.where(mask, np.asarray(value).astype(input.dtype), input)
+    filling = np.asarray(value)
+    if filling.dtype.kind == "c" and input.dtype.kind != "c":
+        from ..explain import word_of
+
+        raise RuntimeError(f"value cannot be converted to type {word_of(input.dtype)} without overflow")
+    return np.where(mask, filling.astype(input.dtype), input)
 
 
 @op(input=lambda g, input_shape, mask: _chosen_place(g, tuple(input_shape), mask))

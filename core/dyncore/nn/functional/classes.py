@@ -139,6 +139,31 @@ def multilabel_margin_loss(
     return TABLE["multilabel_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
 
 
+def linear_cross_entropy(
+    input: Tensor,
+    linear_weight: Tensor,
+    target: Tensor,
+    *,
+    linear_bias: Any = None,
+    weight: Any = None,
+    reduction: str = "mean",
+    ignore_index: int | None = None,
+    label_smoothing: float = 0.0,
+    options: Any = None,
+) -> Any:
+    """`cross_entropy` of `linear(input, linear_weight, linear_bias)`; `options`, how PyTorch saves memory, are taken.
+
+    linear_weight: (C, in), or (C, d1, ..., dK, in) for the loss in K dimensions.
+    """
+    scores = TABLE["tensordot"].entry(input, linear_weight, dims=([-1], [-1]))
+    if linear_bias is not None:
+        scores = scores + linear_bias
+    ignored = -100 if ignore_index is None else ignore_index
+    return cross_entropy(
+        scores, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
+    )
+
+
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,

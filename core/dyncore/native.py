@@ -1,0 +1,198 @@
+"""Functions of `torch` itself that layers are made of in PyTorch, with the argument orders they have there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .grad_mode import no_grad
+from .registry import TABLE
+from .tensor import Tensor, wrap
+
+__dyncore__ = True
+
+
+def _nn() -> Any:
+    from .nn import functional
+
+    return functional
+
+
+def embedding(
+    weight: Tensor, indices: Tensor, padding_idx: int = -1, scale_grad_by_freq: bool = False, sparse: bool = False
+) -> Any:
+    """Rows of `weight` by their numbers."""
+    return TABLE["embedding"].entry(weight, indices, padding_idx, scale_grad_by_freq, sparse)
+
+
+def batch_norm(
+    input: Tensor, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float,
+    eps: float, cudnn_enabled: bool = False,
+) -> Any:  # fmt: skip
+    """`nn.functional.batch_norm` with the order of arguments it has here."""
+    return _nn().batch_norm(input, running_mean, running_var, weight, bias, training, momentum, eps)
+
+
+def instance_norm(
+    input: Tensor, weight: Any, bias: Any, running_mean: Any, running_var: Any, use_input_stats: bool,
+    momentum: float, eps: float, cudnn_enabled: bool = False,
+) -> Any:  # fmt: skip
+    """`nn.functional.instance_norm` with the order of arguments it has here."""
+    return _nn().instance_norm(input, running_mean, running_var, weight, bias, use_input_stats, momentum, eps)
+
+
+def ctc_loss(
+    log_probs: Tensor, targets: Tensor, input_lengths: Any, target_lengths: Any, blank: int = 0, reduction: int = 1,
+    zero_infinity: bool = False,
+) -> Any:  # fmt: skip
+    """`nn.functional.ctc_loss` with `reduction` as a number: 0 none, 1 mean, 2 sum."""
+    how = ("none", "mean", "sum")[reduction]
+    return _nn().ctc_loss(log_probs, targets, input_lengths, target_lengths, blank, how, zero_infinity)
+
+
+def max_pool1d_with_indices(
+    input: Tensor, kernel_size: Any, stride: Any = (), padding: Any = 0, dilation: Any = 1, ceil_mode: bool = False
+) -> Any:
+    """`nn.functional.max_pool1d` and the places of the maxima."""
+    return _nn().max_pool1d(input, kernel_size, stride or None, padding, dilation, ceil_mode, return_indices=True)
+
+
+def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Any:
+    """`nn.functional.adaptive_max_pool1d` and the places of the maxima."""
+    return _nn().adaptive_max_pool1d(input, output_size, return_indices=True)
+
+
+def native_layer_norm(input: Tensor, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
+    """The layer norm, and the mean and the inverse deviation it used."""
+    dims = tuple(range(-len(normalized_shape), 0))
+    mean, rstd = _moments(input, dims, eps)
+    return TABLE["layer_norm"].entry(input, tuple(normalized_shape), weight, bias, eps), mean, rstd
+
+
+def _moments(input: Any, dims: tuple[int, ...], eps: float) -> tuple[Any, Any]:
+    mean = input.mean(dims, keepdim=True)
+    return mean, ((input - mean).square().mean(dims, keepdim=True) + eps).rsqrt()
+
+
+def native_group_norm(
+    input: Any, weight: Any, bias: Any, N: int, C: int, HxW: int, group: int, eps: float
+) -> tuple[Any, Any, Any]:
+    """The group norm, and the means and the inverse deviations it used, (N, group) each."""
+    mean, rstd = _moments(input.reshape(N, group, C // group * HxW), (2,), eps)
+    return TABLE["group_norm"].entry(input, group, weight, bias, eps), mean.squeeze(2), rstd.squeeze(2)
+
+
+def native_batch_norm(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, training: bool, momentum: float, eps: float
+) -> tuple[Any, Any, Any]:
+    """The batch norm, and the means and the inverse deviations of the batch, empty without `training`."""
+    result = batch_norm(input, weight, bias, running_mean, running_var, training, momentum, eps)
+    if not training:
+        empty = wrap(np.zeros(0, input._array.dtype), None)
+        return result, empty, empty.clone()
+    with no_grad():
+        mean, rstd = _moments(input, tuple(d for d in range(input.dim()) if d != 1), eps)
+    return result, mean.reshape(-1), rstd.reshape(-1)
+
+
+def _native_batch_norm_legit(input: Any, weight: Any, bias: Any, *given: Any) -> tuple[Any, Any, Any]:
+    """`native_batch_norm`, also without running statistics: (training, momentum, eps) alone."""
+    running = given if len(given) == 5 else (None, None, *given)
+    return native_batch_norm(input, weight, bias, *running)
+
+
+def _batch_norm_with_update(
+    input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: float, eps: float
+) -> tuple[Any, ...]:
+    """The training form of `native_batch_norm`, with an empty reserve."""
+    found = native_batch_norm(input, weight, bias, running_mean, running_var, True, momentum, eps)
+    return *found, wrap(np.zeros(0, np.uint8), None)
+
+
+def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
+    """Elements dropped with probability `p` and the rest scaled up, and which stayed."""
+    if train is False or p == 0:
+        return input.clone(), wrap(np.ones(input.shape, bool), None)
+    kept = wrap(np.asarray(TABLE["bernoulli"].entry(input.new_full(input.shape, 1 - p))._array) != 0, None)
+    return input * kept * (0.0 if p == 1 else 1 / (1 - p)), kept
+
+
+def native_dropout_backward(grad_output: Any, mask: Any, scale: float) -> Any:
+    """The gradient of `native_dropout`."""
+    return grad_output * mask * scale
+
+
+def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
+    """The gradient of softmax: y (g - sum(g y))."""
+    product = grad_output * output
+    return (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
+
+
+def nonzero_static(input: Any, *, size: int, fill_value: int = -1) -> Any:
+    """The places of elements that are not zero, cut or filled up to `size` rows."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = np.argwhere(np.asarray(input._array))[:size].astype(np.int64)
+    made = np.full((size, found.shape[1]), fill_value, np.int64)
+    made[: len(found)] = found
+    return wrap(made, None)
+
+
+def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None) -> tuple[Any, Any, Any]:
+    """The `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
+    if M is not None:
+        A = A - M.broadcast_to(A.size())
+    wide = A.size(-2) < A.size(-1)
+    if wide:
+        A = A.mH
+    basis = _basis(A, 6 if q is None else q, 2 if niter is None else niter)
+    u, s, vh = TABLE["linalg_svd"].entry(basis.mH @ A, full_matrices=False)
+    u, v = basis @ u, vh.mH
+    return (v, s, u) if wide else (u, s, v)
+
+
+def _basis(A: Any, q: int, niter: int) -> Any:
+    """Orthonormal columns that span about what the largest singular vectors of A span."""
+    from .random import randn
+
+    qr = TABLE["linalg_qr"].entry
+    found = qr(A @ randn(A.size(-1), q, dtype=A.dtype))[0]
+    for _ in range(niter):
+        found = qr(A.mH @ found)[0]
+        found = qr(A @ found)[0]
+    return found
+
+
+def pca_lowrank(A: Any, q: int | None = None, center: bool = True, niter: int = 2) -> tuple[Any, Any, Any]:
+    """Principal components of the rows of A, by `svd_lowrank`."""
+    m, n = A.shape[-2:]
+    if q is None:
+        q = min(6, m, n)
+    elif not 0 <= q <= min(m, n):
+        raise ValueError(f"q(={q}) must be non-negative integer and not greater than min(m, n)={min(m, n)}")
+    if not niter >= 0:
+        raise ValueError(f"niter(={niter}) must be non-negative integer")
+    return svd_lowrank(A - A.mean(dim=-2, keepdim=True) if center else A, q, niter)
+
+
+def norm_except_dim(v: Any, pow: int = 2, dim: int = 0) -> Any:
+    """The norm of `v` over all dimensions but `dim`, kept; over all with -1."""
+    from .nn.utils.parametrizations import norm_except
+
+    return norm_except(v, dim)
+
+
+def prelu(input: Tensor, weight: Tensor) -> Any:
+    """`nn.functional.prelu`."""
+    return _nn().prelu(input, weight)
+
+
+def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+    """`nn.functional.rrelu`."""
+    return _nn().rrelu(input, lower, upper, training)
+
+
+def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
+    """`nn.functional.rrelu_`."""
+    return _nn().rrelu_(input, lower, upper, training)
