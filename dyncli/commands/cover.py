@@ -108,7 +108,7 @@ def cover(
     interrupted = _run(session, quiet)
     report = report_of(session.subject, session.tally)
     if search and not interrupted and session.tally.runs:
-        report = searching.searched(session, report, search_runs, quiet)
+        report, interrupted = searching.searched(session, report, search_runs, quiet)
         if save_cases is not None:
             searching.save_cases(report, save_cases, quiet)
     _show(report, output, full=full, json=json, color=color, quiet=quiet)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from dyncli.commands.console import progress
 
 if TYPE_CHECKING:
     from dyncli.cover.session import Session
-    from dyncli.query.coverage import Report
+    from dyncli.query.coverage import Report, Sought
 
 
 def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -> None:
@@ -29,19 +29,28 @@ def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -
         raise errors.OutputExists(str(save))
 
 
-def searched(session: Session, report: Report, runs: int, quiet: bool) -> Report:
-    """The report with what a search found for the arms it misses."""
-    from dyncli.cover.search import Probe, Search, starts
+def searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
+    """The report with what a search found for the arms it misses, and whether the search was interrupted."""
+    from dyncli.cover.search import Probe, Search, apart, starts
 
-    if not report.missed:
-        return report
     plan = session.plan
-    with progress(f"searching for {len(report.missed)} arms", quiet=quiet):
+
+    def work() -> Iterator[Sought]:
         probe = Probe(plan.model, plan.entry, plan.settings)
         found = starts(session.again(), report, probe.parameters)
-        sought = list(Search(probe, report, found, budget=runs, seed=plan.settings.seed).run())
+        yield from Search(probe, report, found, budget=runs, seed=plan.settings.seed).run()
+
+    sought: list[Sought] = []
+    interrupted = False
+    told = apart(work, report.missed) if report.missed else iter(())
+    try:
+        with progress(f"searching for {len(report.missed)} arms", quiet=quiet):
+            sought.extend(told)
+    except KeyboardInterrupt:
+        interrupted = True
     order = {(arm.site.id, arm.index): place for place, arm in enumerate(report.missed)}
-    return replace(report, sought=tuple(sorted(sought, key=lambda each: order[each.site.id, each.index])))
+    sought.sort(key=lambda each: order[each.site.id, each.index])
+    return replace(report, sought=tuple(sought)), interrupted
 
 
 def save_cases(report: Report, path: Path, quiet: bool) -> None:

@@ -210,6 +210,19 @@ def forward(tree: dict):
 
 
 @pytest.mark.slow
+def test_an_input_that_ends_the_process(tmp_path: Path, dyncli):
+    """Ends the search, and nothing else; what was found before is kept."""
+    source = "import os\n\ndef forward(x):\n    if x > 9:\n        x = x * 2\n"
+    source += "    if x < -9:\n        os._exit(7)\n    return x\n"
+    (tmp_path / "net.py").write_text(source)
+    (tmp_path / "data.jsonl").write_text("1.5\n")
+    finished = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--search", "--json")
+    first, second = json.loads(finished.out)["search"]
+    assert (0, 4, True) == (finished.code, first["line"], first["found"])
+    assert (6, False, "the process ended while it was searched for") == (second["line"], second["found"], second["how"])
+
+
+@pytest.mark.slow
 def test_on_the_command_line(tmp_path: Path, dyncli):
     """A table, the cases in a file that closes the gaps, JSON; what it cannot do is refused."""
     (tmp_path / "net.py").write_text("def forward(x):\n    if x.sum() > 9:\n        return x\n    return -x\n")

@@ -7,8 +7,9 @@ From the inputs nearest to an arm the gradient of the margin is followed (`slope
 (`numbers`), then inputs are changed by chance (`chance`), seeded.  Every find is run once more, from the start.
 """
 
+from dyncli.cover.search.apart import apart
 from dyncli.cover.search.probe import Probe
 from dyncli.cover.search.search import Search
 from dyncli.cover.search.starts import starts
 
-__all__ = ["Probe", "Search", "starts"]
+__all__ = ["Probe", "Search", "apart", "starts"]

@@ -65,6 +65,7 @@ class Search:
         ]
         self.pool: list[Known] = []
         self.before: dict[str, list[Site]] = {}
+        self.uncalled = {each.name for each in report.missing}
         self.runs = self.timeouts = 0
 
     def run(self) -> Iterator[Sought]:
@@ -109,6 +110,9 @@ class Search:
             return f"given up after {self.timeouts} runs that did not end"
         if any(arm.site.id in known.seen.sites for known in self.pool):
             return f"not found in {self.runs:,} runs"
+        function = arm.site.function
+        if function in self.uncalled:
+            return f"`{function}` was never called, in {self.runs:,} runs"
         return f"no run came to its test, in {self.runs:,}"
 
     def _proved(self, target: Arm) -> Known | None:

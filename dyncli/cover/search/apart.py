@@ -1,0 +1,62 @@
+"""A search in a process of its own, so that an input that ends the process ends nothing else."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+
+from dyncli.query.coverage.report import ArmRow
+from dyncli.query.coverage.sought import Sought
+
+ENDED = "the process ended while it was searched for"
+
+
+def apart(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -> Iterator[Sought]:
+    """Begin to do `work` in a child and return what it yields; what is missing when the child ends was not found."""
+    if not hasattr(os, "fork"):
+        return work()
+    reading, writing = os.pipe()
+    sys.stdout.flush()
+    sys.stderr.flush()
+    child = os.fork()
+    if not child:
+        _child(work, reading, writing)
+    os.close(writing)
+    return _told(child, reading, {(arm.site.id, arm.index): arm for arm in missed})
+
+
+def _told(child: int, reading: int, arms: dict[tuple[str, int], ArmRow]) -> Iterator[Sought]:
+    try:
+        with os.fdopen(reading, encoding="utf-8") as lines:
+            for line in lines:
+                site, index, found, how, runs = json.loads(line)
+                arm = arms.pop((site, index))
+                yield Sought(arm.site, index, arm.name, found, how, runs)
+    finally:
+        _end(child)
+    yield from (Sought(arm.site, arm.index, arm.name, None, ENDED, 0) for arm in arms.values())
+
+
+def _child(work: Callable[[], Iterator[Sought]], reading: int, writing: int) -> None:
+    code = 1
+    try:
+        os.close(reading)
+        with os.fdopen(writing, "w", encoding="utf-8") as lines:
+            for each in work():
+                lines.write(json.dumps([each.site.id, each.index, each.input, each.how, each.runs]) + "\n")
+                lines.flush()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def _end(child: int) -> None:
+    """Waits for the child; one that is still searching, because nobody wants to know any more, is ended."""
+    import signal
+
+    finished, _ = os.waitpid(child, os.WNOHANG)
+    if not finished:
+        os.kill(child, signal.SIGTERM)
+        os.waitpid(child, 0)
