@@ -9,7 +9,7 @@ import numpy as np
 from dyncli.check import damage, hints, hooks, locate
 from dyncli.check.cuts import Cut, cuts_of, frozen
 from dyncli.check.elements import Found
-from dyncli.check.judge import Judged
+from dyncli.check.judged import Judged
 from dyncli.check.numeric import FIRST, central, scale_of
 from dyncli.check.problem import Problem, real
 from dyncli.check.second import SecondOrder

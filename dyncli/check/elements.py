@@ -9,7 +9,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli import errors
-from dyncli.check.judge import Judge, Judged, Tolerance
+from dyncli.check.judge import Judge
+from dyncli.check.judged import Judged, Tolerance
 from dyncli.check.noise import rounding
 from dyncli.check.probing import Probed, Probing
 from dyncli.check.problem import Near, Problem, Span, real
@@ -152,11 +153,13 @@ class Elements:
         return f"{len(rows)} combinations of {size} output elements"
 
     def _tolerance(self, rows: Any, derivatives: list[Any]) -> Tolerance:
-        scales = np.abs(self.problem.base) * 1e-3 + 1e-30
+        """Tolerances by the greatest derivative of each row; where all are zero, by a part of its value."""
+        scales = np.zeros(len(rows))
         for derivative in derivatives:
             if derivative is not None and derivative.size:
                 finite = np.where(np.isfinite(derivative), np.abs(derivative), 0.0)
                 scales = np.maximum(scales, finite.max(axis=1))
+        scales = np.where(scales > 0, scales, np.abs(self.problem.base) * 1e-3 + 1e-30)
         scales = np.maximum(scales, 1e-6 * scales.max(initial=0.0))
         settings = self.settings
         return Tolerance(scales, settings.rtol, settings.atol, settings.eps)

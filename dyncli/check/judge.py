@@ -3,51 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from dyncli.check.judged import Judged, Tolerance, said
 from dyncli.check.numeric import EPSILON, FIRST, RATIO, Edge, Estimate, Probe, Side, bend, central, one_side
-from dyncli.check.problem import Evaluation, Line, Near
-from dyncli.check.watch import Astray, Runaway
+from dyncli.check.problem import Evaluation, Line
+from dyncli.check.watch import Astray
 
 RELATIVE = 1e-6
+SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
+FAR = 0.05  # of the scale
 SMALLEST = 1e-290
-
-
-class Tolerance(NamedTuple):
-    """rtol, atol, eps: as the user gave them, None for what follows from the estimated error.
-
-    scales: for each row the size of its derivatives, which tells a zero from a small one.
-    """
-
-    scales: Any
-    rtol: float | None = None
-    atol: float | None = None
-    eps: float | None = None
-
-
-class Judged(NamedTuple):
-    """What was found along one line.
-
-    verdict: right, wrong, kink, jump, nan or not_measurable.  row: the one that decided it.
-    suspect: the derivative of the point's own piece differs from the analytic one as well.  flip: see `Evaluation`.
-    """
-
-    verdict: str
-    row: int
-    analytic: float
-    numeric: float
-    error: float
-    estimated: float
-    left: float | None = None
-    right: float | None = None
-    jump: float | None = None
-    suspect: bool = False
-    flip: tuple[bool, int] | None = None
-    near: Near | None = None
-    failure: str | None = None
-    ratio: float = 0.0
 
 
 class Judge:
@@ -67,14 +35,29 @@ class Judge:
             self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
 
     def __call__(
-        self, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float, ulp: float, margins: bool
+        self,
+        line: Line,
+        pinned: Callable[[], Line],
+        analytic: Any,
+        scale: float,
+        ulp: float,
+        exact: Callable[[], Any],
+        thoroughly: bool,
     ) -> Judged:
-        """What the line says of `analytic`, one number for each row.  ulp: the least step that is one."""
+        """What the line says of `analytic`, one number for each row.
+
+        ulp: the least step that is one.  exact: the derivative by a complex step, or None.
+        thoroughly: what looks flat from near is looked at from afar as well.
+        """
         first = FIRST * scale if self.tolerance.eps is None else self.tolerance.eps
-        plus, minus = line(first, margins=margins), line(-first)
+        plus, minus = line(first, margins=True), line(-first)
         if not np.isfinite(analytic).all():
             return self._infinite(plus, minus, analytic)
         near = plus.near
+        if thoroughly and self._moves(line(FAR * scale)):
+            probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
+            probe.put(plus, minus)
+            return self._closely(probe, line, pinned, analytic, scale)._replace(near=near)
         if len(self.base) == 1:
             found = self._at_once(plus, minus, float(analytic[0]), first)
             if found is not None:
@@ -82,12 +65,33 @@ class Judge:
         if plus.usable and minus.usable:
             value = central(plus, minus)
             agrees = np.abs(value - analytic) <= self._quick_tolerance(analytic, first)
-            if agrees.all() and not self._bends(plus, minus, line, first):
+            clear = self._is_clear(np.maximum(np.abs(value), np.abs(analytic)), 5 * self.quick / first, plus, minus)
+            if agrees.all() and clear and not self._bends(plus, minus, line, first):
                 return self._best(value, analytic, 5 * self.quick / first)._replace(near=near)
         probe = Probe(line, self.base, scale, max(4 * ulp, SMALLEST), first)
         probe.put(plus, minus)
         found = self._closely(probe, line, pinned, analytic, scale)
+        if found.verdict in ("wrong", "not_measurable") and found.flip is None:
+            found = self._exactly(found, exact, analytic)
         return found._replace(near=near)
+
+    def _moves(self, far: Evaluation) -> bool:
+        """Whether the function is another number there, by more than rounding."""
+        return far.usable and bool((np.abs(far.values - self.base) > 50 * self.quick).any())
+
+    def _exactly(self, found: Judged, exact: Callable[[], Any], analytic: Any) -> Judged:
+        """A complex step may acquit what differences are too coarse for, where they leave something of the output."""
+        size = max(abs(found.numeric), abs(found.analytic))
+        least = max(0.5 * size, 1e-3 * float(self.tolerance.scales[found.row]))
+        if not max(found.error, found.estimated) < least:
+            return found
+        value = exact()
+        if value is None:
+            return found
+        sizes = np.maximum(np.abs(value), np.abs(analytic))
+        if (np.abs(value - analytic) > 1e-9 * np.maximum(sizes, 1e-6 * sizes.max(initial=0.0))).any():
+            return found
+        return self._best(value, analytic, 10 * EPSILON * np.abs(value))
 
     def together(self, line: Line, parts: Any) -> Judged | None:
         """What a line through several elements says; None if it takes a closer look.  parts: (rows, elements)."""
@@ -99,9 +103,18 @@ class Judge:
         error = 5 * self.quick / first
         if (np.abs(value - analytic) > RELATIVE * np.abs(parts).max(axis=1) + error).any():
             return None
+        if not self._is_clear(np.abs(parts).max(axis=1), error, plus, minus):
+            return None
         if (np.abs(bend(self.base, plus, minus)) > 1e-3 * self.tolerance.scales + 2 * error).any():
             return None
         return self._best(value, analytic, error)._replace(near=plus.near)
+
+    def _is_clear(self, size: Any, error: Any, plus: Evaluation, minus: Evaluation) -> bool:
+        """Whether a difference tells derivatives of that size, or nothing changes at all."""
+        if self._given:
+            return True
+        still = (size == 0) & (plus.values == self.base) & (minus.values == self.base)
+        return bool((still | (error <= np.maximum(1e-3 * size, SMALL * self.tolerance.scales))).all())
 
     def _at_once(self, plus: Evaluation, minus: Evaluation, analytic: float, first: float) -> Judged | None:
         """A right one of a single output, in plain numbers: what most are.  None where it takes a closer look."""
@@ -112,6 +125,9 @@ class Judge:
         error = 5 * quick / first
         off = abs(value - analytic)
         if off > RELATIVE * abs(analytic) + error:
+            return None
+        size = max(abs(value), abs(analytic))
+        if error > max(1e-3 * size, SMALL * self._scale) and (size or high != base or low != base):
             return None
         bend = abs((high - base) / plus.step - (low - base) / minus.step)
         if bend > 1e-3 * self._scale + 2 * error:
@@ -236,6 +252,7 @@ class Judge:
         limits = self._limits(value, error, analytic)
         wrong = off > limits
         unclear = error > np.maximum(1e-3 * np.maximum(np.abs(value), np.abs(analytic)), 1e-6 * self.tolerance.scales)
+        unclear &= (value != 0) | (analytic != 0)
         if self.tolerance.rtol is not None or self.tolerance.atol is not None:
             unclear &= error > limits
         if wrong.any():
@@ -276,7 +293,7 @@ class Judge:
         self, beyond: Evaluation, probe: Probe, line: Line, pinned: Callable[[], Line], analytic: Any, scale: float
     ) -> Judged:
         """The point sits where the path changes: what the function does on either side of it."""
-        flip, failure = beyond.flip, _said(beyond.error)
+        flip, failure = beyond.flip, said(beyond.error)
         noise = self.quick
         sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
         own = self._own_slope(pinned, scale, noise)
@@ -350,13 +367,3 @@ class Judge:
             float(right.value[row] - left.value[row]) if verdict == "jump" else None,
             suspect=bool((suspect & (jumps | bends | smooth_off)).any()), flip=flip, ratio=1.0,
         )  # fmt: skip
-
-
-def _said(error: Exception | None) -> str | None:
-    """What an exception of the model's says, as one line."""
-    if error is None:
-        return None
-    if isinstance(error, Runaway):
-        return "does not come to an end"
-    first = (str(error).splitlines() or [""])[0]
-    return f"raises {type(error).__name__}: {first}" if first else f"raises {type(error).__name__}"

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.check.judge import Judge, Judged
+from dyncli.check import complex_step
+from dyncli.check.judge import Judge
+from dyncli.check.judged import Judged
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem, real
 from dyncli.check.settings import Settings
@@ -86,7 +88,8 @@ class Probing:
                 scale, ulp = scale_of(at), float(np.spacing(at)) if at else SMALLEST_AT_ZERO
             else:
                 scale, ulp = 1.0, float(np.spacing(1.0))
-            found.append((direction, self.judge(line, partial(problem.pinned, line), analytic, scale, ulp, True)))
+            pinned, exact = partial(problem.pinned, line), partial(complex_step.exact, problem, number, direction)
+            found.append((direction, self.judge(line, pinned, analytic, scale, ulp, exact, derivative is None)))
         return found
 
     def _random(self, number: int, array: Any, count: int) -> list[Any]:

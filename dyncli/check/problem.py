@@ -139,9 +139,10 @@ class Problem:
     @property
     def base(self) -> Any:
         """The values at the point, combined."""
-        return self._combined(self.raw)
+        return self.combined(self.raw)
 
-    def _combined(self, raw: Any) -> Any:
+    def combined(self, raw: Any) -> Any:
+        """The values of all outputs, as rows."""
         if self.combine is None:
             return raw
         return self.combine @ (raw if self._all_finite else np.where(self.finite, raw, 0.0))
@@ -241,7 +242,7 @@ class Problem:
         else:
             finite = bool(np.isfinite(found if self._all_finite else found[self.finite]).all())
         near = self._nearest(watch, path, step) if margins and same else None
-        return Evaluation(self._combined(found), step, same, finite, way=hashed, near=near, **left)
+        return Evaluation(self.combined(found), step, same, finite, way=hashed, near=near, **left)
 
     def _has_shape(self, outputs: list[tuple[str, Tensor]]) -> bool:
         """Whether outputs are those of the point, in name and shape."""
