@@ -391,6 +391,16 @@ MESSAGES = [
         "no inputs to run `net.py` on\n\n"
         "hint: `--inputs data.jsonl`: a .jsonl, .npz, .npy, .csv or .json file, a folder, or `-`",
     ),
+    (
+        errors.DataMissing("dta.jsonl", ["data.jsonl"]),
+        2,
+        "no data at `dta.jsonl`\n\nhint: did you mean `data.jsonl`?",
+    ),
+    (
+        errors.DataMissing("x/", []),
+        2,
+        "no data at `x/`\n\nhint: `--inputs` takes a file, a folder, or `-` for lines of JSON",
+    ),
     (errors.DataEmpty(["a.jsonl"]), 2, "`a.jsonl` holds no inputs"),
     (
         errors.DataUnfit(2, "a.jsonl:1", "no parameter `y`", "forward(x)"),

@@ -82,7 +82,7 @@ class DataSet:
             folder = [given.rstrip("/") + "/"] if single else []
             return [*folder, *(path for path in known if path.lower().endswith(".jsonl"))]
         if not os.path.exists(given):
-            raise errors.InputFileMissing(given, beside(given, READERS))
+            raise errors.DataMissing(given, beside(given, SUFFIXES))
         if Path(given).suffix.lower() not in SUFFIXES:
             raise errors.InputFileKind(given, SUFFIXES)
         return [given]

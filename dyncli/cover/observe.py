@@ -81,8 +81,8 @@ class Observer:
         turn: how long the log was when backward began: what is decided after that is no part of the path, though its
         arms are taken.
         """
-        if self.is_fed:  # in parts: backward, if it began, began behind most of it
-            self.feed(log)
+        if self.is_fed:
+            self.feed_all(log, turn)
             self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
             return
         known = self.recall.find(log, turn)
@@ -92,18 +92,21 @@ class Observer:
             log.clear()
             return
         whole = log[:]
-        if turn is not None:
-            after = log[turn:]
-            del log[turn:]
-            self.feed(log)
-            self.tokens.append(BACKWARD)
-            self.feed(after)
-            log.clear()
-        else:
-            self.feed(log)
+        self.feed_all(log, turn)
         self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
         if not self.left_out:
             self.recall.learn(whole, turn, self.path, self.deepest)
+
+    def feed_all(self, log: list[Any], turn: int | None) -> None:
+        """Goes through the log so far, in which backward began when it was `turn` long, and empties it."""
+        if turn is None:
+            self.feed(log)
+            return
+        after = log[turn:]
+        del log[turn:]
+        self.feed(log)
+        self.tokens.append(BACKWARD)
+        self.feed(after)
 
     def feed(self, log: list[Any]) -> None:
         """Goes through the log, which holds whole entries, and empties it."""

@@ -8,7 +8,6 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any
 
@@ -20,6 +19,7 @@ from dyncli.load import files
 
 LONGEST_LINE = 1 << 26
 LARGEST_CELL = 1 << 24
+CHUNK_WEIGHT = 1 << 22  # characters after which a chunk is full
 
 
 def opened(path: str, name: str, done: Ranges, parameters: list[str]) -> Reader:
@@ -64,12 +64,16 @@ class Items:
         self._held = None
         if first is None:
             return None
-        found = [first]
-        for item in islice(self._items, most - 1):
+        found, weight = [first], _weight(first[1])
+        while len(found) < most and weight < CHUNK_WEIGHT:
+            item = next(self._items, None)
+            if item is None:
+                break
             if item[0] != found[-1][0] + 1:
                 self._held = item
                 break
             found.append(item)
+            weight += _weight(item[1])
         places = [place for _, _, place in found] if self.has_places else None
         items = [item for _, item, _ in found]
         return Chunk(self.name, found[0][0], found[-1][0] + 1, self.form, items, self.head, places)
@@ -221,12 +225,14 @@ class Folder(Items):
             data = files.read_bytes(path, suffix)
             yield position, (suffix, base64.b64encode(data).decode()), path
 
-    def take(self, most: int) -> Chunk | None:
-        return super().take(min(most, 64))
-
     @property
     def fraction(self) -> float | None:
         return self.given / max(len(self.files), 1)
+
+
+def _weight(item: Any) -> int:
+    """About how many characters an item has."""
+    return 0 if item is None else len(item) if isinstance(item, str) else sum(map(len, item))
 
 
 def _is_text(row: list[str]) -> bool:

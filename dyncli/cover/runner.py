@@ -68,6 +68,7 @@ class Runner:
         self.settings = spec.settings
         self.importer = Importer()
         self.log: list[Any] = []
+        self.turn: int | None = None
         self.observer = Observer(self.importer.program)
         with self._surroundings(), probes.recording(self.log, READERS):
             loaded = script.load(spec.model, spec.entry, with_inputs=True, execute=self._execute)
@@ -103,7 +104,7 @@ class Runner:
     def run(self, chunk: Chunk) -> Tally:
         """What the inputs of a chunk did."""
         self.account.open(chunk)
-        watch = Watch(self.settings.timeout, self.log, self.observer.feed)
+        watch = Watch(self.settings.timeout, self.log, self._drain)
         with self._surroundings(), self.importer.recording(self.log, READERS), watch.ticking():
             if self.settings.no_grad:
                 with grad_mode.no_grad():
@@ -126,6 +127,11 @@ class Runner:
                 continue
             self._run(position, arguments, watch)
 
+    def _drain(self, log: list[Any]) -> None:
+        """Follows a run that goes on, so that its log does not grow for ever."""
+        turn, self.turn = self.turn, None
+        self.observer.feed_all(log, turn)
+
     def progress(self, position: int) -> None:
         """Called before each input; whoever wants to know replaces it."""
 
@@ -138,7 +144,7 @@ class Runner:
             python_random.seed(self.settings.seed)
         log.clear()
         observer.begin()
-        self.turn: int | None = None
+        self.turn = None
         outcome, value, error = "ok", None, None
         try:
             if watch.has_timer and not self.settings.max_ops:

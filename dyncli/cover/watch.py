@@ -5,6 +5,7 @@ Setting a timer anew for each of 100,000 short runs would cost as much as the ru
 
 from __future__ import annotations
 
+import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -17,7 +18,7 @@ from dyncli.trace.limits import time_limit
 from dyncli.trace.tape import Stopped
 from dyncore.events import Listener
 
-LONGEST_LOG = 400_000
+LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
 LONGEST_PERIOD_SECONDS = 0.25
 
@@ -30,7 +31,8 @@ class Watch:
         self.log = log
         self.drain = drain
         self.deadline: float | None = None
-        self.is_running = False
+        self.is_running = self.is_draining = False
+        self.parent = os.getppid()
         self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def begin(self) -> None:
@@ -69,12 +71,18 @@ class Watch:
             signal.signal(signal.SIGALRM, before)
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if not self.is_running:
+        if os.getppid() != self.parent:  # killed: nobody waits for what is run here
+            os._exit(1)
+        if not self.is_running or self.is_draining:  # the timer goes on while the log is gone through
             return
-        if len(self.log) > LONGEST_LOG:
-            self.drain(self.log)
         if self.deadline is not None and monotonic() > self.deadline:
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
+        if len(self.log) > LONGEST_LOG:
+            self.is_draining = True
+            try:
+                self.drain(self.log)
+            finally:
+                self.is_draining = False
 
 
 class Counting(Listener):

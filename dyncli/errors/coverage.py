@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 
-from dyncli.errors.base import DyncliError, listing
+from dyncli.errors.base import DyncliError, did_you_mean, listing, shown
 
 
 class ModelRefused(DyncliError):
@@ -33,6 +33,14 @@ class NoInputs(DyncliError):
             f"no inputs to run `{model}` on",
             hint="`--inputs data.jsonl`: a .jsonl, .npz, .npy, .csv or .json file, a folder, or `-`",
         )
+
+
+class DataMissing(DyncliError):
+    """No file and no folder at that path."""
+
+    def __init__(self, path: str, candidates: Iterable[str]) -> None:
+        hint = did_you_mean(path, candidates, "`--inputs` takes a file, a folder, or `-` for lines of JSON")
+        super().__init__(f"no data at `{shown(path)}`", hint=hint)
 
 
 class DataEmpty(DyncliError):

@@ -62,9 +62,12 @@ class CoverageView:
         )
         yield line.append(" · " + " · ".join(facts), "dim")
         style = "bold green" if not report.missed else "bold yellow"
-        yield Text(percent_text(report), style).append(
-            f" of the arms reached, {report.reached:,} of {report.total:,}", "default"
-        )
+        if not report.total:
+            yield Text("nothing to reach: the model decides nothing", "default")
+        else:
+            yield Text(percent_text(report), style).append(
+                f" of the arms reached, {report.reached:,} of {report.total:,}", "default"
+            )
         others = [(word, group) for word, group in report.outcomes if word != "ok"]
         for word, group in others:
             text = Text(f"{group.count:,} ", "bold red").append(OUTCOME_WORDS[word], "default")

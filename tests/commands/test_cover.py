@@ -224,7 +224,7 @@ def test_bad_data(folder: Path, dyncli):
     expected = {
         "empty.jsonl": "error: `empty.jsonl` holds no inputs\n",
         "data.txt": "error: cannot tell what `data.txt` holds\n",
-        "dta.jsonl": "error: no input file `dta.jsonl`\n\nhint: did you mean `data.jsonl`?\n",
+        "dta.jsonl": "error: no data at `dta.jsonl`\n\nhint: did you mean `data.jsonl`?\n",
         "unfit.jsonl": "error: none of 2 inputs could be run, the first: unfit.jsonl:1: no input for `x`\n"
         "  the entry is `forward(x, scale: float = 1.0)`\n",
     }

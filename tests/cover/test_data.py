@@ -140,7 +140,7 @@ def test_files_that_cannot_be_data(tmp_path: Path):
     (tmp_path / "no.npz").write_text("no")
     (tmp_path / "a.txt").write_text("1")
     expected = {
-        "missing.jsonl": errors.InputFileMissing, "a.txt": errors.InputFileKind, "uneven.npz": errors.InputBroken,
+        "missing.jsonl": errors.DataMissing, "a.txt": errors.InputFileKind, "uneven.npz": errors.InputBroken,
         "single.npy": errors.InputBroken, "pickle.npy": errors.InputRefused, "cut.npy": errors.InputBroken,
         "no.npz": errors.InputBroken,
     }  # fmt: skip

@@ -283,6 +283,30 @@ def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: st
     assert 2 == sum(row.path.count for row in found.paths)
 
 
+@pytest.mark.slow
+def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
+    """A log of a million items is gone through while it is written; nothing is lost and nothing counted twice."""
+    source = (
+        "def forward(x):\n    n = 0\n    for k in range(300000):\n        if k % 3:\n            n += 1\n"
+        "    return x * n\n"
+    )
+    found = covered(tmp_path, source, [1.0, 2.0])
+    assert {
+        "3 for k in range(300000)": {"loop": (2, 2)},
+        "4 k % 3": {"then": (400000, 2), "else": (200000, 2)},
+    } == arms(found)
+    assert (1, 2) == (found.distinct, found.paths[0].path.count)
+
+
+@pytest.mark.slow
+def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
+    """Half a second of nothing but tests: its log is gone through again and again, and the limit holds."""
+    found = covered(tmp_path, "def forward(x):\n    while x > 0:\n        x = x * 1\n    return x\n", [1.0, -1.0],
+                    timeout=0.5)  # fmt: skip
+    assert {"ok": 1, "timeout": 1} == outcomes(found)
+    assert {"body": (0, 1), "exit": (1, 1)} == arms(found)["2 x > 0"]
+
+
 def test_state_is_put_back(tmp_path: Path):
     """A counter, a cache, a list and a weight that are changed by a run are as before for the next."""
     source = (
