@@ -29,7 +29,9 @@ def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
 def test_every_name_of_pytorchs_that_is_missing_here_says_so() -> None:
     """Over the whole list of PyTorch's public names: there, or an error that says whose name it is."""
     for title in SECTIONS:
-        owner = dyncore.Tensor if title == "Tensor" else importlib.import_module("dyncore" + title.removeprefix("torch"))
+        owner = (
+            dyncore.Tensor if title == "Tensor" else importlib.import_module("dyncore" + title.removeprefix("torch"))
+        )
         for name in of_pytorch(title):
             if hasattr(owner, name):
                 continue

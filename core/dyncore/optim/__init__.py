@@ -11,16 +11,24 @@ from dyncore.optim.adam_variants import Adamax, NAdam, RAdam
 from dyncore.optim.adaptive import Adadelta, Adagrad, RMSprop, Rprop
 from dyncore.optim.asgd import ASGD
 from dyncore.optim.lbfgs import LBFGS
+from dyncore.optim.matrices import Adafactor, Muon
 from dyncore.optim.optimizer import Optimizer
 from dyncore.optim.sgd import SGD
 
 __all__ = [
-    "ASGD", "LBFGS", "SGD", "Adadelta", "Adagrad", "Adam", "AdamW", "Adamax", "NAdam", "Optimizer", "RAdam", "RMSprop",
-    "Rprop", "lr_scheduler",
+    "ASGD", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam",
+    "Optimizer", "RAdam", "RMSprop", "Rprop", "lr_scheduler",
 ]  # fmt: skip
 
 for _name, _module in list(sys.modules.items()):
     if _name.startswith("dyncore.optim"):
         _module.__dict__["__dyncore__"] = True
 
-__getattr__ = missing_in(__name__)
+
+def __getattr__(name: str) -> object:
+    """`swa_utils`, imported when first asked for; else the error that says what is nearest."""
+    if name == "swa_utils":
+        import importlib
+
+        return importlib.import_module("dyncore.optim.swa_utils")
+    return missing_in(__name__)(name)

@@ -28,6 +28,8 @@ OPTIMIZERS: list[tuple[str, dict[str, Any]]] = [
     ("RAdam", {"weight_decay": 0.1}),
     ("ASGD", {"t0": 3, "weight_decay": 0.1}),
     ("Rprop", {}),
+    ("Adafactor", {"weight_decay": 0.1}),
+    ("Adafactor", {"lr": 0.1, "d": 1.5, "eps": (1e-8, 1e-2), "maximize": True}),
     ("LBFGS", {"max_iter": 4}),
     ("LBFGS", {"line_search_fn": "strong_wolfe", "history_size": 3}),
 ]
