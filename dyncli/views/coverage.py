@@ -248,7 +248,7 @@ class CoverageView:
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("margin", justify="right", no_wrap=True)
         table.add_column("took", style="green", overflow="fold", max_width=20)
-        table.add_column("input", style="dim", overflow="ellipsis", no_wrap=True, ratio=3)
+        table.add_column("input", style="dim", overflow="ellipsis", no_wrap=True, max_width=60 if wide else 36)
         for row in self._some(rows):
             table.add_row(Text(self._line(row.site)), _test(row.site), *self._near(row))
         yield table
