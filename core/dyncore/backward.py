@@ -69,6 +69,26 @@ def old_name(grad_tensors: Any, grad_variables: Any) -> Any:
     return grad_variables
 
 
+def backward_from(
+    self: Tensor,
+    gradient: Any = None,
+    retain_graph: bool | None = None,
+    create_graph: bool = False,
+    inputs: Any = None,
+) -> None:
+    """Computes the gradients of this tensor with respect to the leaves and adds them to their `grad`.
+
+    gradient: the cotangent, of this tensor's shape; only a one-element tensor can do without.
+    retain_graph: keep what is saved for another backward.  create_graph: record the backward itself.
+    inputs: only these tensors get a gradient.
+    """
+    backward(self, gradient, retain_graph, create_graph, inputs=inputs)
+
+
+backward_from.__name__ = "backward"
+METHODS = {"backward": backward_from}
+
+
 def warn_create_graph() -> None:
     """PyTorch's warning that a gradient with a graph makes a cycle."""
     from .explain import warn_once

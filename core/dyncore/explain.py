@@ -157,11 +157,9 @@ def warn(text: str, kind: type[Warning] = UserWarning) -> None:
 
 
 def check_assigned_grad(tensor: Any, value: Any) -> None:
-    """Raises as PyTorch does for a `.grad` that does not fit its tensor."""
+    """Raises as PyTorch does for a `.grad`, not None, that does not fit its tensor."""
     from .tensor import Tensor
 
-    if value is None:
-        return
     if not isinstance(value, Tensor):
         raise TypeError(f"assigned grad expected to be a Tensor or None but got grad of type {type(value).__name__}")
     if value is tensor:

@@ -8,16 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, versions
-from .broadcast import fit, fit_tensor
+from . import dtypes
 from .explain import explain, renamed
+from .general_nodes import general_node
 from .grad_mode import Mode, current
-from .graph import FREED, AccumulateGrad, GeneralNode, Output, Partial, next_rank
+from .graph import Output, next_rank
 from .meta import Meta
-from .outer import Outer, dense
 from .registry import Op, keep
-from .replay import wrap_saved
-from .saved import check_unchanged, pack_node, second_time
+from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
 
@@ -236,7 +234,9 @@ def _record(
     values.update(named)
     title = op.default_title
     if op.choose_title is not None:
-        title = op.choose_title(**_wanted(op.choose_title, {**values, "result": arrays[0], **_numbers(op, *asked)}))
+        title = op.choose_title(
+            **_wanted(op.choose_title, {**values, **_shapes(op, values), "result": arrays[0], **_numbers(op, *asked)})
+        )
     wanted = _needed(op, active)
     node = object.__new__(general_node(op))
     node.rank = next_rank()
@@ -276,6 +276,10 @@ def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str,
     return {name: v for name, v in named.items() if name in op.promote and isinstance(v, (int, float, complex))}
 
 
+def _shapes(op: Op, values: dict[str, Any]) -> dict[str, Any]:
+    return {f"{name}_shape": getattr(values.get(name), "shape", None) for name in op.tensor_names}
+
+
 def _wanted(chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
     code = chooser.__code__
     return {name: values.get(name) for name in code.co_varnames[: code.co_argcount]}
@@ -305,81 +309,6 @@ def _value(name: str, values: dict[str, Any], arrays: tuple[Any, ...], extras: d
     if name.endswith("_dtype"):
         return getattr(values.get(name[:-6]), "dtype", None)
     return None
-
-
-def general_node(op: Op) -> Any:
-    """The node class of an op on the general path."""
-    found = op.nodes.get("general")
-    if found is None:
-        namespace = {"__slots__": (), "op": op, "__module__": "dyncore"}
-        found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
-    return found
-
-
-class Run(GeneralNode):
-    """How a general node runs its derivatives."""
-
-    __slots__ = ()
-
-    def run(self, grad: Any, keep: bool) -> Any:
-        values = self._ready()
-        if not keep and self.op.frees:
-            self.values = FREED
-        return self._pairs(grad, values, self.op.rules, fit, np.zeros)
-
-    def run_tensors(self, grad: Any, keep: bool) -> Any:
-        values = self._ready()
-        wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
-        if not keep and self.op.frees:
-            self.values = FREED
-        return self._pairs(grad, wrapped, self.op.tensor_rules, fit_tensor, _zeros)
-
-    def _ready(self) -> Any:
-        values = self.values
-        if values is FREED:
-            raise second_time(self)
-        if versions.newest < self.rank:
-            check_unchanged(self)
-        return values
-
-    def _pairs(self, grad: Any, values: Any, rules: Any, fitted: Any, zeros: Any) -> list[tuple[Any, Any]]:
-        op = self.op
-        names = dict(zip(op.saved_names, values, strict=True))
-        if grad.__class__ is Partial:
-            for number, out in enumerate(self.outs):
-                if out is not None:
-                    found = grad.grads.get(number)
-                    names[f"g{number}"] = zeros(*out) if found is None else found
-            names["g"] = names.get("g0")
-            if "grads" in op.gradient_names:
-                names["grads"] = [names.get(f"g{number}") for number in range(len(self.outs))]
-        else:
-            names["g"] = grad
-            names["grads"] = [grad]
-        results: dict[str, Any] = {}
-        pairs: list[tuple[Any, Any]] = []
-        if "joint" in rules:
-            names["wanted"] = {name for (name, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
-            results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
-        for (name, place), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
-            if edge is None:
-                pairs.append((None, None))
-                continue
-            if name not in results:
-                rule = rules.get(name)
-                results[name] = rule and rule(*[names.get(each) for each in op.rule_arguments[name]])
-            found = results[name]
-            if place is not None and found is not None:
-                found = found[place]
-            # Kept as pairs for a leaf, here as in `hot`: a gradient does not depend on how often its op has run.
-            if found.__class__ is not Outer or edge.__class__ is not AccumulateGrad or found.shape != shape:
-                found = None if found is None else fitted(dense(found), shape, dtype)
-            pairs.append((edge, found))
-        return pairs
-
-
-def _zeros(shape: tuple[int, ...], dtype: Any) -> Tensor:
-    return wrap(np.zeros(shape, dtype), None)
 
 
 def _note_views(base: Any, tensors: tuple[Any, ...], mode: Mode, multiple: bool) -> None:

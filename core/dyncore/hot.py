@@ -304,11 +304,12 @@ def _label(op: Op, raw: dict[str, str]) -> str:
     code = op.choose_title.__code__
     arguments = code.co_varnames[: code.co_argcount]
     shown = ["r" if n == "result" else n if n in op.promote else raw.get(n, n) for n in arguments]
-    if not set(code.co_names) <= {"ndim", "get"} or any(n in op.promote or n == "result" for n in arguments):
+    if not set(code.co_names) <= {"ndim", "get", "title"} or any(n in op.promote or n == "result" for n in arguments):
         return f"op.choose_title({', '.join(shown)})"
     late = [
         f"(None if {n} is None else RANKS[a_{n}.ndim])" if n in op.defaults and n in op.tensor_names
-        else f"RANKS[a_{n}.ndim]" if n in op.tensor_names else raw.get(n, n)
+        else f"RANKS[a_{n}.ndim]" if n in op.tensor_names
+        else f"a_{n[:-6]}.shape" if n.endswith("_shape") else raw.get(n, n)
         for n in arguments
     ]  # fmt: skip
     return f"({', '.join(late)},)"

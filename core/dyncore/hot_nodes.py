@@ -26,7 +26,7 @@ import numpy as np
 from . import versions
 from .broadcast import fit
 from .formulas import real
-from .general import Run
+from .general_nodes import Run
 from .graph import FREED, AccumulateGrad
 from .outer import Outer
 from .registry import Op, is_gradient

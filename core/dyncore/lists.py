@@ -10,15 +10,19 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from . import dispatch, versions
 from .broadcast import fit
-from .general import call, failure, general_node
+from .general import call, failure
+from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current
-from .graph import FREED, Output, next_rank
+from .graph import FREED, Output, Partial, next_rank
+from .hot_nodes import HotSingle
 from .registry import Op
 from .saved import check_unchanged, second_time
 from .tensor import Tensor, storage
-from .views import note_view
+from .views import note_views
 
 new = object.__new__
 getframe = sys._getframe
@@ -171,7 +175,8 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         node = None
         if edge is not None and mode is GRAD and len(pieces) > 1:
             if node_class is None:
-                node_class = general_node(op)
+                slots = {"__slots__": ("outs",), "__module__": "dyncore", "op": op, "run": run, "targets": target}
+                node_class = type(op.default_title, (HotSingle,), slots)
             node = new(node_class)
             node.rank = next_rank()
             frame = getframe(1)
@@ -180,9 +185,8 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
             node.code, node.lasti = frame.f_code, frame.f_lasti
             node.extra = None
             node.label = op.default_title if chooser is None else chooser(args[0])
-            node.targets = target
-            node.to = (edge,)
-            node.metas = ((array.shape, array.dtype),)
+            node.e0 = edge
+            node.fits = (array.shape, array.dtype)
             node.outs = tuple([(piece.shape, piece.dtype) for piece in pieces])
             node.values = (args[-1],)
         elif edge is not None and mode is GRAD:
@@ -192,13 +196,31 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
             tensor = new(Tensor)
             tensor._array = piece
             tensor._meta = None
-            tensor._edge = None if node is None else Output(node, number)
-            note_view(tensor, input, mode, True)
+            if node is None:
+                tensor._edge = None
+            else:
+                tensor._edge = output = new(Output)
+                output.rank = next_rank()
+                output.extra = None
+                output.parent = node
+                output.number = number
             made.append(tensor)
+        if made:
+            note_views(made, input, mode)
         result = tuple(made)
         if listener is not None:
             listener.op(op, (input, *args), {}, result, started, dispatch.now())
         return result
+
+    def run(self: Any, grad: Any, keep: bool) -> Any:
+        if grad.__class__ is Partial:
+            given = grad.grads
+            parts = [given[n] if n in given else np.zeros(*out) for n, out in enumerate(self.outs)]
+        else:
+            parts = [grad]
+        found = rule(parts, *self.values)
+        shape, dtype = self.fits
+        return found if found.shape == shape and found.dtype is dtype else fit(found, shape, dtype)
 
     assert op.saved_names == ("dim",) and op.names[-1] == "dim" and rule is not None, op.name
     return entry

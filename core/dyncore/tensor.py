@@ -239,9 +239,10 @@ class Tensor(Escapes, Hooked):
 
     @grad.setter
     def grad(self, value: Tensor | None) -> None:
-        from .explain import check_assigned_grad
+        if value is not None:
+            from .explain import check_assigned_grad
 
-        check_assigned_grad(self, value)
+            check_assigned_grad(self, value)
         if self._edge.__class__ is AccumulateGrad:
             self._edge.grad = value
         else:
@@ -250,25 +251,6 @@ class Tensor(Escapes, Hooked):
     @grad.deleter
     def grad(self) -> None:
         self.grad = None
-
-    def backward(
-        self, gradient: Any = None, retain_graph: bool | None = None, create_graph: bool = False, inputs: Any = None
-    ) -> None:
-        """Computes the gradients of this tensor with respect to the leaves and adds them to their `grad`.
-
-        gradient: the cotangent, of this tensor's shape; only a one-element tensor can do without.
-        retain_graph: keep what is saved for another backward.  create_graph: record the backward itself.
-        inputs: only these tensors get a gradient.
-        """
-        from .backward import backward
-
-        backward(self, gradient, retain_graph, create_graph, inputs=inputs)
-
-    def detach(self) -> Tensor:
-        """The same memory without history."""
-        from .views import detached
-
-        return detached(self)
 
     @property
     def data(self) -> Tensor:

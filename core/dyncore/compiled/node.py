@@ -10,7 +10,7 @@ import numpy as np
 from dyncore import versions
 from dyncore.compiled.gradients import Unplanned, Walk, end_of
 from dyncore.compiled.program import Slot, mapped, same_bits
-from dyncore.general import general_node
+from dyncore.general_nodes import general_node
 from dyncore.graph import FREED, AccumulateGrad, Node, Output, Partial, next_rank
 from dyncore.outer import Outer
 from dyncore.saved import check_unchanged, second_time

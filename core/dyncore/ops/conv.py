@@ -8,27 +8,58 @@ from dyncore.ops.sliding import added, columns, counts
 from dyncore.registry import op
 
 
+def _batch_last(x):
+    """(N, C, *sizes) as (1, C, *sizes, N): rows of one pixel's batch are what is copied and added, not rows of pixels.
+
+    Shifted sums over 32 pictures of 14 x 14 take 0.25 ms so and 1.0 ms with the batch first (tests/bench, LeNet).
+    """
+    return np.ascontiguousarray(x.transpose(*range(1, x.ndim), 0))[None]
+
+
+def _batch_first(x):
+    return np.ascontiguousarray(x.transpose(x.ndim - 1, *range(x.ndim - 1)))
+
+
 def _grouped_columns(input, kernel, windows, stride, padding, dilation, groups):
-    """Columns of `input` by group: (N, groups, channels of a group * elements of a window, number of windows)."""
-    found = columns(input, kernel, windows, stride, padding, dilation)
-    n, channels, area, count = found.shape
-    return found.reshape(n, groups, channels // groups * area, count)
+    """Columns of `input` by group: (groups, channels of a group * elements of a window, number of windows * N)."""
+    n, channels = input.shape[:2]
+    found = columns(_batch_last(input), (*kernel, 1), (*windows, n), (*stride, 1), (*padding, 0), (*dilation, 1))
+    return found.reshape(groups, channels // groups * math.prod(kernel), math.prod(windows) * n)
 
 
-def _forward(input, weight, windows, stride, padding, dilation, groups):
+def _product(factors, found, blocks):
+    """factors @ found, by blocks of columns: 2.5x faster where there are many more columns than rows."""
+    groups, rows, width = *factors.shape[:2], found.shape[-1]
+    blocks = max(blocks, 1)
+    made = np.empty((groups, rows, width), found.dtype)
+    into = made.reshape(groups, rows, blocks, width // blocks).transpose(0, 2, 1, 3)
+    np.matmul(factors[:, None], _in_blocks(found, blocks), out=into)
+    return made
+
+
+def _in_blocks(found, blocks):
+    return found.reshape(*found.shape[:2], blocks, found.shape[-1] // blocks).transpose(0, 2, 1, 3)
+
+
+def _forward(input, weight, windows, stride, padding, dilation, groups, bias=None):
     out, per_group, *kernel = weight.shape
     found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
-    return np.matmul(factors, found).reshape(input.shape[0], out, *windows)
+    made = _product(factors, found, windows[0])
+    if bias is not None:
+        made += bias.reshape(groups, out // groups, 1)
+    return _batch_first(made.reshape(out, *windows, input.shape[0]))
 
 
 def _backward(grad, weight, sizes, stride, padding, dilation, groups):
     out, per_group, *kernel = weight.shape
     n, windows = grad.shape[0], grad.shape[2:]
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
-    found = np.matmul(factors.swapaxes(1, 2), grad.reshape(n, groups, out // groups, math.prod(windows)))
-    found = found.reshape(n, groups * per_group, math.prod(kernel), math.prod(windows))
-    return added(found, tuple(sizes), kernel, windows, stride, padding, dilation)
+    rows = _batch_last(grad).reshape(groups, out // groups, math.prod(windows) * n)
+    found = _product(factors.swapaxes(1, 2), rows, windows[0])
+    found = found.reshape(1, groups * per_group, math.prod(kernel), math.prod(windows) * n)
+    extended = (*kernel, 1), (*windows, n), (*stride, 1), (*padding, 0), (*dilation, 1)
+    return _batch_first(added(found, (*sizes, n), *extended)[0])
 
 
 @op(
@@ -76,9 +107,10 @@ def conv_weight(grad, input, kernel: tuple, stride: tuple, padding: tuple, dilat
     n, out = grad.shape[:2]
     windows = grad.shape[2:]
     found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
-    rows = grad.reshape(n, groups, out // groups, math.prod(windows))
-    product = np.add.reduce(np.matmul(rows, found.swapaxes(2, 3)), axis=0)
-    return product.reshape(out, input.shape[1] // groups, *kernel)
+    rows = _batch_last(grad).reshape(groups, out // groups, math.prod(windows) * n)
+    blocks = max(windows[0], 1)
+    product = np.matmul(_in_blocks(rows, blocks), _in_blocks(found, blocks).swapaxes(2, 3))
+    return np.add.reduce(product, axis=1).reshape(out, input.shape[1] // groups, *kernel)
 
 
 def _input_rule(g, input_shape, weight, stride, padding, dilation, transposed, groups):
@@ -131,10 +163,9 @@ def convolution(
                 "Output size is too small"
             )
         result = _backward(input, weight, sizes, stride, padding, dilation, groups)
-    else:
-        windows = counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
-        result = _forward(input, weight, windows, stride, padding, dilation, groups)
-    return result if bias is None else result + bias.reshape(-1, *(1,) * rank)
+        return result if bias is None else result + bias.reshape(-1, *(1,) * rank)
+    windows = counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
+    return _forward(input, weight, windows, stride, padding, dilation, groups, bias)
 
 
 def _by(sizes):

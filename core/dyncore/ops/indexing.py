@@ -9,7 +9,8 @@ from .subscripts import out_of_bounds, split, title
 
 @op(
     input=lambda g, input_shape, index: index_place(g, tuple(input_shape), index),
-    view=True, name="__getitem__", function=False, node=lambda index, input: title(index, input.shape), linear=True,
+    view=True, name="__getitem__", function=False, linear=True,
+    node=lambda index, input_shape: title(index, input_shape),
 )  # fmt: skip
 def getitem(input, index: object):
     """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""

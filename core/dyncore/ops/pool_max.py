@@ -99,7 +99,34 @@ def _title(rank):
     return f"MaxPool{rank}DWithIndicesBackward0" if rank > 1 else "SqueezeBackward1"
 
 
-def _max_rule(g, input, rank, kernel_size, stride, padding, dilation, ceil_mode):
+def _apart(g, input, result, kernel, steps, rank):
+    """The gradient where windows do not overlap and nothing is NaN: to the first element that reaches the maximum.
+
+    0.3 ms for 32 x 6 pictures of 28 x 28, where finding and adding at places takes 1.8 (tests/bench, LeNet).
+    """
+    made = np.zeros(input.shape, input.dtype)
+    windows, given = result.shape[result.ndim - rank :], None
+    for offset in offsets(kernel, (1,) * rank):
+        index = at(offset, windows, steps)
+        reached = input[index] == result
+        if given is None:
+            given = reached
+        else:
+            reached = np.greater(reached, given)
+            given = np.logical_or(given, reached, out=given)
+        np.multiply(g, reached, out=made[index])
+    return made
+
+
+def _max_rule(g, input, result, rank, kernel_size, stride, padding, dilation, ceil_mode):
+    if isinstance(g, np.ndarray) and not ceil_mode:
+        kernel, steps, padding, dilation = (
+            several(each, rank) for each in (kernel_size, stride or kernel_size, padding, dilation)
+        )
+        if not any(padding) and set(dilation) == {1} and all(s >= k for s, k in zip(steps, kernel)):
+            total = np.add.reduce(result, axis=None)
+            if total == total:
+                return _apart(g, input, result, kernel, steps, rank)
     places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
     return flat_place(g, places, tuple(input.shape[len(input.shape) - rank :]), rank)
 

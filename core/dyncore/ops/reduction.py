@@ -12,8 +12,18 @@ from .shape import broadcast_to
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
 
 
+FEW = 4096
+_NUMBERS = frozenset((np.float32, np.float64))
+
+
 def spread(g, shape, dim, keepdim):
     """The gradient of a reduction's result over what was reduced: broadcast to `shape`."""
+    if dim is None and g.__class__ in _NUMBERS:
+        if math.prod(shape) > FEW:
+            return broadcast_to(g, shape)
+        made = np.empty(shape, g.dtype)  # 0.3 us where a view of stride 0 takes 1.9 (tests/bench, branch)
+        made.fill(g)
+        return made
     if not keepdim and dim is not None:
         g = g.reshape(shrunk(shape, dim))
     return broadcast_to(g, tuple(shape))
@@ -54,6 +64,12 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
     return np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
+
+
+@op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1", linear=True)
+def sum_along(input, dim: int):
+    """Sum along `dim`, kept as a dimension: what derivatives need, without the choices of `sum`."""
+    return np.add.reduce(input, axis=dim if input.ndim else None, keepdims=True)
 
 
 @op(

@@ -18,10 +18,11 @@ def _title(split_size_or_sections):
 
 
 def _cut(input, lengths, axis):
-    start, pieces = 0, []
+    start, pieces, before = 0, [], (slice(None),) * axis
     for length in lengths:
-        pieces.append(input[along(axis, slice(start, start + length))])
-        start += length
+        end = start + length
+        pieces.append(input[(*before, slice(start, end))] if axis else input[start:end])
+        start = end
     return tuple(pieces)
 
 

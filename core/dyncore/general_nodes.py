@@ -1,0 +1,91 @@
+"""Nodes of ops on the general path: any number of inputs and outputs, derivatives called by the names they ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from . import versions
+from .broadcast import fit, fit_tensor
+from .graph import FREED, AccumulateGrad, GeneralNode, Partial
+from .outer import Outer, dense
+from .registry import Op
+from .replay import wrap_saved
+from .saved import check_unchanged, second_time
+from .tensor import Tensor, wrap
+
+
+def general_node(op: Op) -> Any:
+    """The node class of an op on the general path."""
+    found = op.nodes.get("general")
+    if found is None:
+        namespace = {"__slots__": (), "op": op, "__module__": "dyncore"}
+        found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
+    return found
+
+
+class Run(GeneralNode):
+    """How a general node runs its derivatives."""
+
+    __slots__ = ()
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        values = self._ready()
+        if not keep and self.op.frees:
+            self.values = FREED
+        return self._pairs(grad, values, self.op.rules, fit, np.zeros)
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        values = self._ready()
+        wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
+        if not keep and self.op.frees:
+            self.values = FREED
+        return self._pairs(grad, wrapped, self.op.tensor_rules, fit_tensor, _zeros)
+
+    def _ready(self) -> Any:
+        values = self.values
+        if values is FREED:
+            raise second_time(self)
+        if versions.newest < self.rank:
+            check_unchanged(self)
+        return values
+
+    def _pairs(self, grad: Any, values: Any, rules: Any, fitted: Any, zeros: Any) -> list[tuple[Any, Any]]:
+        op = self.op
+        names = dict(zip(op.saved_names, values, strict=True))
+        if grad.__class__ is Partial:
+            for number, out in enumerate(self.outs):
+                if out is not None:
+                    found = grad.grads.get(number)
+                    names[f"g{number}"] = zeros(*out) if found is None else found
+            names["g"] = names.get("g0")
+            if "grads" in op.gradient_names:
+                names["grads"] = [names.get(f"g{number}") for number in range(len(self.outs))]
+        else:
+            names["g"] = grad
+            names["grads"] = [grad]
+        results: dict[str, Any] = {}
+        pairs: list[tuple[Any, Any]] = []
+        if "joint" in rules:
+            names["wanted"] = {name for (name, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
+            results = rules["joint"](*[names.get(name) for name in op.rule_arguments["joint"]])
+        for (name, place), edge, (shape, dtype) in zip(self.targets, self.to, self.metas, strict=True):
+            if edge is None:
+                pairs.append((None, None))
+                continue
+            if name not in results:
+                rule = rules.get(name)
+                results[name] = rule and rule(*[names.get(each) for each in op.rule_arguments[name]])
+            found = results[name]
+            if place is not None and found is not None:
+                found = found[place]
+            # Kept as pairs for a leaf, here as in `hot`: a gradient does not depend on how often its op has run.
+            if found.__class__ is not Outer or edge.__class__ is not AccumulateGrad or found.shape != shape:
+                found = None if found is None else fitted(dense(found), shape, dtype)
+            pairs.append((edge, found))
+        return pairs
+
+
+def _zeros(shape: tuple[int, ...], dtype: Any) -> Tensor:
+    return wrap(np.zeros(shape, dtype), None)
