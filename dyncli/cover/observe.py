@@ -128,7 +128,7 @@ class Observer:
             if kind == Kind.ENTER:
                 self._enter(activation, tables.functions[point])
                 current = activation
-                at += 4
+                at += 5
                 continue
             if activation != current:
                 self._switch(activation)

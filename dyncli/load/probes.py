@@ -7,7 +7,7 @@
 The log is one flat list, because that is what costs least (120 ns for a decision; 170 ns with a tuple for each).
 An entry begins with a point and an activation; the point's role says how many items it has (`program.WIDTHS`):
 
-    ENTER            point, activation, thread, task     task: a number per asyncio task, None outside
+    ENTER            point, activation, thread, task, the caller's code     task: a number per asyncio task, or None
     LAZY             point, the definer's activation, the generator expression's, its iterable
     ATOM, SINGLE     point, activation, left, right, outcome      a bare truth test has its value on the left
     OPERAND          the same
@@ -111,19 +111,24 @@ def build(log: Log) -> Probes:
 def _running(log: Log) -> Probes:
     """The probes that tell who is running."""
     add = log.extend
+    getframe = sys._getframe
 
     def enter(point: int) -> int:
         activation = next_activation()
-        add((point, activation, get_ident(), None))
+        try:
+            caller = getframe(2).f_code
+        except ValueError:  # called by nothing that is Python
+            caller = None
+        add((point, activation, get_ident(), None, caller))
         return activation
 
     def enter_async(point: int) -> int:
         activation = next_activation()
-        add((point, activation, get_ident(), tasks.task_number()))
+        add((point, activation, get_ident(), tasks.task_number(), getframe(2).f_code))
         return activation
 
     def enter_module(point: int, activation: int) -> None:
-        add((point, activation, get_ident(), None))
+        add((point, activation, get_ident(), None, None))
 
     def at(point: int, activation: int) -> None:
         add((point, activation))

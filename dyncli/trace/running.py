@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import CodeType
 from typing import Any
 
 from dyncli.load.instrument.program import Function, Program
@@ -30,6 +31,7 @@ class Running:
         self.threads: dict[int | None, Activation] = {}
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
+        self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
         self.at = 0
         self.skipped: dict[tuple[int, int], tuple[bool, int]] = {}
         self.seen_after: set[int] = set()
@@ -37,7 +39,7 @@ class Running:
         self.returns: dict[int, int] = {}
 
     def _enter(self, point: Plan, _: Activation) -> None:
-        number, thread, task = self.log[self.at + 1 : self.at + 4]
+        number, thread, task, code = self.log[self.at + 1 : self.at + 5]
         if self.current.thread is not None and thread != self.current.thread:
             self._switch_thread(thread)
         caller = self.current
@@ -48,11 +50,28 @@ class Running:
         back = None
         if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
             back, caller = caller, self.returning
+        elif code is not None:
+            caller = self._calling(code, caller)
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
         activation = Activation(function, caller, base, thread)
         activation.task = task if task is not None else caller.task
         activation.back = back
         self.activations[number] = self.current = activation
+
+    def _calling(self, code: CodeType, running: Activation) -> Activation:
+        """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
+
+        A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
+        """
+        owners = self._owners.get(id(code))
+        if owners is None:
+            owners = self._owners[id(code)] = self.program.owners(code)
+        if not owners:
+            return running
+        found: Activation | None = running
+        while found is not None and not any(found.function is owner for owner in owners):
+            found = found.parent
+        return running if found is None else found
 
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
@@ -61,8 +80,10 @@ class Running:
                 opened.draft.end("return", len(self.drafts))
         activation.returned = True
         activation.suspended = False
-        if point.index:
+        if point.index:  # what the `with` stands in goes on until its `__exit__` is over
             self.returning = activation
+            while activation.open and activation.open[-1].key not in point.chain:
+                activation.open.pop()
         self._back_from(activation)
 
     def _suspend(self, point: Plan, activation: Activation) -> None:

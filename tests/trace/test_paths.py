@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.trace.oracle import Test, asked_in
 from tests.trace.playing import play
 
 SCRIPTS = sorted((Path(__file__).parent / "paths").glob("*.py"))
@@ -22,3 +23,30 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
         script.write_text(source.rstrip("\n") + "\n" + MARK + actual, encoding="utf-8")
         return
     assert expected == actual
+
+
+KINDS = {"if": "if", "elif": "if", "while": "while", "ifexp": "ifexp", "assert": "assert", "compif": "compif",
+         "guard": "guard"}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_what_python_says(script: Path) -> None:
+    """Every whole test, its outcome and the functions on the stack, in order, are those that Python itself sees."""
+    source = script.read_text(encoding="utf-8").partition(MARK)[0] + "\n"
+    expected = asked_in(source)
+    actual: list[Test] = [
+        (
+            decision.site.line,
+            KINDS[decision.site.kind],
+            decision.exception or bool(decision.outcome),
+            decision.call_path,
+        )
+        for decision in play(source).decisions
+        if decision.site.kind in KINDS
+    ]
+    seen = iter(expected)
+    for test in actual:  # what raises before there is a truth to ask, Python has no test for
+        if isinstance(test[2], str) and test not in expected:
+            continue
+        assert next(seen, None) == test
+    assert list(seen) == []

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from types import CodeType
 from typing import TYPE_CHECKING, NamedTuple
 
 from dyncli.record.model import Site
@@ -45,7 +46,7 @@ class Role(IntEnum):
 
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
-    Role.ENTER: 4, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
+    Role.ENTER: 5, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
     Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
 }  # fmt: skip
 
@@ -136,6 +137,23 @@ class Program:
     sources: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     wanted: Wanted | None = None
+
+    def owners(self, code: CodeType) -> tuple[Function, ...]:
+        """The functions that a code object may be the code of; that of a comprehension or class is its function's."""
+        path, line = code.co_filename, code.co_firstlineno
+        here = [function for function in self.functions if function.path == path]
+        name = code.co_qualname
+        if name == "<module>":
+            return tuple(each for each in here if each.kind == "module")
+        for inner in ("<listcomp>.", "<setcomp>.", "<dictcomp>."):
+            name = name.replace(inner, "")
+        exact = [each for each in here if each.name == name and line <= each.line]
+        nearest = min((each.line for each in exact), default=None)
+        if nearest is not None:
+            return tuple(each for each in exact if each.line == nearest)
+        holding = [each for each in here if each.line <= line <= each.end_line or each.kind == "module"]
+        innermost = max((each.line for each in holding), default=None)
+        return tuple(each for each in holding if each.line == innermost)
 
     @property
     def sites(self) -> tuple[Site, ...]:

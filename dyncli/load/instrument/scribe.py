@@ -24,7 +24,7 @@ class Place(NamedTuple):
     function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
     activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
     loop: the key of the innermost loop.  walrus: whether an assignment expression may be written here.
-    in_with: whether a `return` runs an `__exit__` first.
+    in_with: inside a `with`, the chain at it: a `return` runs its `__exit__` first.
     """
 
     function: int
@@ -35,7 +35,7 @@ class Place(NamedTuple):
     chain: frozenset[int] = frozenset()
     loop: int | None = None
     walrus: bool = True
-    in_with: bool = False
+    in_with: frozenset[int] | None = None
 
 
 class Scribe:

@@ -219,7 +219,8 @@ class Statements(Expressions):
     # Who is running
 
     def _return(self, node: ast.Return) -> list[ast.stmt]:
-        point = self.point(Role.LEAVE, index=int(self.place.in_with))
+        around = self.place.in_with
+        point = self.point(Role.LEAVE, index=int(around is not None), chain=around)
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
         value = self.expr(node.value)
@@ -230,7 +231,7 @@ class Statements(Expressions):
         for item in node.items:
             self.parts(item)
         before = self.place
-        self.place = before._replace(in_with=True)
+        self.place = before._replace(in_with=before.chain)
         bound = self.entering(node, node.body[0])
         node.body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
         self.place = before
@@ -245,7 +246,7 @@ class Statements(Expressions):
         number = self.function(name, kind, node)
         self.place = outer._replace(
             function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None, walrus=True, in_with=False,
+            loop=None, walrus=True, in_with=None,
         )  # fmt: skip
         self.loops = []
         scope = self.scope([node.args, *node.body])

@@ -29,7 +29,7 @@ except KeyError:
 # 0 12:for `for k in range(3)` -> loop x2 return | f
 # 1 13:if `k == n` -> else [0 == 1 F] m-1 | in 12.0 | f | under 0
 # 2 13:if `k == n` -> then [1 == 1 T] m0 | in 12.1 | f | under 0
-# 3 5:if `kind is None` -> then [None is None T] | in 12.1 | f Guard.__exit__ | under 2
+# 3 5:if `kind is None` -> then [None is None T] | f Guard.__exit__
 # 4 18:if `n` -> then [n=1 T] m1 | f
 # 5 12:for `for k in range(3)` -> loop x3 exhausted | f
 # 6 13:if `k == n` -> else [0 == 5 F] m-5 | in 12.0 | f | under 5

@@ -31,7 +31,7 @@ outer()
 # ----
 # 0 21:if `m` -> then [m=2 T] m2 | outer inner
 # 1 11:ifexp `n` -> then [n=2 T] m2 | outer inner helper | under 0
-# 2 7:if `kind is None` -> then [None is None T] | outer inner Guard.__exit__ | under 0
+# 2 7:if `kind is None` -> then [None is None T] | outer inner Guard.__exit__
 # 3 11:ifexp `n` -> else [n=0 F] m0 | outer inner Guard.__exit__ helper | under 2
 # 4 16:if `n` -> then [n=2 T] m2 | outer inner opened
 # 5 11:ifexp `n` -> then [n=2 T] m2 | outer inner opened helper | under 4
