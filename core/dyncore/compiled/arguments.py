@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import types
+from enum import Enum
 from typing import Any
 
-from dyncore.compiled.world import PLAIN
+from dyncore.compiled.world import ANY, PLAIN
 from dyncore.graph import AccumulateGrad
 from dyncore.nn.module import Module
 from dyncore.tensor import Tensor
@@ -18,15 +19,20 @@ class Unfit(Exception):
 
 
 class Arguments:
-    """Flattens arguments.  tensors: those found, each once.  objects: what is compared by identity."""
+    """Flattens arguments.
 
-    __slots__ = ("tensors", "objects", "names", "_seen")
+    tensors: those found, each once.  objects: what is compared by identity.  parts: containers and objects that are
+    compared by what they hold.
+    """
+
+    __slots__ = ("tensors", "objects", "parts", "names", "seen")
 
     def __init__(self, names: set[str]) -> None:
         self.tensors: list[Any] = []
         self.objects: list[Any] = []
+        self.parts: list[Any] = []
         self.names = names
-        self._seen: dict[int, int] = {}
+        self.seen: dict[int, int] = {}
 
     def key(self, value: Any) -> Any:
         """A hashable description of `value` in which equal means: the same recording fits."""
@@ -35,11 +41,14 @@ class Arguments:
             return self._tensor(value)
         if kind is float or kind is complex:
             return kind, repr(value)
-        if isinstance(value, PLAIN):
+        if isinstance(value, PLAIN) and not isinstance(value, Enum):
             return kind, repr(value) if kind in (slice, range) else value
-        if id(value) in self._seen:
-            return "again", self._seen[id(value)]
-        self._seen[id(value)] = len(self._seen)
+        if id(value) in self.seen:
+            return "again", self.seen[id(value)]
+        self.seen[id(value)] = len(self.seen)
+        if isinstance(value, Enum):
+            return kind, value.name
+        self.parts.append(value)
         if kind is list or kind is tuple:
             return kind, tuple([self.key(each) for each in value])
         if kind is dict:
@@ -47,6 +56,7 @@ class Arguments:
         if isinstance(value, tuple) and hasattr(value, "_fields"):
             return kind, tuple([self.key(each) for each in value])
         if isinstance(value, (Module, types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)):
+            self.parts.pop()
             self.objects.append(value)
             if isinstance(value, types.MethodType):
                 return "method", id(value.__func__), id(value.__self__)
@@ -58,16 +68,19 @@ class Arguments:
             or isinstance(value, (dict, list, set, types.ModuleType))
         ):
             raise Unfit(f"an argument is a {kind.__name__}")
-        named = [(name, self.key(each)) for name, each in own.items() if name in self.names]
+        every = ANY in self.names
+        named = [(name, self.key(each)) for name, each in own.items() if every or name in self.names]
         self.objects.append(kind)
         return kind, len(own), tuple(named)
 
     def _tensor(self, tensor: Any) -> Any:
-        found = self._seen.get(id(tensor))
+        found = self.seen.get(id(tensor))
         if found is not None:
             return "again", found
-        self._seen[id(tensor)] = len(self._seen)
+        self.seen[id(tensor)] = len(self.seen)
         self.tensors.append(tensor)
+        if tensor.__dict__ and (ANY in self.names or not self.names.isdisjoint(tensor.__dict__)):
+            raise Unfit("a tensor has attributes of its own that the function names")
         return tensor_key(tensor)
 
 
@@ -86,9 +99,10 @@ def tensor_key(tensor: Any) -> Any:
 def special(tensor: Any) -> None:
     """Raises Unfit for a tensor whose flags change what ops do with it."""
     meta = tensor._meta
-    for name in ("inference", "untracked"):
-        if getattr(meta, name):
-            raise Unfit(f"a tensor is {name}")
+    if meta.inference:
+        raise Unfit("a tensor was made under `inference_mode`")
+    if meta.untracked:
+        raise Unfit("a tensor comes from `.data`")
     if meta.tangent is not None:
         raise Unfit("a tensor has a tangent")
     if tensor._edge is None and meta.base is not None and meta.base._edge is not None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import gc
 import sys
 import types
 from collections import Counter
 from copy import deepcopy
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any
 
 from dyncore import dispatch, dtypes, events
@@ -24,6 +25,7 @@ from dyncore.grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensor import Tensor
 
 LIMIT = 64
+_counting = Lock()
 _ATTEMPTS = 2
 _EMPTY: dict[str, Any] = {}
 
@@ -63,7 +65,7 @@ class CompiledFunction:
         if roots is None:
             return self._record(args, kwargs)
         for root in roots:
-            if root.fits():
+            if root.fits(given):
                 found = root.play(given.tensors, 2)
                 if found.__class__ is tuple and len(found) == 3 and found[0] is MISS:
                     return self._missed(root, found[1], found[2], args, kwargs)
@@ -189,26 +191,40 @@ class CompiledFunction:
         world.reach(self._function, getattr(self, "__qualname__", type(self._function).__name__))
         for each in given.objects:
             world.reach(each, getattr(each, "__qualname__", type(each).__name__))
-        tape = Tape(given.tensors, world.tensors, mode)
+        tape = Tape(given.tensors, world.tensors, mode, lambda each: id(each) in given.seen or world.knows(each))
+        if any(world.knows(each) for each in given.parts):
+            tape.refuse("is given an object that it also reaches by a name", where)
+        tags = [(each, dict(each.__dict__)) for each in given.tensors]
         watch = Watch(tape)
         token = _mode.set(changed(mode, tape=tape))
-        events.tapes += 1
+        with _counting:
+            events.tapes += 1
         inside = current()
+        collecting = gc.isenabled()
+        gc.disable()  # whoever listens to the collector is not part of the call
         try:
             sys.setprofile(watch)
             try:
                 result = self._function(*args, **kwargs)
             finally:
                 sys.setprofile(None)
-            if current() is not inside:
-                tape.refuse("leaves another grad mode behind", where)
         finally:
-            events.tapes -= 1
+            if collecting:
+                gc.enable()
+            with _counting:
+                events.tapes -= 1
+            left = current()
             _mode.reset(token)
+            if left is not inside:
+                tape.refuse("leaves another grad mode behind", where)
+                _mode.set(changed(left, tape=None))
         self._log.recordings += 1
         shaped = tape.finish(result)
         if tape.refused is None:
             self._judge(tape, watch, world, where)
+            self._judge_arguments(tape, args, kwargs, key, given, where)
+            if any(each.__dict__ != tag for each, tag in tags):
+                tape.refuse("sets attributes of a tensor", where)
         known = self._names or set()
         if tape.refused is None and not world.names <= known:
             # Attributes of arguments are compared by the names in use; more of them were met.
@@ -218,9 +234,9 @@ class CompiledFunction:
             return result
         if tape.refused is None:
             try:
-                self._keep(tape, shaped, key, world, described, len(given.tensors))
+                self._keep(tape, shaped, key, world, described, given)
                 return result
-            except Refused as error:
+            except (Refused, Unfit) as error:
                 tape.refuse(str(error), where)
         self._refusals[key] += 1
         reason, line = tape.refused  # type: ignore[misc]
@@ -244,15 +260,27 @@ class CompiledFunction:
         if failed is not None:
             tape.refuse(f"changes `{failed[0]}` while it runs", where)
 
-    def _keep(self, tape: Tape, shaped: Any, key: Any, world: World, described: dict[str, str], count: int) -> None:
+    def _judge_arguments(self, tape: Tape, args: Any, kwargs: Any, key: Any, given: Arguments, where: str) -> None:
+        """Refuses a call that changed what it was given, other than the elements of tensors."""
+        again = Arguments(given.names)
+        try:
+            now = key[0], *[again.key(each) for each in args], again.key(kwargs) if kwargs else None
+        except Unfit:
+            now = None
+        if now != key or list(map(id, again.tensors)) != list(map(id, given.tensors)):
+            tape.refuse("changes its arguments while it runs", where)
+
+    def _keep(
+        self, tape: Tape, shaped: Any, key: Any, world: World, described: dict[str, str], given: Arguments
+    ) -> None:
         roots = self._roots.setdefault(key, [])
         for root in roots:
-            if root.fits():
-                root.add(tape, shaped, count)
+            if root.fits(given):
+                root.add(tape, shaped, len(given.tensors))
                 break
         else:
-            root = Root(world, described)
-            root.add(tape, shaped, count)
+            root = Root(world, described, given.tensors)
+            root.add(tape, shaped, len(given.tensors))
             roots.insert(0, root)
         self._count += 1
 

@@ -72,8 +72,10 @@ class Pool:
 class Root:
     """What was recorded for one key of arguments in one state of the world."""
 
-    def __init__(self, world: World, described: dict[str, str]) -> None:
+    def __init__(self, world: World, described: dict[str, str], arguments: list[Any]) -> None:
         self.world = world
+        # An argument may be a tensor that the function also reaches by a name; then it has to be that one.
+        self.shared = [id(each) if id(each) in world.tensors else None for each in arguments]
         self.described = described
         self.tree = Branch()
         self.paths: list[Path] = []
@@ -124,18 +126,26 @@ class Root:
         random = any(path.random for path in self.paths)
         self.plan = run, pool, list(self.paths), writes, random
 
-    def fits(self) -> bool:
+    def fits(self, given: Any) -> bool:
         """Whether the world is as it was when this was recorded."""
         if self.off or not self.world.holds():
             return False
-        for tensor, state in zip(self.tensors, self.states, strict=True):
-            if tensor._array is not state[0] or tensor._edge is not state[1] or tensor._meta is not None:
-                try:
-                    if tensor_key(tensor) != state[2]:
-                        return False
-                except Unfit:
+        known = self.world.tensors
+        for number, tensor in enumerate(given.tensors):
+            if (id(tensor) if id(tensor) in known else None) != self.shared[number]:
+                return False
+        if given.parts and any(self.world.knows(each) for each in given.parts):
+            return False
+        for tensor, state in zip(self.tensors, self.states):
+            meta = tensor._meta
+            if tensor._array is state[0] and tensor._edge is state[1] and (meta is None or _plain(meta)):
+                continue
+            try:
+                if tensor_key(tensor) != state[2]:
                     return False
-                state[0], state[1] = tensor._array, tensor._edge
+            except Unfit:
+                return False
+            state[0], state[1] = tensor._array, tensor._edge
         return True
 
     def unfit(self) -> tuple[str, Any, Any] | None:
@@ -226,6 +236,10 @@ class Root:
             result._edge = None if returned.segment < 0 else edges[returned.segment][returned.output]
             made.append(result)
         return made
+
+
+def _plain(meta: Any) -> bool:
+    return not (meta.inference or meta.untracked or meta.tangent is not None)
 
 
 class _Undo:

@@ -31,7 +31,7 @@ _VALUES = frozenset(
 class Tape:
     """What one call did.  `refused` is (reason, line) once something could not be understood."""
 
-    def __init__(self, arguments: list[Any], world: dict[int, Any], mode: Any) -> None:
+    def __init__(self, arguments: list[Any], world: dict[int, Any], mode: Any, held: Any) -> None:
         self.program = Program()
         self.blocks = Blocks(self.program)
         self.externals: list[External] = []
@@ -47,6 +47,7 @@ class Tape:
         self._thread = threading.get_ident()
         self._last: Any = None
         self._mode = mode
+        self._held = held
         for number, tensor in enumerate(arguments):
             self._external(tensor, f"argument {number}", number)
 
@@ -70,7 +71,11 @@ class Tape:
             for k in range(2 if op.kind == "binary" else 1):
                 if type(slots[k]) is Slot and slots[k].value is not raws[k]:
                     slots[k] = self._step("call", dtypes.as_float, (slots[k],), raws[k])
-        found = op.forward(*raws, **named)
+        try:
+            found = op.forward(*raws, **named)
+        except Exception:
+            self.refuse("goes on after an op has raised")
+            raise
         drew = generator.draws != self._draws
         self._draws = generator.draws
         if drew:
@@ -242,6 +247,8 @@ class Tape:
                 self._stop("returns a tensor whose history it did not see")
             return Returned(slot=slot, entry=entry, index=edge.index, tensor=id(result))
         kind = type(result)
+        if kind in (list, dict) and self._held(result):
+            self._stop("returns a container that is not its own")
         if kind in (list, tuple):
             return kind([self._returned(each) for each in result])
         if isinstance(result, tuple):

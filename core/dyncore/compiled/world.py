@@ -12,6 +12,7 @@ import functools
 import sys
 import types
 from collections.abc import Callable
+from enum import Enum
 from typing import Any
 
 import numpy as np
@@ -31,6 +32,8 @@ _NUMPY_EFFECTS = frozenset(("random", "load", "save", "memmap", "fromfile", "loa
 _EFFECTS = frozenset(("__dict__", "__setattr__", "__delattr__", "__globals__", "__code__", "f_locals", "gi_frame"))
 _SKIPPED = frozenset(("_parameters", "_buffers", "_modules", "_non_persistent_buffers_set"))
 MOST = 20_000
+ANY = "*"  # among the names: attributes are looked up by names that are computed
+_DYNAMIC = frozenset(("getattr", "hasattr", "vars", "dir", "operator"))
 
 
 class World:
@@ -65,6 +68,10 @@ class World:
             for value, label, code in objects:
                 self._attributes(value, label, code)
 
+    def knows(self, value: Any) -> bool:
+        """Whether the function can reach this very object by a name."""
+        return id(value) in self._seen
+
     def failed(self) -> tuple[str, Any, Any] | None:
         """(label, expected, found) of the first entry that is not as it was."""
         for get, key, expected, label in self.entries:
@@ -92,7 +99,7 @@ class World:
     def _visit(self, value: Any, label: str, code: Any) -> bool:
         """Notes what `value` is made of; True for an object whose attributes depend on the names in use."""
         kind = type(value)
-        if isinstance(value, PLAIN) or id(value) in self._seen:
+        if (isinstance(value, PLAIN) and not isinstance(value, Enum)) or id(value) in self._seen:
             return False
         self._seen.add(id(value))
         self._kept.append(value)
@@ -100,6 +107,7 @@ class World:
             self.tensors[id(value)] = f"`{label}`"
         elif isinstance(value, types.FunctionType):
             self._function(value, label)
+            return "__dyncore__" not in value.__globals__ and not _library(value.__globals__)
         elif isinstance(value, types.MethodType):
             self._pending += [(value.__func__, label, code), (value.__self__, f"{label}.__self__", code)]
         elif isinstance(value, types.ModuleType):
@@ -118,6 +126,7 @@ class World:
         elif isinstance(value, dict):
             self.entries.append((_length(value), None, len(value), f"len({label})"))
             for key in list(value):
+                self._pending.append((key, f"a key of {label}", code))
                 self._note(
                     value.get if kind is dict else functools.partial(dict.get, value), key, f"{label}[{key!r}]", code
                 )
@@ -179,6 +188,8 @@ class World:
         for step in dis.get_instructions(code):
             if step.opname in ("LOAD_GLOBAL", "LOAD_NAME", "STORE_GLOBAL", "DELETE_GLOBAL"):
                 name = step.argval
+                if name in _DYNAMIC:
+                    self.names.add(ANY)
                 if name in names or not hasattr(builtins, name):
                     self._note(names.get, name, name, code)
                 else:
@@ -221,7 +232,10 @@ class World:
                 if _ours_or_builtin(each):
                     continue
                 for name, found in list(each.__dict__.items()):
-                    if (name in self.names or name[:2] == "__") and (id(each), name) not in self._done:
+                    if (name in self.names or ANY in self.names or name[:2] == "__") and (
+                        id(each),
+                        name,
+                    ) not in self._done:
                         self._done.add((id(each), name))
                         if isinstance(found, PLAIN) or name[:2] != "__" or callable(found):
                             self._note(each.__dict__.get, name, f"{label}.{name}", code)
@@ -231,14 +245,20 @@ class World:
             if (id(value), None) not in self._done and not isinstance(value, types.ModuleType):
                 self._done.add((id(value), None))
                 self.entries.append((_length(own), None, len(own), f"the number of attributes of {label}"))
-            for name in self.names.intersection(own):
+            if isinstance(value, types.ModuleType):
+                # A name that is not there yet may be set.
+                for name in self.names.difference(own):
+                    if (id(value), name) not in self._done:
+                        self._done.add((id(value), name))
+                        self.entries.append((own.get, name, MISSING, f"{label}.{name}"))
+            for name in list(own) if ANY in self.names else self.names.intersection(own):
                 if (id(value), name) not in self._done:
                     self._done.add((id(value), name))
                     self._note(own.get, name, f"{label}.{name}", code)
         for each in type(value).__mro__:
             slots = each.__dict__.get("__slots__", ())
             for name in (slots,) if isinstance(slots, str) else slots:
-                if name in self.names and (id(value), name) not in self._done:
+                if (name in self.names or ANY in self.names) and (id(value), name) not in self._done:
                     self._done.add((id(value), name))
                     self._note(functools.partial(getattr, value), name, f"{label}.{name}", code)
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.creation import steady
+from dyncore.grad_mode import current
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
@@ -130,6 +131,9 @@ class RNNBase(Module):
 
     def _packed(self, input: PackedSequence, hx: Any) -> Any:
         sizes = input.batch_sizes._array.tolist()
+        tape = current().tape
+        if tape is not None:
+            tape.escape(input.batch_sizes, "tolist", sizes)
         if hx is not None and input.sorted_indices is not None:
             hx = _each(hx, lambda each: each.index_select(1, input.sorted_indices))
         states = self._states(sizes[0], hx, input.data)
