@@ -48,6 +48,8 @@ def two_records(given: Given, request: Request) -> tuple[Record, Record]:
     for number, (first, second) in enumerate(ways):
         both = requests[0]._replace(inputs=first), requests[1]._replace(inputs=second)
         is_one = not apart and first is second
+        if not is_one and any(text.rpartition("=")[2].strip() in ("-", "@-") for text in first):
+            raise errors.UsageError("two runs cannot both read standard input", hint="save it as a file")
         try:
             return _cases(both[0]) if is_one else (_one(both[0]), _one(both[1]))
         except (errors.InputSurplus, errors.InputTwice):

@@ -157,8 +157,9 @@ def _differing(diff: Diff) -> Iterator[str]:
 def _parting(diff: Diff) -> Iterator[RenderableType]:
     parting = diff.parting
     if parting is None:
-        decided = counted(diff.counts["decisions"].same, "decision")
-        yield Text("They take the same path", "bold").append(f": {decided}", "not bold default")
+        decided = diff.counts["decisions"]
+        words = "They take the same path" if not decided.unequal else "They decide alike, but in other calls"
+        yield Text(words, "bold").append(f": {counted(decided.same, 'decision')}", "not bold default")
         yield Text()
         return
     chosen = [None if n is None else record.decisions[n] for record, n in sides(diff, Pair(parting.a, parting.b))]

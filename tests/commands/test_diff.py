@@ -162,6 +162,7 @@ BAD = {
         ("net.py", "other.py:entry", "-i", "[1]"),
         "`net.py` and `other.py` are different scripts: next to nothing in one is in the other",
     ),
+    "standard input for both": (("net.py", "new.py", "-i", "-"), "two runs cannot both read standard input"),
     "three cases": (("newton",), "the input has several cases, the first are `two`, `large`, `rough`"),
     "a dtype that is none": (
         ("net.py", "-i", "[1]", "--dtype", "float31", "--dtype", "float32"), "unknown dtype `float31`",

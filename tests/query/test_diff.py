@@ -366,6 +366,15 @@ model = Gate()
 """
 
 
+def test_an_entry_that_calls_the_other(recorded: Recorded):
+    """The frame of the one belongs to the call in the other; what is around it is only there."""
+    text = BRANCH + "\n\ndef other(x):\n    return forward(x) * 3\n"
+    found = diff(recorded(text, "[1, 2]", entry="forward"), recorded(text, "[1, 2]", entry="other"))
+    ops = found.counts["ops"]
+    assert (1, 3, 0, 1) == (found.counts["decisions"].same, ops.same, ops.only_a, ops.only_b)
+    assert found.parting is None and not found.is_equal
+
+
 def test_seeds(recorded: Recorded):
     """Two seeds: parameters are no inputs, so the first op to differ is the layer that has them."""
     found = diff(*(recorded(LAYERS, "[1, 1]", seed=seed, measure=True) for seed in (1, 2)))

@@ -50,11 +50,10 @@ def aligned(a: Record, b: Record, keys: Keys) -> tuple[list[Pair], list[Pair]]:
     second = _side(b, keys.b, keys.function_b, known_arms)
     decisions: dict[int, int] = {}
     ops: dict[int, int] = {}
+    _entry(first, second)
     waiting = [(0, 0)]
     while waiting:
         here, there = (first.places[waiting[-1][0]], second.places[waiting.pop()[1]])
-        if here is first.places[0]:
-            _entry(here, there)
         for key, numbers in here.items.items():
             others = there.items.get(key)
             if others is None:
@@ -103,11 +102,21 @@ def _side(record: Record, key_of: KeyOf, name_of: Callable[[str], str], known_ar
     return Side(places, arms)
 
 
-def _entry(a: Place, b: Place) -> None:
-    """Give the two entries one key: they belong together whatever they are called."""
-    calls = [[key for key in place.items if key[:2] == ("call", "call")] for place in (a, b)]
-    if len(calls[0]) == len(calls[1]) == 1 and calls[0] != calls[1]:
-        b.items[calls[0][0]] = b.items.pop(calls[1][0])
+def _entry(a: Side, b: Side) -> None:
+    """Bring the two entries together, whatever they are called; one that the other only calls belongs to that call."""
+    calls = [[key for key in side.places[0].items if key[:2] == ("call", "call")] for side in (a, b)]
+    if not len(calls[0]) == len(calls[1]) == 1 or calls[0] == calls[1]:
+        return
+    (here,), (there,) = calls
+    tops = a.places[0].items, b.places[0].items
+    called_b = b.places[tops[1][there][0]].items.get(here)
+    called_a = a.places[tops[0][here][0]].items.get(there)
+    if called_b is not None:
+        tops[1][here] = called_b[:1]
+    elif called_a is not None:
+        tops[0][there] = called_a[:1]
+    else:
+        tops[1][here] = tops[1].pop(there)
 
 
 def _calls(a: Sequence[int], b: Sequence[int], arms_a: Sequence[int], arms_b: Sequence[int]) -> list[tuple[int, int]]:
