@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 from functools import cache
+from typing import NamedTuple
 
 from dyncli.query.decisions import kind_and_text
 from dyncli.record.model import Op, Record, Scope, Site
@@ -15,8 +15,7 @@ ORDERS = ("time", "bytes", "count", "order")
 NOWHERE = {"module": "outside any module", "decision": "whatever was decided", "iteration": "outside any loop"}
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(NamedTuple):
     """What some ops cost together.
 
     label: what they have in common.  site: where the first of them stands, if they share a line.  first: its number.
@@ -42,20 +41,18 @@ class Cost:
 def costs(record: Record, by: str, sort: str = "time") -> list[Cost]:
     """Return one row for each group, in the order asked for; every op is in one group."""
     key = _KEYS[by](record)
-    groups: dict[object, Cost] = {}
+    groups: dict[object, tuple[str, Site | None, list[Op]]] = {}
     for op in record.ops:
         which, label, site = key(op)
-        found = groups.get(which)
-        groups[which] = _added(found if found is not None else Cost(label, op.seq, site), op)
-    return ordered(list(groups.values()), sort)
+        if which not in groups:
+            groups[which] = label, site, []
+        groups[which][2].append(op)
+    return ordered([_sum(label, site, ops) for label, site, ops in groups.values()], sort)
 
 
 def total(record: Record) -> Cost:
     """Return what all ops cost together."""
-    whole = Cost("all ops", 0)
-    for op in record.ops:
-        whole = _added(whole, op)
-    return whole
+    return _sum("all ops", None, record.ops)
 
 
 def ordered(rows: Sequence[Cost], sort: str) -> list[Cost]:
@@ -66,8 +63,8 @@ def ordered(rows: Sequence[Cost], sort: str) -> list[Cost]:
 
 def in_order(record: Record, sort: str = "order") -> list[Op]:
     """Return the ops one by one, in the order asked for."""
-    rows = ordered([_added(Cost("", op.seq), op) for op in record.ops], sort)
-    return [record.ops[row.first] for row in rows]
+    rows = ordered([_sum("", None, (op,)) for op in record.ops], sort) if sort != "order" else ()
+    return [record.ops[row.first] for row in rows] if rows else list(record.ops)
 
 
 _MEASURES: dict[str, Callable[[Cost], int]] = {
@@ -78,14 +75,17 @@ _MEASURES: dict[str, Callable[[Cost], int]] = {
 }
 
 
-def _added(cost: Cost, op: Op) -> Cost:
-    return replace(
-        cost,
-        ops=cost.ops + 1,
-        nodes=cost.nodes + (op.backward_ns is not None),
-        forward_ns=cost.forward_ns + op.elapsed_ns,
-        backward_ns=cost.backward_ns + (op.backward_ns or 0),
-        saved_bytes=cost.saved_bytes + op.saved_bytes,
+def _sum(label: str, site: Site | None, ops: Sequence[Op]) -> Cost:
+    backward = [op.backward_ns for op in ops if op.backward_ns is not None]
+    return Cost(
+        label,
+        ops[0].seq if ops else 0,
+        site,
+        len(ops),
+        len(backward),
+        sum([op.elapsed_ns for op in ops]),
+        sum(backward),
+        sum([op.saved_bytes for op in ops]),
     )
 
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cached_property
+from typing import NamedTuple
 
 from dyncli.query.op_kinds import CHOICES, EXPONENTIALS, LOGARITHMS, PRODUCTS, QUOTIENTS, STEEP, WRITTEN
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
@@ -21,8 +21,7 @@ HUGE = 1e8
 TINY = 1e-8
 
 
-@dataclass(frozen=True, slots=True)
-class Bad:
+class Bad(NamedTuple):
     """A value or gradient that went bad.
 
     op: whose result it is, or whose backward made it; None where it came in from outside.  tensor: which value, or the

@@ -9,19 +9,14 @@ own node has run.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
-from dyncli.record.model import Record, TensorSummary
-
-SIZES = {"bool": 1, "int8": 1, "uint8": 1, "int16": 2, "float16": 2, "bfloat16": 2, "uint16": 2, "int32": 4,
-         "uint32": 4, "float32": 4, "int64": 8, "uint64": 8, "float64": 8, "complex32": 4, "complex64": 8,
-         "complex128": 16}  # fmt: skip
+from dyncli.record.model import Record
+from dyncli.record.sizes import size_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Held:
+class Held(NamedTuple):
     """Memory that was taken at the fullest moment.
 
     tensor: whose; of a gradient, the tensor it is the gradient of; None for what an op holds besides tensors.
@@ -34,8 +29,7 @@ class Held:
     op: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
+class Moment(NamedTuple):
     """A step of the run and the bytes taken during it.  op: what ran; backward: the number of the pass, or None."""
 
     size_bytes: int
@@ -43,18 +37,12 @@ class Moment:
     backward: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Memory:
+class Memory(NamedTuple):
     """The fullest moment, what was held then, the largest first, and every moment in order."""
 
     peak: Moment
     held: tuple[Held, ...] = ()
     moments: tuple[Moment, ...] = ()
-
-
-def size_bytes(tensor: TensorSummary) -> int:
-    """Return the memory a tensor's elements take."""
-    return math.prod(tensor.shape) * SIZES.get(tensor.dtype, 4)
 
 
 def memory(record: Record) -> Memory:
@@ -94,6 +82,7 @@ class _Lives:
     def __init__(self, record: Record, steps: list[tuple[int, int | None]]) -> None:
         self.record = record
         self.end = len(steps) - 1
+        self.sizes = [size_bytes(tensor) for tensor in record.tensors]
         self.made: dict[int, int] = {}
         self.ran: dict[int, int] = {}
         self.passes: dict[int, list[tuple[int, int]]] = {}
@@ -157,12 +146,12 @@ class _Lives:
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
             if tensor.op is None:
-                yield 0, self.end, Held(size_bytes(tensor), tensor.role, place)
+                yield 0, self.end, Held(self.sizes[place], tensor.role, place)
             else:
                 end, why = self.until.get(place, (0, "value"))
-                yield self.made[tensor.op], end, Held(size_bytes(tensor), why, place, tensor.op)
+                yield self.made[tensor.op], end, Held(self.sizes[place], why, place, tensor.op)
         for op in self.record.ops:
-            own = op.saved_bytes - sum(size_bytes(self.record.tensors[tensor]) for tensor in op.saved)
+            own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
             if op.grad_fn is not None and own > 0:
                 end = self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
                 yield self.made[op.seq], end, Held(own, "backward", None, op.seq)
@@ -184,7 +173,7 @@ class _Lives:
                         leaves.setdefault(tensor, step)
             for step, seq in ran:
                 op = self.record.ops[seq]
-                size = sum(size_bytes(self.record.tensors[tensor]) for tensor in op.outputs)
+                size = sum([self.sizes[tensor] for tensor in op.outputs])
                 yield first.get(seq, ran[0][0]), step, Held(size, "gradient", next(iter(op.outputs), None), seq)
             for gradient in backward.gradients:
                 if gradient.value is not None and gradient.role != "intermediate":
@@ -197,4 +186,4 @@ class _Lives:
         }
         for tensor, step in leaves.items():
             if tensor in known:
-                yield step, self.end, Held(size_bytes(self.record.tensors[tensor]), "gradient", tensor)
+                yield step, self.end, Held(self.sizes[tensor], "gradient", tensor)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from dyncli.query.costs import ways_up
@@ -15,8 +14,7 @@ FORWARD, BACKWARD, MEANWHILE = 1, 2, 3
 TRACKS = {FORWARD: "forward", BACKWARD: "backward", MEANWHILE: "ops during backward"}
 
 
-@dataclass(frozen=True, slots=True)
-class Timeline:
+class Timeline(NamedTuple):
     """A file for a timeline viewer.  note: what was left out to keep it small, if anything."""
 
     text: str

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.query.memory import size_bytes
 from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
+from dyncli.record.sizes import size_bytes
 from dyncli.trace import naming
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.places import Places

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
@@ -28,8 +28,7 @@ WHY = {
 }  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class TraceOptions:
+class TraceOptions(NamedTuple):
     """by: how to gather the ops, or None for each by itself.  sort: time, bytes, count or order.
 
     most: rows shown of a table.  huge, tiny: how much larger or smaller than what went in counts as bad.
@@ -49,7 +48,10 @@ class TraceOptions:
         return self.sort or ("time" if self.by else "order")
 
 
-def render(record: Record, options: TraceOptions = TraceOptions()) -> RenderableType:
+DEFAULT = TraceOptions()
+
+
+def render(record: Record, options: TraceOptions = DEFAULT) -> RenderableType:
     """Return the report of one run."""
     used = memory(record)
     shown = options.show or PARTS

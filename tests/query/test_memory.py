@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from dyncli.query.memory import Held, Moment, memory, size_bytes
+from dyncli.query.memory import Held, Moment, memory
 from dyncli.record.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
+from dyncli.record.sizes import size_bytes
 from tests import records
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")
