@@ -66,16 +66,17 @@ class Assembly:
             if noted.rank:
                 self.by_rank[noted.rank] = seq
             shares = self._shared(seq, noted)
-            looked = self.tape.looked(seq)
-            for which, (number, what) in enumerate(noted.outputs):
+            for number, what in noted.outputs:
                 place = len(self.tensors)
                 self.index[number] = place
                 name, role = names.get(number, (None, "intermediate"))
                 shape, dtype = shape_dtype(what)
                 graded = (bool(noted.rank) or role == "input") and dtype.kind in "fc"
                 more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
-                seen = looked[which] if looked else None if what.__class__ is tuple else what
-                if not looked and (seq, id(what)) in self._stale:
+                seen = what
+                if what.__class__ is tuple:
+                    seen = what[2] if len(what) > 2 else None
+                elif (seq, id(what)) in self._stale:
                     seen = None
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
 
@@ -291,7 +292,7 @@ def _badness(seen: Any) -> int:
 
 def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
     """Shape and dtype of an output as the tape notes it."""
-    return what if what.__class__ is tuple else (what.shape, what.dtype)
+    return what[:2] if what.__class__ is tuple else (what.shape, what.dtype)
 
 
 def _is_ours(file: str) -> bool:

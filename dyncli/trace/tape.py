@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 import weakref
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from time import perf_counter_ns as now
@@ -46,7 +47,8 @@ class Stopped(BaseException):
 class Noted(NamedTuple):
     """One op as it was heard.
 
-    outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one.
+    outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one, and
+    of a tape that looks, a copy of it, or shape, dtype and what was seen.
     rank: of the node it recorded, 0 if none.  at: the length of the decision log then.
     gaps: (place in inputs, how many) of each argument that was a list of tensors, or none, with 0; of those given by
     keyword, which come last, (keyword, how many).
@@ -106,7 +108,12 @@ class Pass:
 
 
 class Tape(Listener):
-    """The listener of one run.  log: the decision log, whose length is noted with every op."""
+    """The listener of one run.  log: the decision log, whose length is noted with every op.
+
+    look: what a tape that looks keeps of an array.
+    """
+
+    look: Callable[[Any], Any] | None = None
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         self.log = log
@@ -170,10 +177,6 @@ class Tape(Listener):
         if held.size_bytes or held.numbers:
             self.kept[len(self.ops)] = held
         self.steps.update(dict.fromkeys(held.ranks, len(self.ops)))
-
-    def looked(self, seq: int) -> list[Any]:
-        """What was seen of the outputs of op `seq`: nothing, but by a tape that looks."""
-        return []
 
     def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
         frame = _users_frame(_getframe(2))
@@ -265,6 +268,7 @@ def _users_frame(frame: FrameType) -> FrameType:
 
 def _hearing(tape: Tape, most: int | None) -> Any:
     """What runs after every op: notes it, and gives its result a number."""
+    look = tape.look
     append, length, source = tape.ops.append, tape.log.__len__, tape.source
     first, ops = tape.first, tape.ops
     script: Any = None  # the globals of whoever called last
@@ -304,7 +308,9 @@ def _hearing(tape: Tape, most: int | None) -> Any:
         if type(result) is Tensor or isinstance(result, Tensor):
             result._trace = made = next_number()
             what = array = result._array
-            if array.size > SMALL:
+            if look is not None:
+                what = look(array)
+            elif array.size > SMALL:
                 what = (array.shape, array.dtype)
             edge = result._edge
             rank = 0 if edge is None else edge.rank
@@ -312,7 +318,7 @@ def _hearing(tape: Tape, most: int | None) -> Any:
                 tape.copied.add(len(ops))
         else:
             what = None
-            made, rank = _several(result)
+            made, rank = _several(result, look)
         if rank and (op.kept_names or op.composite):
             tape.note_kept(kept(op, args, result))
         append((
@@ -325,15 +331,19 @@ def _hearing(tape: Tape, most: int | None) -> Any:
     return op
 
 
-def _several(result: Any) -> tuple[Any, int]:
+def _several(result: Any, look: Any) -> tuple[Any, int]:
     """The outputs of an op with more than one, or none."""
     outputs = []
     rank = 0
     for each in result if isinstance(result, (tuple, list)) else ():
         if isinstance(each, Tensor):
             each._trace = number = next_number()
-            array = each._array
-            outputs.append((number, array if array.size <= SMALL else (array.shape, array.dtype)))
+            what = array = each._array
+            if look is not None:
+                what = look(array)
+            elif array.size > SMALL:
+                what = (array.shape, array.dtype)
+            outputs.append((number, what))
             if each._edge is not None:
                 rank = each._edge.node.rank
     return tuple(outputs), rank

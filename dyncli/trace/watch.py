@@ -10,37 +10,84 @@ import math
 from typing import Any
 
 import numpy as np
-from numpy import ndarray
+from numpy import ndarray, vdot
 
+from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
 from dyncli.trace.tape import SMALL, Tape
-from dyncore.tensor import Tensor
+from dyncore.graph import AccumulateGrad
 
-Seen = Any  # a small array, the norm of a larger one, or its Stats
+Seen = Any  # the norm of an array, or its Stats
+
+
+def seen(array: Any) -> Seen:
+    """Return the norm of an array, or its statistics if the norm is no ordinary number; None if it holds no floats."""
+    if array.dtype.kind != "f":
+        return statistics(array) if array.dtype.kind == "c" else None
+    if array.itemsize < 4:
+        array = array.astype(np.float32)
+    square = float(array.dot(array) if array.ndim == 1 else vdot(array, array))  # 1.5x on 64 elements, as timeit has it
+    if not 0.0 < square < math.inf:  # all zero, not finite, or too small or large to be squared in its own precision
+        wide = array.astype(np.float64)
+        square = float(vdot(wide, wide))
+    return math.sqrt(square) if square < math.inf else statistics(array)
+
+
+def _watched(array: Any) -> Any:
+    """What is kept of an op's result: a copy of a small array, which may be written to; of a larger one, a look."""
+    if array.__class__ is not ndarray:
+        return array
+    return array.copy() if array.size <= SMALL else (array.shape, array.dtype, seen(array))
+
+
+def _measured(array: Any) -> Any:
+    if array.__class__ is not ndarray:
+        return array
+    return array.copy() if array.size <= SMALL else (array.shape, array.dtype, statistics(array))
 
 
 class Watch(Tape):
-    """A Tape that notes `seen`, by op, and `pieces`: what each backward node handed on, and to which node."""
+    """A Tape that looks at every result, and at what each backward node got and handed on.
+
+    Of the gradients handed on those are noted that may be bad: small ones, which are looked at later, and larger ones
+    with NaN or Inf.
+    """
+
+    look = staticmethod(_watched)
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         super().__init__(log, max_ops)
-        self.seen: dict[int, list[Seen]] = {}
-        self.op = _watching(self, self.op, seen)  # type: ignore[method-assign]
-
-    def looked(self, seq: int) -> list[Seen]:
-        """What was seen of the outputs of op `seq`."""
-        return self.seen.get(seq, [])
+        self.last: tuple[tuple[Any, Seen], ...] = ()
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """Notes the node with what it got and what it hands on."""
-        pairs = ((node.e0, result),) if node.single else result or ()
-        pieces = tuple(
-            (edge.rank, edge.index, seen(getattr(piece, "_array", piece)))
-            for edge, piece in pairs
-            if edge is not None and piece is not None
-        )
-        got = seen(getattr(grad, "_array", grad))
-        self.open[-1].nodes.append((node.rank, got, started, ended, pieces))
+        got = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
+        if got.__class__ is ndarray and got.size > SMALL:
+            got = next((what for array, what in self.last if array is got), None) or seen(got)
+        elif not isinstance(got, (ndarray, np.generic)):
+            got = None
+        pieces: list[tuple[int, int, Any]] = []
+        last: list[tuple[Any, Seen]] = []
+        for edge, piece in ((node.e0, result),) if node.single else result or ():
+            if edge is None or piece is None:
+                continue
+            array = piece if piece.__class__ is ndarray else getattr(piece, "_array", piece)
+            if array.__class__ is ndarray and array.size > SMALL:
+                what = seen(array)
+                last.append((array, what))
+                if isinstance(what, Stats):
+                    pieces.append((edge.rank, edge.index, what))
+            elif array.__class__ is ndarray:
+                pieces.append((edge.rank, edge.index, array.copy() if edge.__class__ is AccumulateGrad else array))
+            elif isinstance(array, np.generic):
+                pieces.append((edge.rank, edge.index, array))
+        self.last = tuple(last)
+        self.open[-1].nodes.append((node.rank, got, started, ended, tuple(pieces)))
+
+    def end_backward(self, leaves: Any) -> None:
+        """Lets go of the last gradients."""
+        self.last = ()
+        super().end_backward(leaves)
 
 
 class Measure(Tape):
@@ -49,51 +96,4 @@ class Measure(Tape):
     The norm alone would not tell `x` from `-x`.
     """
 
-    def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
-        super().__init__(log, max_ops)
-        self.seen: dict[int, list[Seen]] = {}
-        self.op = _watching(self, self.op, _measured)  # type: ignore[method-assign]
-
-    def looked(self, seq: int) -> list[Seen]:
-        """What was seen of the outputs of op `seq`."""
-        return self.seen.get(seq, [])
-
-
-def _measured(array: Any) -> Seen:
-    if array.__class__ is not ndarray:
-        return array if isinstance(array, np.generic) else None
-    return array.copy() if array.size <= SMALL else statistics(array)
-
-
-def _watching(tape: Watch | Measure, heard: Any, look: Any) -> Any:
-    """What runs after every op: looks at its result, then notes the op."""
-    ops, seen_by_op = tape.ops, tape.seen
-
-    def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        if result.__class__ is Tensor or isinstance(result, Tensor):
-            seen_by_op[len(ops)] = [look(result._array)]
-        elif result.__class__ is list or isinstance(result, tuple):
-            seen_by_op[len(ops)] = [look(each._array) for each in result if isinstance(each, Tensor)]
-        heard(op, args, kwargs, result, started, ended)
-
-    return op
-
-
-def seen(array: Any) -> Seen:
-    """Return a copy of a small array, the norm of a larger one, or its statistics if the norm is no ordinary number.
-
-    None of what is no array of numbers with a point.
-    """
-    if array.__class__ is not ndarray:
-        return array if isinstance(array, np.generic) else None
-    if array.size <= SMALL:
-        return array.copy()
-    if array.dtype.kind != "f":
-        return statistics(array) if array.dtype.kind == "c" else None
-    flat = array.ravel(order="K")
-    if array.itemsize < 4:
-        flat = flat.astype(np.float32)
-    square = float(np.dot(flat, flat))
-    if 0.0 < square < math.inf:
-        return math.sqrt(square)
-    return statistics(array) if square or flat.any() else 0.0
+    look = staticmethod(_measured)
