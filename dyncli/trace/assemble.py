@@ -75,7 +75,7 @@ class Assembly:
                 more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
                 seen = what
                 if what.__class__ is tuple:
-                    seen = what[2] if len(what) > 2 else None
+                    seen = self.tape.closer.get(number, what[2]) if len(what) > 2 else None
                 elif (seq, id(what)) in self._stale:
                     seen = None
                 self.tensors.append(_summary(place, seen, shape, dtype, more))

@@ -110,10 +110,11 @@ class Pass:
 class Tape(Listener):
     """The listener of one run.  log: the decision log, whose length is noted with every op.
 
-    look: what a tape that looks keeps of an array.
+    look: gives what a tape that looks keeps of an op's result, from it and the op's arguments.
+    closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
-    look: Callable[[Any], Any] | None = None
+    look: Callable[[Any, Any], Any] | None = None
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         self.log = log
@@ -132,6 +133,7 @@ class Tape(Listener):
         self.open: list[Pass] = []
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
+        self.closer: dict[int, Any] = {}
         self.copied: set[int] = set()
         self.first = next_number()
         # 1.5x on bench tracing: what runs for every op is a closure over locals, not a method.
@@ -309,7 +311,7 @@ def _hearing(tape: Tape, most: int | None) -> Any:
             result._trace = made = next_number()
             what = array = result._array
             if look is not None:
-                what = look(array)
+                what = look(array, args)
             elif array.size > SMALL:
                 what = (array.shape, array.dtype)
             edge = result._edge
@@ -318,7 +320,7 @@ def _hearing(tape: Tape, most: int | None) -> Any:
                 tape.copied.add(len(ops))
         else:
             what = None
-            made, rank = _several(result, look)
+            made, rank = _several(result, look, args)
         if rank and (op.kept_names or op.composite):
             tape.note_kept(kept(op, args, result))
         append((
@@ -331,7 +333,7 @@ def _hearing(tape: Tape, most: int | None) -> Any:
     return op
 
 
-def _several(result: Any, look: Any) -> tuple[Any, int]:
+def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
     """The outputs of an op with more than one, or none."""
     outputs = []
     rank = 0
@@ -340,7 +342,7 @@ def _several(result: Any, look: Any) -> tuple[Any, int]:
             each._trace = number = next_number()
             what = array = each._array
             if look is not None:
-                what = look(array)
+                what = look(array, args)
             elif array.size > SMALL:
                 what = (array.shape, array.dtype)
             outputs.append((number, what))

@@ -16,6 +16,7 @@ from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
 from dyncli.trace.tape import SMALL, Tape
 from dyncore.graph import AccumulateGrad
+from dyncore.tensor import Tensor
 
 Seen = Any  # the norm of an array, or its Stats
 
@@ -33,14 +34,7 @@ def seen(array: Any) -> Seen:
     return math.sqrt(square) if square < math.inf else statistics(array)
 
 
-def _watched(array: Any) -> Any:
-    """What is kept of an op's result: a copy of a small array, which may be written to; of a larger one, a look."""
-    if array.__class__ is not ndarray:
-        return array
-    return array.copy() if array.size <= SMALL else (array.shape, array.dtype, seen(array))
-
-
-def _measured(array: Any) -> Any:
+def _measured(array: Any, args: Any) -> Any:
     if array.__class__ is not ndarray:
         return array
     return array.copy() if array.size <= SMALL else (array.shape, array.dtype, statistics(array))
@@ -53,7 +47,26 @@ class Watch(Tape):
     with NaN or Inf.
     """
 
-    look = staticmethod(_watched)
+    def look(self, array: Any, args: Any) -> Any:
+        """Gives a copy of a small array, which may be written to; of a larger one, shape, dtype and what was seen."""
+        if array.__class__ is not ndarray:
+            return array
+        if array.size <= SMALL:
+            return array.copy()
+        what = seen(array)
+        if isinstance(what, Stats):
+            self._look_closer(args)
+        return array.shape, array.dtype, what
+
+    def _look_closer(self, args: Any) -> None:
+        """Takes the statistics of what something bad was made of: whether it had zeros, and where it ended."""
+        for value in args:
+            if isinstance(value, Tensor) and value._array.__class__ is ndarray and value._array.size > SMALL:
+                number = self.number(value)
+                if number not in self.closer:
+                    self.closer[number] = statistics(value._array)
+            elif isinstance(value, (list, tuple)):
+                self._look_closer(value)
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         super().__init__(log, max_ops)
