@@ -35,14 +35,9 @@ def test_what_python_says(script: Path) -> None:
     source = script.read_text(encoding="utf-8").partition(MARK)[0] + "\n"
     expected = asked_in(source)
     actual: list[Test] = [
-        (
-            decision.site.line,
-            KINDS[decision.site.kind],
-            decision.exception or bool(decision.outcome),
-            decision.call_path,
-        )
-        for decision in play(source).decisions
-        if decision.site.kind in KINDS
+        (each.site.line, KINDS[each.site.kind], each.exception or bool(each.outcome), each.call_path)
+        for each in play(source).decisions
+        if each.site.kind in KINDS
     ]
     seen = iter(expected)
     for test in actual:  # what raises before there is a truth to ask, Python has no test for
