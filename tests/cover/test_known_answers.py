@@ -270,7 +270,7 @@ def test_broken_lines_and_inputs_that_do_not_fit(tmp_path: Path):
     } == notes
 
 
-@pytest.mark.parametrize(("limit", "word"), [({"timeout": 0.2}, "timeout"), ({"max_ops": 500}, "limit")])
+@pytest.mark.parametrize(("limit", "word"), [({"timeout": 1.0}, "timeout"), ({"max_ops": 500}, "limit")])
 def test_inputs_that_never_end(tmp_path: Path, limit: dict[str, float], word: str):
     """They are stopped and counted, also where the script catches everything; the arms they took are reached."""
     source = (
