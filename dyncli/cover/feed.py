@@ -102,7 +102,12 @@ class Feed:
         tensors: list[Tensor] = []
         for name, value in values.items():
             way = self.ways.get(name)
-            if way is None or way[0] not in (ANY, TENSOR) or value.dtype.kind != "f":
+            if way is None:
+                return None
+            if way[0] == EXACT and value.ndim == 0 and value.item().__class__ is way[1]:
+                named[name] = value.item()
+                continue
+            if way[0] not in (ANY, TENSOR) or value.dtype.kind != "f":
                 return None
             made = named[name] = wrap(value.astype(self.numpy), None)
             if not self.no_grad:
@@ -140,9 +145,14 @@ class Feed:
                 return None
             kind = value.__class__
             if way[0] == EXACT:
-                if kind is not way[1]:
+                if kind is way[1]:
+                    named[name] = value
+                elif kind is float and way[1] is int and value.is_integer():  # a table holds no integers
+                    named[name] = int(value)
+                elif kind is int and way[1] is float:
+                    named[name] = float(value)
+                else:
                     return None
-                named[name] = value
                 continue
             if kind is list or kind is float or (way[0] == TENSOR and kind is int):
                 try:

@@ -120,7 +120,10 @@ def served(process: Process, take: Take) -> Iterator[dict[str, Any]]:
                 deaths = 0
                 yield tally_out(_lost(chunk, position, died))
                 waiting += reversed(list(chunk.without(position)))
-            process.again()
+            try:
+                process.again()
+            except Died as again:
+                raise errors.ModelLost(process.model, again.words) from None
             continue
         deaths = 0
         yield tally

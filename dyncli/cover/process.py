@@ -50,7 +50,7 @@ class Process:
         self.model = model
         self.folder = folder
         self.message = {"model": model, "entry": entry, "display": display, "settings": dataclasses.asdict(settings)}
-        self.is_late = False
+        self.is_late = self.is_closed = False
         self.chunk: Chunk | None = None
         self._seen = (-1, 0.0)
         handle, self._beat_path = tempfile.mkstemp(prefix="dyncli-cover-")
@@ -104,7 +104,9 @@ class Process:
             self.kill()
 
     def again(self) -> None:
-        """Starts a new child in the place of one that died.  Raises what `greet` does."""
+        """Starts a new child in the place of one that died.  Raises what `greet` does, Died once it is closed."""
+        if self.is_closed:
+            raise Died(-1, False, "it was closed")
         self._child.wait()
         self._close_pipes()
         self._start()
@@ -117,6 +119,7 @@ class Process:
 
     def close(self) -> None:
         """Ends the child and forgets it."""
+        self.is_closed = True
         self.kill()
         self._child.wait()
         self._close_pipes()

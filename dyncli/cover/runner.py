@@ -35,10 +35,11 @@ from dyncli.record.model import Source
 from dyncli.record.text import one_line
 from dyncli.trace.limits import deep_recursion
 from dyncli.trace.tape import Stopped
-from dyncore import autograd, dtypes, events, grad_mode, random
+from dyncore import dtypes, events, grad_mode, random
+from dyncore.backward import walk
 from dyncore.nn.parameter import Parameter
 from dyncore.size import Size
-from dyncore.tensor import Tensor, wrap
+from dyncore.tensor import Tensor
 
 LONGEST_NOTE = 160
 
@@ -91,7 +92,7 @@ class Runner:
         self.pristine = Pristine(self._modules(), function, self.importer.program.sources.values())
         self.account = Account(self.observer)
         self.seeds_all = any(_draws(text) for text in self.importer.program.sources.values())
-        self.ones: dict[tuple[Any, Any], Tensor] = {}
+        self.ones: dict[tuple[Any, Any], Any] = {}
 
     def _execute(self, path: Path, display: str, name: str) -> ModuleType:
         return self.importer.execute(path, self.spec.display or display, name)
@@ -190,15 +191,18 @@ class Runner:
             roots = [tensor for tensor in roots if tensor._array.dtype.kind in "fc"]
         if roots:
             self.turn = len(self.log)
-            autograd.backward(roots, list(map(self._one, roots)))
+            walk([(root._edge, self._one(root)) for root in roots], False, False, None, accumulate=True, roots=roots)
 
-    def _one(self, root: Tensor) -> Tensor:
+    def _one(self, root: Tensor) -> Any:
+        """Ones like an output, as an array: what backward starts from."""
         array = root._array
         known = self.ones.get((array.shape, array.dtype))
         if known is None:
             if len(self.ones) > 1000:
                 self.ones.clear()
-            known = self.ones[array.shape, array.dtype] = wrap(np.ones(array.shape, array.dtype), None)
+            known = self.ones[array.shape, array.dtype] = (
+                np.ones(array.shape, array.dtype) if array.ndim else array.dtype.type(1)
+            )
         return known
 
     def _gradients(self, position: int, value: Any, arguments: Arguments, norms: Any) -> None:
