@@ -166,6 +166,7 @@ def forward(x):
     assert one.input is None
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # a timer may go off in a finalizer
 def test_runs_that_do_not_end(tmp_path: Path):
     """Inputs on which the model never ends are given up, arm by arm."""
     source = """\

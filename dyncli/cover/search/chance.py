@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import ast
+import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
-
-import numpy as np
 
 from dyncli.cover.search.values import Path, at, is_number, leaves, lists, mapped, moved, replaced
 
@@ -18,8 +17,8 @@ SCALES = (0.1, 1.0, 10.0, 100.0)
 class Chance:
     """Changes inputs.  words: the constants of the script, which its tests compare with.  others: to borrow from."""
 
-    def __init__(self, seed: Sequence[int], sources: Sequence[str]) -> None:
-        self.random = np.random.default_rng(seed)
+    def __init__(self, seed: str, sources: Sequence[str]) -> None:
+        self.random = random.Random(seed)  # the same numbers under every version of Python
         words = list(dict.fromkeys((type(word), word) for text in sources for word in constants(text)))[:MOST_WORDS]
         self.numbers = [word for _, word in words if is_number(word)] or [0, 1]
         self.texts = [word for kind, word in words if kind is str]
@@ -29,13 +28,13 @@ class Chance:
         ways: list[Callable[[Any, Sequence[Any]], Any]] = [
             self._all_numbers, self._all_numbers, self._number, self._number, self._length, self._switch, self._borrow,
         ]  # fmt: skip
-        for _ in range(int(self.random.integers(1, 4))):
-            way = ways[int(self.random.integers(len(ways)))]
+        for _ in range(self.random.randrange(1, 4)):
+            way = ways[self.random.randrange(len(ways))]
             value = way(value, others)
         return value
 
     def _pick(self, items: Sequence[Any]) -> Any:
-        return items[int(self.random.integers(len(items)))]
+        return items[self.random.randrange(len(items))]
 
     def _all_numbers(self, value: Any, others: Sequence[Any]) -> Any:
         """Moves the numbers of one parameter, all by the same law."""
@@ -44,14 +43,14 @@ class Chance:
             return value
         name = self._pick(names)
         scale = self._pick(SCALES)
-        shift = float(self.random.normal()) * scale
-        spread = float(self.random.integers(2)) * scale
+        shift = self.random.gauss(0.0, 1.0) * scale
+        spread = self.random.randrange(2) * scale
         factor = self._pick((1.0, 1.0, -1.0, 10.0, 0.1))
 
         def change(leaf: Any) -> Any:
             if not is_number(leaf):
                 return leaf
-            return moved(leaf, leaf * (factor - 1) + shift + spread * float(self.random.normal()))
+            return moved(leaf, leaf * (factor - 1) + shift + spread * self.random.gauss(0.0, 1.0))
 
         return {**value, name: mapped(value[name], change)}
 
@@ -65,7 +64,7 @@ class Chance:
             target = self._pick(self.numbers) + self._pick((0, 0, 1, -1, 0.5, -0.5))
             target *= self._pick((1, 1, 1, -1, 2))
         else:
-            target = float(self.random.normal()) * 10.0 ** int(self.random.integers(-2, 5))
+            target = self.random.gauss(0.0, 1.0) * 10.0 ** self.random.randrange(-2, 5)
         return replaced(value, path, moved(type(leaf)(0), float(target)))
 
     def _length(self, value: Any, others: Sequence[Any]) -> Any:
@@ -74,11 +73,11 @@ class Chance:
         if not found:
             return value
         path, items = self._pick(found)
-        way = int(self.random.integers(5))
+        way = self.random.randrange(5)
         if way == 0:
-            items = items[: int(self.random.integers(len(items) + 1))]
+            items = items[: self.random.randrange(len(items) + 1)]
         elif way == 1 and items:
-            place = int(self.random.integers(len(items)))
+            place = self.random.randrange(len(items))
             items = items[:place] + items[place + 1 :]
         elif way == 2:
             items = items[::-1]

@@ -139,7 +139,7 @@ class Search:
 
     def _seek(self, arm: ArmRow, target: Arm) -> None:
         """Raises Enough when the arm is reached or the budget is spent."""
-        chance = Chance((self.seed, int(arm.site.id, 16), arm.index), self.probe.sources)
+        chance = Chance(f"{self.seed} {arm.site.id} {arm.index}", self.probe.sources)
         for known in self._nearest(target)[:MOST_STARTS]:
             self._climb(known, target)
         for known in self._nearest(target)[:MOST_STARTS]:
@@ -148,7 +148,7 @@ class Search:
         while self.pool:
             count += 1
             near = self._nearest(target)
-            from_ = near[min(int(chance.random.exponential(2.0)), len(near) - 1)]
+            from_ = near[min(int(chance.random.expovariate(0.5)), len(near) - 1)]
             value = chance.changed(from_.value, [known.value for known in near[:20]])
             tried = self._try(value, f"by chance {_origin(from_)}", from_, target)
             if tried is not None and self._far(tried.seen, target) < self._far(from_.seen, target):

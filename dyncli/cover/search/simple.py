@@ -56,7 +56,7 @@ def _simpler(root: dict[str, Any], value: dict[str, Any]) -> Iterator[Change]:
         yield partial(_rounded, digits=digits, root=root)
     for path in places:
         for digits in (1, 2, 3):
-            yield partial(_short, path=path, digits=digits)
+            yield partial(_short, root=root, path=path, digits=digits)
 
 
 def _back(current: Any, root: Any, path: Path) -> Any:
@@ -83,10 +83,12 @@ def _rounded(current: Any, digits: int, root: Any) -> Any:
     return float(f"{current:.{digits}g}") if type(current) is float and current != root else current
 
 
-def _short(current: Any, path: Path, digits: int) -> Any:
-    """One number rounded."""
+def _short(current: Any, root: Any, path: Path, digits: int) -> Any:
+    """One number rounded that is not the root's."""
     leaf = _there(current, path)
-    return replaced(current, path, float(f"{leaf:.{digits}g}")) if type(leaf) is float else current
+    if type(leaf) is not float or leaf == _there(root, path):
+        return current
+    return replaced(current, path, float(f"{leaf:.{digits}g}"))
 
 
 def _there(value: Any, path: Path) -> Any:
