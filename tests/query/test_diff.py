@@ -155,7 +155,9 @@ def forward(x):
 OP_RAISES = """\
 def forward(x, w):
     y = x @ w
-    return y * 2
+    if y.sum() > 0:
+        return y * 2
+    return y
 """
 CAUGHT = """\
 def check(x):
@@ -250,6 +252,9 @@ ONE_SCRIPT = {
     ),
     "an outer loop over more": (INNER_LENGTHS, "[[1.0]]", "[[1.0], [2.0]]", ("arm", (3, 1), (3, 2))),
     "one raises": (RAISES, "[1]", "[3]", ("arm", (3, "else"), (3, "then"))),
+    "an op that raises": (
+        OP_RAISES, ("[[1, 2]]", "[[1], [2]]"), ("[[1, 2]]", "[[1], [2], [3]]"), ("elsewhere", (3, "then"), None),
+    ),
     "an exception that is caught": (CAUGHT, "[1, 2]", "[-1, 2]", ("arm", (2, "else"), (2, "then"))),
     "an early return": (EARLY, "[1, 2]", "[1, 9]", ("arm", (3, "else"), (3, "then"))),
     "arms that join again": (EARLY, "[1, 2]", "[-1, -2]", ("arm", (2, "then"), (2, "else"))),
@@ -333,6 +338,10 @@ def test_two_versions_of_a_script(recorded: Recorded, name: str):
     }
     assert set(alone) == lines
     assert found.is_equal == (not alone and not expected)
+    back = diff(found.b, found.a)
+    assert (expected[:1] + expected[:0:-1]) == told(back)
+    assert {(pair.a, pair.b) for pair in found.ops} == {(pair.b, pair.a) for pair in back.ops}
+    assert {(pair.a, pair.b) for pair in found.decisions} == {(pair.b, pair.a) for pair in back.decisions}
 
 
 def test_a_callee_in_another_module(recorded: Recorded, tmp_path: Path):

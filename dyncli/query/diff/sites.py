@@ -145,4 +145,7 @@ def _matched(a: Source | None, b: Source | None) -> Matched:
         return Matched()
     if a.text == b.text:
         return Matched({line: line for line in range(1, a.text.count("\n") + 2)})
-    return match_lines(a.text, b.text)
+    if a.text <= b.text:
+        return match_lines(a.text, b.text)
+    back = match_lines(b.text, a.text)  # neither version comes first: the same lines belong together either way
+    return Matched({y: x for x, y in back.lines.items()}, {y: x for x, y in back.functions.items()})
