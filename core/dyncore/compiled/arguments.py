@@ -73,14 +73,25 @@ class Arguments:
         self.objects.append(kind)
         return kind, len(own), tuple(named)
 
+    def one(self, tensor: Any) -> Any:
+        """The key of the only argument, a Tensor."""
+        self.tensors.append(tensor)
+        if tensor.__dict__:
+            self._check_attributes(tensor)
+        return tensor_key(tensor)
+
+    def _check_attributes(self, tensor: Any) -> None:
+        if ANY in self.names or not self.names.isdisjoint(tensor.__dict__):
+            raise Unfit("a tensor has attributes of its own that the function names")
+
     def _tensor(self, tensor: Any) -> Any:
         found = self.seen.get(id(tensor))
         if found is not None:
             return "again", found
         self.seen[id(tensor)] = len(self.seen)
         self.tensors.append(tensor)
-        if tensor.__dict__ and (ANY in self.names or not self.names.isdisjoint(tensor.__dict__)):
-            raise Unfit("a tensor has attributes of its own that the function names")
+        if tensor.__dict__:
+            self._check_attributes(tensor)
         return tensor_key(tensor)
 
 

@@ -57,7 +57,10 @@ class CompiledFunction:
             return self._record(args, kwargs)
         given = Arguments(names)
         try:
-            key = mode is GRAD, *[given.key(each) for each in args], given.key(kwargs) if kwargs else None
+            if len(args) == 1 and not kwargs and args[0].__class__ is Tensor:
+                key: Any = mode is GRAD, given.one(args[0]), None
+            else:
+                key = mode is GRAD, *[given.key(each) for each in args], given.key(kwargs) if kwargs else None
         except Unfit as error:
             self._log.refuse(str(error), site())
             return self._ordinary(args, kwargs)
@@ -203,7 +206,7 @@ class CompiledFunction:
         collecting = gc.isenabled()
         gc.disable()  # whoever listens to the collector is not part of the call
         try:
-            sys.setprofile(watch)
+            sys.setprofile(watch.hook)
             try:
                 result = self._function(*args, **kwargs)
             finally:

@@ -51,7 +51,7 @@ class Plan:
             arrays = self.free.pop()
         except IndexError:
             arrays = self.buffers.make()
-        found = self.run(grads, saved, forward.some(self), arrays)
+        found = self.run(grads, saved, forward and forward.some(self), arrays)
         self.free.append(arrays)
         return found
 
@@ -180,7 +180,7 @@ class Walk:
         except Untraceable:
             self.program.back_to(start)
         outs = self._opaque(true, tuple(args))
-        if not any(True for _ in slots_in(outs)):
+        if not slots_in(outs):
             return outs
         self.program.steps.append(Step("call", rule, tuple(args), {}, outs))
         return outs

@@ -87,33 +87,44 @@ class CompiledFunctionBackward(Node):
         return [grad]
 
     def run(self, grad: Any, keep: bool) -> Any:
-        self._ready()
-        grads = self._grads(grad)
-        task = running.get()
+        values = self.values
+        if values is FREED or versions.newest < self.rank:
+            self._ready()
+        segment, to = self.segment, self.to
         fold = True
-        if task is not None:
-            leaves, pending = task.leaves, task.pending
-            for number in self.segment.repeated:
-                edge = self.to[number]
-                if edge in leaves or edge.rank in pending:
-                    fold = False
-        key = fold, *[None if g is None else g.strides if g.__class__ is np.ndarray else g.__class__ for g in grads]
-        plan = self.segment.plans.get(key)
+        if segment.repeated:
+            task = running.get()
+            if task is not None:
+                leaves, pending = task.leaves, task.pending
+                for number in segment.repeated:
+                    edge = to[number]
+                    if edge in leaves or edge.rank in pending:
+                        fold = False
+        kind = grad.__class__
+        if kind is Partial:
+            grads = [grad.grads.get(number) for number in range(len(segment.outputs))]
+            key: Any = fold, *[g.strides if g.__class__ is np.ndarray else g.__class__ for g in grads]
+        else:
+            grads = [grad]
+            key = fold, grad.strides if kind is np.ndarray else kind
+        plan = segment.plans.get(key)
         if plan is None:
             plan = self._plan(grads, key, fold)
         if plan is False:
             result = self._walk(grads, False)
         else:
-            found = plan(grads, self.values, self.lease.workspace)
-            to = self.to
-            result = [(to[number], g) for number, g in zip(plan.targets, found, strict=True)]
-        if not keep:
-            self.release()
+            lease = self.lease
+            found = plan(grads, values, lease and lease.workspace)
+            result = [(to[number], g) for number, g in zip(plan.targets, found)]
+        if not keep and segment.frees:
+            self.values = FREED
+            self.lease = None
         return result
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         self._ready()
-        self.lease.keep()
+        if self.lease is not None:
+            self.lease.keep()
         result = self._walk(self._grads(grad), True)
         if not keep:
             self.release()
@@ -131,7 +142,7 @@ class CompiledFunctionBackward(Node):
         try:
             walk = Walk(segment, grads, values, leaves, fold)
             plan = walk.plan()
-            found = plan(grads, self.values, self.lease.workspace)
+            found = plan(grads, self.values, self.lease and self.lease.workspace)
             if not all(_alike(each, g) for (_, (g, _)), each in zip(walk.order, found, strict=True)):
                 plan = False
         except Unplanned:
@@ -143,7 +154,8 @@ class CompiledFunctionBackward(Node):
         """The saved arrays by the number of their slot."""
         path = self.segment.path
         values = dict(zip(path.kept, self.values, strict=True))
-        values.update({number: self.lease.workspace.arrays[place] for number, place in path.places.items()})
+        if self.lease is not None:
+            values.update({number: self.lease.workspace.arrays[place] for number, place in path.places.items()})
         return values
 
     # -- node by node, for `create_graph` and for what cannot be planned

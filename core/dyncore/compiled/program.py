@@ -6,7 +6,7 @@ its arguments are slots, plain values, and tuples, lists and dicts of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -119,18 +119,25 @@ class Program:
                 slot.value = None
 
 
-def slots_in(tree: Any) -> Iterator[Slot]:
+def slots_in(tree: Any) -> list[Slot]:
     """The slots in a tree of tuples, lists, dicts and slices."""
-    if tree.__class__ is Slot:
-        yield tree
-    elif isinstance(tree, (tuple, list)):
-        for each in tree:
-            yield from slots_in(each)
-    elif isinstance(tree, dict):
-        for each in tree.values():
-            yield from slots_in(each)
-    elif tree.__class__ is slice:
-        yield from slots_in((tree.start, tree.stop, tree.step))
+    found: list[Slot] = []
+    stack = [tree]
+    while stack:
+        each = stack.pop()
+        kind = type(each)
+        if kind is Slot:
+            found.append(each)
+        elif kind is dict:
+            stack.extend(reversed(each.values()))
+        elif kind is slice:
+            stack += (each.step, each.stop, each.start)
+        elif kind is tuple or kind is list or (kind not in _LEAVES and isinstance(each, (tuple, list))):
+            stack.extend(reversed(each))
+    return found
+
+
+_LEAVES = frozenset((int, float, bool, str, type(None), np.ndarray))
 
 
 def mapped(tree: Any, kind: type, change: Callable[[Any], Any]) -> Any:

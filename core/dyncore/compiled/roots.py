@@ -211,21 +211,23 @@ class Root:
         frame = sys._getframe(depth)
         while "__dyncore__" in frame.f_globals and frame.f_back is not None:
             frame = frame.f_back
-        lease = Lease(pool, workspace)
-        positions = path.positions
+        if path.holds:
+            lease: Any = Lease(pool, workspace)
+        else:  # nothing of it is kept
+            lease = None
+            pool.give(workspace)
+        code, lasti = frame.f_code, frame.f_lasti
         edges: list[Any] = []
         for segment in path.segments:
             node = new(CompiledFunctionBackward)
             node.rank = next_rank()
-            node.code = frame.f_code
-            node.lasti = frame.f_lasti
+            node.code = code
+            node.lasti = lasti
             node.extra = None
             node.segment = segment
             node.values = found[2]
             node.lease = lease
-            node.to = tuple(
-                [tensors[positions[e[1]]]._edge if e[0] == "tensor" else edges[e[1]][e[2]] for e in segment.ends]
-            )
+            node.to = tuple([tensors[e]._edge if e.__class__ is int else edges[e[0]][e[1]] for e in segment.sources])
             count = len(segment.outputs)
             edges.append((node,) if count == 1 else [Output(node, number) for number in range(count)])
         made = []

@@ -89,7 +89,7 @@ def _touches(tree: Any, roots: set[int]) -> bool:
 
 def _folded(step: Step, args: Any, kwargs: Any) -> Slot | None:
     """A constant for a step whose arguments are all constants, unless it looks at their memory."""
-    slots = list(slots_in((args, kwargs)))
+    slots = slots_in((args, kwargs))
     out = step.outs
     if not slots or out.root is not out or any(slot.kind != "constant" or slot.fresh for slot in slots):
         return None

@@ -161,7 +161,7 @@ class Symbol:
 
     def __getitem__(self, index: Any) -> Any:
         value = self.value[concrete(index)]
-        symbols = any(True for _ in slots_in(mapped(index, Symbol, _slot)))
+        symbols = bool(slots_in(mapped(index, Symbol, _slot)))
         return self.tracer.note("call", operator.getitem, (self, index), {}, value, symbols)
 
     def __len__(self) -> int:

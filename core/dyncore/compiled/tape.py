@@ -6,6 +6,7 @@ Whatever a tape does not understand it refuses, and then the call was an ordinar
 
 from __future__ import annotations
 
+import sys
 import threading
 from typing import Any
 
@@ -56,10 +57,14 @@ class Tape:
     def forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
         """What the op's forward gives, noted as steps."""
         if self.refused is None:
+            watch = sys.getprofile()
+            sys.setprofile(None)  # none of the user's code runs in here, and much of this
             try:
                 return self._forward(op, args, kwargs, raws, named)
             except _Stop:
                 pass
+            finally:
+                sys.setprofile(watch)
         return op.forward(*raws, **named)
 
     def _forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
@@ -202,8 +207,6 @@ class Tape:
         if self.refused is None and threading.get_ident() == self._thread:
             self.refused = reason, site() if where is None else where
 
-    # -- the end
-
     def finish(self, result: Any) -> Any:
         """The tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
         if self.refused is not None:
@@ -259,8 +262,6 @@ class Tape:
         if kind in PLAIN or kind.__name__ in ("Size", "device"):
             return result
         self._stop(f"returns a {kind.__name__}")
-
-    # -- how
 
     def _check_mode(self) -> None:
         mode = changed(current(), grad=self._mode.grad, tape=None)

@@ -13,7 +13,8 @@ class Segment:
     """A part of a path's graph that is one node of the user's graph: its entries, newest last.
 
     outputs: (entry, output number) of the gradients that come in.  ends: where gradients go: ("tensor", number), or
-    ("segment", number, output) in an older part.  repeated: the ends that several gradients go to.
+    ("segment", number, output) in an older part.  sources: where a run finds the edges of these.
+    repeated: the ends that several gradients go to.
     """
 
     def __init__(self, number: int, entries: list[Any]) -> None:
@@ -27,6 +28,7 @@ class Segment:
         self.plans: dict[Any, Any] = {}
         self.watched: list[tuple[str, int]] = []
         self.path: Any = None
+        self.sources: list[Any] = []
 
     def output(self, entry: Any, index: int) -> int:
         """The number of an output, added if it is new."""
@@ -102,12 +104,14 @@ class Path:
     def renew(self) -> Path:
         """Forgets what belongs to the text it was written into."""
         self.places: dict[int, int] = {}
+        self.holds = False  # whether backward wants something of the workspace
         self.kept: list[int] = []
         self.watched: list[tuple[str, int]] = []
         self.saved = _saved(self.graph)
         self.segments = segments_of(self.graph, self.outputs) if self.graph else []
         for segment in self.segments:
             segment.path = self
+            segment.sources = [self.positions[e[1]] if e[0] == "tensor" else (e[1], e[2]) for e in segment.ends]
         return self
 
 

@@ -60,21 +60,38 @@ USER, ENGINE, IMPORT = "user", "engine", "import"
 
 
 class Watch:
-    """Given to `sys.setprofile` for one call; `ran` are the code objects of the user's that ran, with their globals."""
+    """`hook` is given to `sys.setprofile` for one call; `ran` are the user's code objects, with their globals."""
 
     def __init__(self, tape: Any) -> None:
         self.tape = tape
         self.ran: dict[Any, dict[str, Any]] = {}
         self._stack: list[str] = []
+        self.hook = self._hook()
 
-    def __call__(self, frame: Any, event: str, arg: Any) -> None:
-        if event == "call":
-            self._stack.append(self._entered(frame))
-        elif event == "return":
-            if self._stack:
-                self._stack.pop()
-        elif event == "c_call" and self._stack and self._stack[-1] is USER:
-            self._called(frame, arg)
+    def _hook(self) -> Any:
+        """What `sys.setprofile` calls: most events are of the engine's own frames, and pass in a few tests."""
+        stack, entered, called = self._stack, self._entered, self._called
+        push, pop = stack.append, stack.pop
+        inner: set[Any] = set()
+
+        def hook(frame: Any, event: str, arg: Any) -> None:
+            if event == "c_call":
+                if stack and stack[-1] is USER:
+                    called(frame, arg)
+            elif event == "call":
+                code = frame.f_code
+                if code in inner and stack[-1] is ENGINE:
+                    push(ENGINE)
+                    return
+                above = stack[-1] if stack else USER
+                found = entered(frame)
+                if found is ENGINE and above is ENGINE:
+                    inner.add(code)
+                push(found)
+            elif event == "return" and stack:
+                pop()
+
+        return hook
 
     def _entered(self, frame: Any) -> str:
         """Whose the frame is: the user's, the engine's (or a library's that it uses), or part of an import."""

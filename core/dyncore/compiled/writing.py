@@ -114,7 +114,7 @@ class Scope:
             return self.slot(tree)
         if kind in (int, bool, str, type(None)) or (kind is float and math.isfinite(tree)):
             return repr(tree)
-        if not any(True for _ in slots_in(tree)):
+        if not slots_in(tree):
             return self.text.name(tree)
         if kind is tuple:
             return "(" + "".join(f"{self.expression(each)}, " for each in tree) + ")"
@@ -197,7 +197,7 @@ class Scope:
         out = step.outs
         if out.__class__ is not Slot or out.root is out or step.checked or step.kind == "write":
             return False
-        slots = list(slots_in((step.args, step.kwargs)))
+        slots = slots_in((step.args, step.kwargs))
         if len(slots) != 1 or step.args[0] is not slots[0]:
             return False
         place = self.places.get(slots[0].number)
@@ -316,12 +316,14 @@ def _end(scope: Scope, path: Path) -> None:
         place = scope.places.get(slot.number)
         if place is not None:
             path.places[number] = place
+            path.holds = True
             continue
         if slot.root.kind == "external":
             path.watched.append((f"input{slot.root.place}_{number}", len(path.kept)))
         elif slot.root.number in returned:
             path.watched.append((f"result{len(path.kept)}", len(path.kept)))
         path.kept.append(number)
+        path.holds = path.holds or slot.root.number in scope.places
         names += f"{scope.slot(slot)}, "
     for segment in path.segments:
         segment.watched = [pair for pair in path.watched if path.kept[pair[1]] in segment.wants]
