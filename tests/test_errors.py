@@ -370,7 +370,8 @@ MESSAGES = [
     (
         errors.CoverInterrupted(1200, None),
         130,
-        "interrupted after 1,200 inputs\n\nhint: with `--journal FILE` a run can be gone on with",
+        "interrupted after 1,200 inputs\n\n"
+        "hint: `--journal FILE` writes down what is done, and the same command goes on from there",
     ),
     (
         errors.CoverInterrupted(1, "a.journal"),

@@ -81,7 +81,9 @@ class Cluster:
     def _connected(self) -> Any:
         import logging
 
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        for name in ["distributed", *logging.root.manager.loggerDict]:  # each has a level of its own
+            if name.partition(".")[0] == "distributed":
+                logging.getLogger(name).setLevel(logging.CRITICAL + 1)
         try:
             connect: Any = self.distributed.Client
             return connect(self.address, timeout=CONNECT_SECONDS)

@@ -144,6 +144,6 @@ class CoverInterrupted(DyncliError):
         go_on = (
             f"the same command goes on from `{journal}`"
             if journal
-            else "with `--journal FILE` a run can be gone on with"
+            else "`--journal FILE` writes down what is done, and the same command goes on from there"
         )
         super().__init__(f"interrupted after {count:,} input{'' if count == 1 else 's'}", hint=go_on)

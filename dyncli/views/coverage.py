@@ -309,11 +309,9 @@ def _test(site: Site) -> Text:
 
 
 def _source(arm: ArmRow) -> Text:
-    """The first line of an arm that has lines of its own."""
-    if arm.line == arm.site.line and (arm.source and arm.index < len(arm.site.arm_lines)):
-        span = arm.site.arm_lines[arm.index]
-        if span is None:
-            return Text("")
+    """The first line of an arm, or where it goes on if it has no lines of its own."""
+    if arm.span is None:
+        return Text(f"(goes on after line {arm.after})" if arm.after else "", "dim")
     lines = [line.strip() for line in arm.source if line.strip()]
     text = Text(one_line(lines[0], 100) if lines else "")
     return text.append(" …", "dim") if len(lines) > 1 else text

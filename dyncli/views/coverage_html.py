@@ -154,7 +154,7 @@ def _source(report: Report, place: int, source: Source) -> str:
             continue
         by_line[row.site.line].append(row)
         for arm in row.arms:
-            span = arm.site.arm_lines[arm.index] if arm.index < len(arm.site.arm_lines) else None
+            span = arm.span
             if span is not None and span[0] > row.site.line:
                 (left if not arm.is_reached else seen).update(range(span[0], min(span[1], MOST_LINES) + 1))
     for function in report.missing:
@@ -205,9 +205,8 @@ def _test(site: Site) -> str:
 
 
 def _code(arm: ArmRow) -> str:
-    span = arm.site.arm_lines[arm.index] if arm.index < len(arm.site.arm_lines) else None
-    if span is None or span[0] <= arm.site.line:
-        return ""
+    if arm.span is None:
+        return f'<span class="dim">goes on after line {arm.after}</span>' if arm.after else ""
     indent = min((len(line) - len(line.lstrip()) for line in arm.source if line.strip()), default=0)
     return "<pre>" + "\n".join(_text(line[indent:].rstrip()) for line in arm.source) + "</pre>"
 

@@ -95,9 +95,8 @@ def _site(row: SiteRow) -> dict[str, Any]:
 
 
 def _missed(arm: ArmRow) -> dict[str, Any]:
-    span = arm.site.arm_lines[arm.index] if arm.index < len(arm.site.arm_lines) else None
-    source = list(arm.source) if span is not None else []
-    return {**_where(arm.site), "function": arm.site.function, "arm": arm.name, "lines": span, "source": source}
+    place = {**_where(arm.site), "function": arm.site.function, "arm": arm.name}
+    return {**place, "lines": arm.span, "source": list(arm.source)}
 
 
 def _near(near: Near) -> dict[str, Any]:

@@ -21,7 +21,8 @@ class ArmRow:
     """One way on from a site.
 
     share: of the inputs that came to the site.  is_counted: whether it belongs to the percentage: that an `assert`
-    never fails is no gap.  is_loading: taken while the script was loaded.  source: its lines, from `line` on.
+    never fails is no gap.  is_loading: taken while the script was loaded.  source: its lines, from `line` on; of an arm
+    without lines of its own, those of the test.
     """
 
     site: Site
@@ -42,6 +43,18 @@ class ArmRow:
     def is_missed(self) -> bool:
         """Whether it is a gap."""
         return self.is_counted and not self.is_reached
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Its first and last line, None if it has none of its own."""
+        return self.site.arm_lines[self.index] if self.index < len(self.site.arm_lines) else None
+
+    @property
+    def after(self) -> int | None:
+        """The line behind which an arm without lines goes on: the last of the other one."""
+        first = self.site.arm_lines[0] if self.site.arm_lines else None
+        skips = self.site.kind in ("if", "elif", "while") and self.index == 1
+        return first[1] if skips and first is not None and self.span is None else None
 
 
 @dataclass(frozen=True, slots=True)
