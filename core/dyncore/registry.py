@@ -33,6 +33,8 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from .refusals import REFUSED, guarded
+
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
 
@@ -263,6 +265,8 @@ def _register(rules: dict[str, Rule], kind: str, options: dict[str, Any]) -> Cal
             made = Op(forward, rules, kind="general", **options)
         else:
             made = Op(forward, rules, kind=kind, **options)
+        if made.name in REFUSED and not made.composite:
+            made.forward = guarded(made.name, forward)
         for name in (made.name, *made.aliases):
             assert name not in TABLE, f"two ops are called {name}"
             TABLE[name] = made

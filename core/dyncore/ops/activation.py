@@ -10,7 +10,7 @@ from dyncore.registry import op, unary
 def floating(input, name):
     """`input`, which must be a float.  Raises RuntimeError as PyTorch does for a kernel that has no integer form."""
     if input.dtype.kind not in "fc":
-        raise RuntimeError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
     return input
 
 
@@ -58,7 +58,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
 def threshold(input, threshold: float, value: float):
     """x where above the threshold, `value` elsewhere."""
     if input.dtype.kind == "b":
-        raise RuntimeError("\"threshold_cpu\" not implemented for 'Bool'")
+        raise NotImplementedError("\"threshold_cpu\" not implemented for 'Bool'")
     return np.where(input <= threshold, input.dtype.type(value), input)
 
 

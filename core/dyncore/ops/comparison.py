@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..refusals import refusal
 from ..registry import binary, op, unary
 
 
@@ -20,24 +21,32 @@ def ne(input, other):
 @binary(aliases=("less",))
 def lt(input, other):
     """Whether each element of `input` is less than `other`'s."""
+    if input.dtype.kind == "c":
+        raise refusal("lt", "lt_cpu", input.dtype)
     return input < other
 
 
 @binary(aliases=("less_equal",))
 def le(input, other):
     """Whether each element of `input` is at most `other`'s."""
+    if input.dtype.kind == "c":
+        raise refusal("le", "le_cpu", input.dtype)
     return input <= other
 
 
 @binary(aliases=("greater",))
 def gt(input, other):
     """Whether each element of `input` is greater than `other`'s."""
+    if input.dtype.kind == "c":
+        raise refusal("gt", "gt_cpu", input.dtype)
     return input > other
 
 
 @binary(aliases=("greater_equal",))
 def ge(input, other):
     """Whether each element of `input` is at least `other`'s."""
+    if input.dtype.kind == "c":
+        raise refusal("ge", "ge_cpu", input.dtype)
     return input >= other
 
 

@@ -13,7 +13,7 @@ def refuse_complex(input, name):
     """Raises RuntimeError for complex numbers, which have no order."""
     if input.dtype.kind == "c":
         title = "ComplexDouble" if input.dtype.itemsize == 16 else "ComplexFloat"
-        raise RuntimeError(f"\"{name}\" not implemented for '{title}'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{title}'")
 
 
 def selected(g, shape, dim, keepdim, index):

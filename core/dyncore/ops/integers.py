@@ -8,7 +8,7 @@ from ..registry import binary, unary
 def _whole(input, name):
     if input.dtype.kind not in "iub":
         title = {"f4": "Float", "f8": "Double", "f2": "Half", "c8": "ComplexFloat", "c16": "ComplexDouble"}
-        raise RuntimeError(f"\"{name}\" not implemented for '{title[input.dtype.str[1:]]}'")
+        raise NotImplementedError(f"\"{name}\" not implemented for '{title[input.dtype.str[1:]]}'")
     return input
 
 

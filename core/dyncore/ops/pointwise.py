@@ -102,7 +102,7 @@ def logit(input, eps: float = None):
 
 def _no_booleans(input, name):
     if input.dtype.kind == "b":
-        raise RuntimeError(f"\"{name}\" not implemented for 'Bool'")
+        raise NotImplementedError(f"\"{name}\" not implemented for 'Bool'")
     return input
 
 
@@ -154,7 +154,7 @@ def abs_int(number):
 def sign(input):
     """-1, 0 or 1 by the sign of each element; derivative 0."""
     if input.dtype.kind == "c":
-        raise RuntimeError(
+        raise NotImplementedError(
             "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
         )
     return np.sign(input) if input.dtype.kind != "b" else input.copy()

@@ -272,7 +272,7 @@ def adaptive_avg(input, output_size: tuple):
     if input.dtype.kind not in "fc":
         from dyncore import dtypes
 
-        raise RuntimeError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
+        raise NotImplementedError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
     result = product_along(input, _adaptive_matrices(input.shape[input.ndim - rank :], output_size))
     return result.copy() if result is input else result
 

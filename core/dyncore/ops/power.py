@@ -22,10 +22,10 @@ def _power_exponent(g, input, exponent, result):
     """d/db a^b = a^b log a, and zero at a = 0 where b >= 0."""
     if isinstance(input, (int, float, complex)):
         if input == 0:
-            return g * np.where(exponent >= 0, result * 0, result * -np.inf)
+            return g * np.where(exponent.real >= 0, result * 0, result * -np.inf)
         slope = cmath.log(input)
         return g * (result * (slope if isinstance(input, complex) or slope.imag else slope.real)).conj()
-    return g * np.where((input == 0) & (exponent >= 0), result * 0, result * np.log(input)).conj()
+    return g * np.where((input == 0) & (exponent.real >= 0), result * 0, result * np.log(input)).conj()
 
 
 def _some_tensor(name, input, exponent):
@@ -51,6 +51,8 @@ def pow(input, exponent):
     _some_tensor("pow", input, exponent)
     target = dtypes.result_type(input, exponent)
     kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
+    if target.kind == "b":
+        raise NotImplementedError("\"pow\" not implemented for 'Bool'")
     if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
     base, power = (each.astype(target) if hasattr(each, "astype") else target.type(each) for each in (input, exponent))
