@@ -24,6 +24,7 @@ from dyncli.record.model import Decision, Failure, Output, Record
 from dyncli.trace import naming
 from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
+from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
 from dyncli.trace.limits import deep_recursion, time_limit
@@ -129,6 +130,7 @@ class _Run:
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
+        stack.enter_context(hidden_recorder())
         return stack
 
     def cases(self) -> tuple[Bound, ...]:
