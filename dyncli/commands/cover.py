@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -126,14 +129,31 @@ def _run(session: Session, quiet: bool) -> bool:
     for path in session.data.skipped[:3] if not quiet else ():
         print(f"Left out {path}: its suffix says nothing", file=sys.stderr)
     try:
-        for _ in session.run():
-            meter.show(session.tally.inputs, session.expected)
+        with _interruptible(session):
+            for _ in session.run():
+                meter.show(session.tally.inputs, session.expected)
     except KeyboardInterrupt:
         return True
     finally:
         meter.end(session.tally.inputs)
         session.close()
-    return False
+    return session.stopped_at is not None
+
+
+@contextmanager
+def _interruptible(session: Session) -> Iterator[None]:
+    """Lets Ctrl-C end a run where nothing is lost; a second one ends it at once."""
+
+    def interrupt(number: int, frame: object) -> None:
+        if session.stopped_at is not None:
+            raise KeyboardInterrupt
+        session.stop()
+
+    before = signal.signal(signal.SIGINT, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:

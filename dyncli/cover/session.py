@@ -5,14 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 from typing import Any, Protocol
 
 from dyncli import errors
+from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.journal import Journal
 from dyncli.load import script
 from dyncli.query.coverage import Settings, Subject, Tally
 from dyncli.query.coverage.coding import subject_in
+
+FINISH_SECONDS = 3.0  # for what is running when a run is stopped
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +59,7 @@ class Session:
         names = {} if sample is None else {str(sample): sample.name}
         self.workers = _workers(plan)
         self.journal: Journal | None = None
+        self.stopped_at: float | None = None
         try:
             self.subject: Subject = subject_in(self.workers.subject)
             self._named = paths, names
@@ -77,15 +82,24 @@ class Session:
     def run(self) -> Iterator[None]:
         """Runs what is left; gives control back after each chunk, and now and then.  Raises DataBroken if strict."""
         self._check()
-        for tally in self.workers.results(self.data.take):
+        for tally in self.workers.results(self._take):
             if tally is not None:
                 self.tally.absorb(tally)
                 if self.journal is not None:
                     self.journal.add(tally)
                 self._check()
+            if self.stopped_at is not None and monotonic() - self.stopped_at > FINISH_SECONDS:
+                return
             yield
-        if not self.tally.inputs:
+        if not self.tally.inputs and self.stopped_at is None:
             raise errors.DataEmpty(self.data.names)
+
+    def stop(self) -> None:
+        """Lets what is running come to its end, so that it is counted and not run again, and begins nothing more."""
+        self.stopped_at = monotonic()
+
+    def _take(self, most: int) -> Chunk | None:
+        return None if self.stopped_at is not None else self.data.take(most)
 
     @property
     def expected(self) -> float | None:

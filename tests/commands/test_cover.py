@@ -107,10 +107,10 @@ def test_killed_and_gone_on_with(folder: Path, dyncli):
 
 @pytest.mark.slow
 def test_interrupted(folder: Path):
-    """Ctrl-C shows what there is, says how to go on, and exits with 130."""
-    (folder / "slow.py").write_text(SLOW)
+    """Ctrl-C shows what there is, says how to go on, and exits with 130; what was run is counted, and not run again."""
+    (folder / "slow.py").write_text(SLOW.replace("time.sleep", "open('ran', 'a').write('x')\n    time.sleep"))
     (folder / "many.jsonl").write_text("1.0\n" * 5000)
-    running = start(folder, "slow.py", "--inputs", "many.jsonl", "--journal", "run.journal", "--json")
+    running = start(folder, "slow.py", "--inputs", "many.jsonl", "-j", "2", "--journal", "run.journal", "--json")
     wait_for_chunks(folder / "run.journal", 2)
     os.killpg(running.pid, signal.SIGINT)
     out, err = running.communicate(timeout=30)
@@ -121,6 +121,7 @@ def test_interrupted(folder: Path):
     )
     assert count == sum(last - first for each in chunks_of(folder / "run.journal")
                         for first, last in each["ranges"]["many.jsonl"])  # fmt: skip
+    assert count == len((folder / "ran").read_text())
 
 
 @pytest.mark.slow
