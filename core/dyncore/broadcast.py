@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from . import dtypes
+from .registry import TABLE
+
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     """`grad` summed over the dimensions that broadcasting added or stretched, so that it has `shape`."""
@@ -31,9 +34,6 @@ def fit(grad: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
 
 def fit_tensor(grad: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Any:
     """The same on a Tensor, recorded."""
-    from . import dtypes
-    from .registry import TABLE
-
     if grad._array.shape != shape:
         grad = TABLE["sum_to_size"].entry(grad, shape)
     if grad._array.dtype != dtype:

@@ -29,6 +29,7 @@ class Run(GeneralNode):
     """How a general node runs its derivatives."""
 
     __slots__ = ()
+    reals = False  # whether the operands are known to be real
 
     def run(self, grad: Any, keep: bool) -> Any:
         values = self._ready()
@@ -41,7 +42,8 @@ class Run(GeneralNode):
         wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
         if not keep and self.op.frees:
             self.values = FREED
-        return self._pairs(grad, wrapped, self.op.tensor_rules, fit_tensor, _zeros)
+        rules = self.op.real_tensor_rules if self.reals else self.op.tensor_rules
+        return self._pairs(grad, wrapped, rules, fit_tensor, _zeros)
 
     def _ready(self) -> Any:
         values = self.values

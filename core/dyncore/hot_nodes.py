@@ -97,7 +97,7 @@ def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
         world[f"rule{number}"] = real(op.rules[name]) if of_reals else op.rules[name]
     exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
     namespace = {
-        "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"],
+        "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"], "reals": of_reals,
         "targets": tuple((name, None) for name in names),
     }  # fmt: skip
     return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)

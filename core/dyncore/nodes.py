@@ -40,17 +40,25 @@ def rule_for(op: Op, name: str, kind: Kind) -> Any:
     return rule if rule is None or kind is None else elementwise(rule, *kind)
 
 
+def _tensor_rule(op: Op, name: str, kind: Kind) -> Callable[[], Any]:
+    """What gives the derivative on Tensors, which is made when first asked for."""
+    if kind is None:
+        return lambda: op.tensor_rules[name]
+    return lambda: op.real_tensor_rules[name]
+
+
 def unary_node(op: Op, kind: Kind = None) -> type[UnaryNode]:
     """The node class of a unary op."""
     name = op.names[0]
     rule: Any = rule_for(op, name, kind)
+    of_tensors = _tensor_rule(op, name, kind)
     if not op.saved_names:
 
         def run(self: Any, grad: Any, keep: bool) -> Any:
             return rule(grad)
 
         def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
-            return op.tensor_rules[name](grad)
+            return of_tensors()(grad)
 
     else:
         saved = op.saved_names[0]
@@ -68,7 +76,7 @@ def unary_node(op: Op, kind: Kind = None) -> type[UnaryNode]:
             ready(self, value)
             if not keep:
                 self.s0 = FREED
-            return op.tensor_rules[name](grad, wrap_saved(self, saved, value))
+            return of_tensors()(grad, wrap_saved(self, saved, value))
 
     made: type[UnaryNode] = _node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
     return made
@@ -96,17 +104,18 @@ def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, Any, Any, Any]:
     """The node classes of a binary op: both require grad, the first does, the second does, shapes were broadcast."""
     found = op.nodes.get(kind)
     if found is None:
-        found = op.nodes[kind] = _binary_nodes(op, {name: rule_for(op, name, kind) for name in op.rules})
+        rules = {name: rule_for(op, name, kind) for name in op.rules}
+        found = op.nodes[kind] = _binary_nodes(op, rules, kind is not None)
     return found
 
 
-def _binary_nodes(op: Op, rules: dict[str, Any]) -> tuple[Any, Any, Any, Any]:
-    both = _node_class(op, BinaryNode, (), {"run": _run_both(op, rules), "run_tensors": _run_tensors(op, None)})
+def _binary_nodes(op: Op, rules: dict[str, Any], reals: bool) -> tuple[Any, Any, Any, Any]:
+    both = _node_class(op, BinaryNode, (), {"run": _run_both(op, rules), "run_tensors": _run_tensors(op, None, reals)})
     one = []
     for side, name in enumerate(op.names):
-        methods = {"run": _run_one(op, rules, name), "run_tensors": _run_tensors(op, name), "side": side}
+        methods = {"run": _run_one(op, rules, name), "run_tensors": _run_tensors(op, name, reals), "side": side}
         one.append(_node_class(op, OneSided, (), methods))
-    wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op)}
+    wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
     return both, one[0], one[1], _node_class(op, Broadcast, (), wide)
 
 
@@ -218,7 +227,7 @@ def _run_broadcast(op: Op, rules: dict[str, Any]) -> Callable[..., Any]:
     return run_broadcast
 
 
-def _run_tensors(op: Op, only: str | None) -> Callable[..., Any]:
+def _run_tensors(op: Op, only: str | None, reals: bool) -> Callable[..., Any]:
     """The derivatives on Tensors; of `only` one operand, the single one that requires grad, or of both."""
     first, second = op.names
 
@@ -228,12 +237,13 @@ def _run_tensors(op: Op, only: str | None) -> Callable[..., Any]:
         values = {first: self.s0, second: self.s1}
         if op.saved_names and not keep:
             self.s0 = self.s1 = FREED
+        rules = op.real_tensor_rules if reals else op.tensor_rules
         pairs = []
         for name, edge in zip(op.names, self.edges(), strict=True):
             gradient = None
             if edge is not None and name in op.rules:
                 operands = [wrap_saved(self, each, values[each]) for each in op.rule_arguments[name][1:]]
-                gradient = op.tensor_rules[name](grad, *operands)
+                gradient = rules[name](grad, *operands)
             if name == only:
                 return gradient
             pairs.append((edge, gradient))
@@ -242,8 +252,8 @@ def _run_tensors(op: Op, only: str | None) -> Callable[..., Any]:
     return run_tensors
 
 
-def _run_tensors_broadcast(op: Op) -> Callable[..., Any]:
-    run = _run_tensors(op, None)
+def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
+    run = _run_tensors(op, None, reals)
 
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         shrink = TABLE["sum_to_size"].entry

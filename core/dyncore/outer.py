@@ -22,14 +22,16 @@ class Outer:
     """
 
     __array_ufunc__ = None  # an array plus this is `__radd__`, not an array of objects
-    __slots__ = ("lefts", "rights", "shape", "dtype", "rows", "done")
+    __slots__ = ("lefts", "rights", "shape", "dtype", "rows", "most", "done")
 
     def __init__(self, left: Any, right: Any) -> None:
         self.lefts = [left]
         self.rights = [right]
-        self.shape = (left.shape[-1], right.shape[-1])
+        *lead, n = left.shape
+        self.shape = n, right.shape[-1]
         self.dtype = left.dtype
-        self.rows = left.shape[0] if left.ndim == 2 else 1
+        self.rows = lead[0] if lead else 1
+        self.most = 0
         self.done: Any = None
 
     def __add__(self, other: Any) -> Any:
@@ -40,16 +42,21 @@ class Outer:
         self.rows += other.rows
         if other.done is not None:
             self.done = other.done if self.done is None else self.done + other.done
-        if self.rows * sum(self.shape) > 4096:  # the pairs may weigh more than a few weights
+        if not self.most:
+            self.most = self._most()
+        if self.rows >= self.most:  # the pairs weigh more than a few weights
             self._multiply_out()
         return self
 
     def __radd__(self, other: Any) -> Any:
         return other + self.dense()
 
-    def _multiply_out(self) -> None:
+    def _most(self) -> int:
         n, m = self.shape
-        most = (8 * n * m + 4096) // (n + m or 1) + 1
+        return (8 * n * m + 4096) // (n + m or 1) + 1
+
+    def _multiply_out(self) -> None:
+        most = self.most or self._most()
         while self.rows >= most:
             left, right = self._rows()
             made = left[:most].T.dot(right[:most])
@@ -81,7 +88,7 @@ def blocks(rows: list[Any]) -> Any:
 
 def outer(left: Any, right: Any) -> Any:
     """left^T right for a rule: kept as a pair on raw arrays, a product of Tensors under create_graph."""
-    if isinstance(left, (np.ndarray, np.generic)) and left.dtype.kind == "f":
+    if left.__class__ is np.ndarray and left.dtype.kind == "f":
         return Outer(left, right)
     if len(left.shape) == 1:
         return left[:, None] * right.conj()

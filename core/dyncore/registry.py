@@ -119,6 +119,7 @@ class Op:
         self.named = isinstance(node, str)
         self.nodes: dict[Any, Any] = {}
         self._tensor_rules: dict[str, Rule] | None = None
+        self._real_tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
 
     def __getattr__(self, name: str) -> Any:
@@ -152,6 +153,16 @@ class Op:
             or not (name in self.names or name.endswith(("_shape", "_dtype")))
             for name in self.saved_names
         )
+
+    @property
+    def real_tensor_rules(self) -> dict[str, Rule]:
+        """`tensor_rules` for real operands, without `conj`."""
+        if self._real_tensor_rules is None:
+            from .formulas import real
+            from .replay import on_tensors
+
+            self._real_tensor_rules = {key: on_tensors(real(rule)) for key, rule in self.rules.items()}
+        return self._real_tensor_rules
 
     @property
     def tensor_rules(self) -> dict[str, Rule]:

@@ -13,7 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from .graph import Output
 from .registry import BY_FORWARD, TABLE, Op, Rule
+from .tensor import wrap
 
 _NAMES = {
     "multiply": "mul", "divide": "div", "true_divide": "div", "subtract": "sub", "negative": "neg", "power": "pow",
@@ -97,9 +99,6 @@ class _Module:
 
 def wrap_saved(node: Any, name: str, value: Any) -> Any:
     """A saved value as a Tensor with its history; a plain value as it is."""
-    from .graph import Output
-    from .tensor import wrap
-
     if isinstance(value, list):
         return [_with_edge(each, edge_of(node, name, number)) for number, each in enumerate(value)]
     if not isinstance(value, (np.ndarray, np.generic)):
@@ -114,8 +113,6 @@ def wrap_saved(node: Any, name: str, value: Any) -> Any:
 
 
 def _with_edge(array: Any, edge: Any) -> Any:
-    from .tensor import wrap
-
     return wrap(array, edge) if isinstance(array, (np.ndarray, np.generic)) else array
 
 

@@ -22,7 +22,6 @@ def _sorted_places(input, axis, descending):
 @op(
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
-    linear=True,
 )
 def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
     """Elements in order along `dim` and where they were; equal ones keep their order, NaN comes as the largest."""
