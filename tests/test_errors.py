@@ -359,6 +359,11 @@ MESSAGES = [
         "`--cotangent` has shape [3], `output` has shape [2]\n\n"
         "hint: a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
     ),
+    (
+        errors.BadTolerance("--eps", -1.0),
+        2,
+        "`--eps -1` is not a positive number\n\nhint: without `--eps` it is estimated",
+    ),
     (errors.CheckFailed("2 of 3 are wrong"), 1, "2 of 3 are wrong"),
     (
         errors.RunRaised("ValueError: no"),

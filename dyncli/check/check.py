@@ -18,6 +18,7 @@ from dyncli.check.subject import Call, Subject, chance, same_chance
 from dyncli.load.bound import Bound
 from dyncli.load.frames import user_frames
 from dyncli.record.gradcheck import Report, gravest
+from dyncli.trace.tape import Stopped
 
 Progress = Callable[[str, int, int], None]
 
@@ -31,7 +32,10 @@ def check(settings: Settings, progress: Progress | None = None) -> Iterator[Repo
     for number, bound in enumerate(subject.cases()):
         if number:
             subject = Subject(settings)
-        yield _Case(subject, bound, progress).report()
+        try:
+            yield _Case(subject, bound, progress).report()
+        except Stopped as stopped:
+            raise errors.LimitReached(stopped.message) from None
 
 
 class _Case:

@@ -101,6 +101,7 @@ class Elements:
     def _counted(self, piece: Callable[[], Any]) -> tuple[Any, int]:
         """A piece of work, and how many evaluations it took."""
         before = self.problem.session.evaluations
+        self.problem.session.guard.wake()
         return piece(), self.problem.session.evaluations - before
 
     def _not_finite(self, wanted: list[int], judged: dict[int, list[tuple[Any, Judged]]]) -> None:

@@ -54,7 +54,9 @@ class _Explaining:
             if place is None:
                 fault = self.blame.op(every=True, verdict="nan")
                 place = fault.place if fault is not None else None
-            return given._replace(verdict="nan", place=place, message=at_line(nans.message(self.problem, found), place))
+            return given._replace(
+                verdict="nan", place=place, message=_first_at(nans.message(self.problem, found), place)
+            )
         if self.settings.locate:
             fault = self.blame.op(every=True)
             if fault is not None:
@@ -169,6 +171,11 @@ def at_line(message: str, place: Place | None) -> str:
     return message if place is None else f"{message} at line {place.line}: `{place.text}`"
 
 
+def _first_at(message: str, place: Place | None) -> str:
+    """A sentence about NaN, with the line where it came up."""
+    return message if place is None else f"{message}; it came up at line {place.line}: `{place.text}`"
+
+
 def _message(verdict: str, checks: tuple[Checked, ...]) -> str:
     if verdict in ("kink", "jump"):
         return _edge_message(verdict, checks)
@@ -181,7 +188,7 @@ def _message(verdict: str, checks: tuple[Checked, ...]) -> str:
 def _edge_message(verdict: str, checks: tuple[Checked, ...]) -> str:
     worst = next((check.worst for check in checks if check.verdict == verdict), None)
     if worst is None or worst.left is None or worst.right is None:
-        return "the function is not the same on both sides of the point"
+        return "the outputs have another shape on one side of the point"
     left, right = _limit(worst.left), _limit(worst.right)
     if verdict == "kink":
         return f"the function bends at this point: its slope is {left} on the left, {right} on the right"

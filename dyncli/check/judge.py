@@ -15,6 +15,7 @@ from dyncli.check.watch import Astray
 RELATIVE = 1e-6
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
+PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
 SMALLEST = 1e-290
 
 
@@ -199,7 +200,7 @@ class Judge:
     def _on_the_piece(self, estimate: Estimate, pinned: Callable[[], Line], scale: float, noise: Any) -> Estimate:
         """The derivative of the piece that the point is on, from steps that would leave it; else the one there is."""
         try:
-            probe = Probe(pinned(), self.base, scale, 0.0)
+            probe = Probe(pinned(), self.base, scale, PINNED * scale)
             start = probe.start()
             if isinstance(start, Edge):
                 return estimate
@@ -305,7 +306,7 @@ class Judge:
     def _own_slope(self, pinned: Callable[[], Line], scale: float, noise: Any) -> tuple[Any, Any] | None:
         """The derivative of the piece that the point itself is on."""
         try:
-            probe = Probe(pinned(), self.base, scale, 0.0)
+            probe = Probe(pinned(), self.base, scale, PINNED * scale)
             start = probe.start()
             if isinstance(start, Edge):
                 return None

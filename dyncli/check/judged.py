@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from dyncli.check.problem import Near
-from dyncli.check.watch import Runaway
+from dyncli.check.runaway import Runaway
 
 
 class Tolerance(NamedTuple):
@@ -43,7 +43,7 @@ class Judged(NamedTuple):
     ratio: float = 0.0
 
 
-def said(error: Exception | None) -> str | None:
+def said(error: BaseException | None) -> str | None:
     """What an exception of the model's says, as one line."""
     if error is None:
         return None

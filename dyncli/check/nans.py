@@ -46,12 +46,14 @@ def _beside(problem: Problem, found: Found) -> _NotFinite | None:
         for direction, each in judged:
             if each.verdict != "nan" or not np.isfinite(each.analytic):
                 continue
+            if each.failure is not None:
+                return None
             for sign in (-1.0, 1.0):
                 heard = _NotFinite()
                 try:
                     with problem.session.heard(heard):
                         problem.function(_moved(problem, number, direction, sign * 1e-7))
-                except Exception:
+                except Exception:  # its own message says more
                     return None
                 if heard.first is not None:
                     return heard

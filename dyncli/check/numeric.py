@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.check.problem import Evaluation, Line
+from dyncli.check.runaway import Runaway
 
 EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale
@@ -94,6 +95,8 @@ class Probe:
                 return Edge(minus if plus.usable else plus)
             level += stride
             stride = 1 if level < 4 else 2 if level < 16 else 8
+            if isinstance(self.left.error, Runaway):  # each of these takes its time
+                stride = 8
         return level
 
     def levels(self, start: int) -> list[int]:
@@ -186,7 +189,11 @@ def one_side(line: Line, sign: int, scale: float, smallest: float, noise: Any) -
     fallback: Side | None = None
     tries = 0
     while step > 4 * smallest:
-        evaluations = [line(sign * step * point, way=True) for point in POINTS]
+        evaluations = [line(sign * step * point, way=True) for point in POINTS[:1]]
+        if isinstance(evaluations[0].error, Runaway):
+            step /= 1024
+            continue
+        evaluations += [line(sign * step * point, way=True) for point in POINTS[1:]]
         together = len({each.way for each in evaluations}) == 1
         whole = all(each.values is not None and each.finite for each in evaluations)
         if whole and together:

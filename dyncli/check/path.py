@@ -6,6 +6,7 @@ path.key == other.key                                # whether two evaluations w
 
 from __future__ import annotations
 
+import sys
 from collections import defaultdict
 from typing import Any, NamedTuple
 
@@ -38,14 +39,14 @@ class Path(NamedTuple):
     tests: list[Test]
 
 
-def read(program: Program, log: list[Any]) -> Path:
-    """The path that a log tells of."""
+def read(program: Program, log: list[Any], most: int = sys.maxsize) -> Path:
+    """The path that a log tells of, or its first `most` steps."""
     key: list[int] = []
     where: list[int] = []
     tests: list[Test] = []
     points = program.points
     at, length = 0, len(log)
-    while at < length:
+    while at < length and len(key) < most:
         number = log[at]
         role = points[number].role
         step = 2 * number

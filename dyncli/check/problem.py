@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
+from time import perf_counter
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli.check import path as paths
+from dyncli.check.runaway import Runaway
 from dyncli.check.session import Session
 from dyncli.check.subject import Source
 from dyncli.check.watch import Astray, Hidden, Watch, is_comparison
@@ -48,7 +50,7 @@ class Evaluation(NamedTuple):
     step: float
     same: bool = True
     finite: bool = True
-    error: Exception | None = None
+    error: BaseException | None = None
     flip: tuple[bool, int] | None = None
     margin: float | None = None
     way: int | None = None
@@ -104,8 +106,10 @@ class Problem:
         """Evaluates the function at the point; what it raises goes through."""
         session = self.session
         watch = session.watch()
+        started = perf_counter()
         with session.heard(watch):
             self.outputs, self.sources = self.function(self.arrays)
+        session.guard.took(perf_counter() - started)
         self.hidden = watch.hidden
         self.most_ops = 20 * watch.ops + 1000
         self.path = paths.read(session.program, session.log)
@@ -214,6 +218,7 @@ class Problem:
         session = self.session
         watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
+        session.guard.begin()
         try:
             if outcomes is None:  # 6 us less than `heard`
                 session.begin()
@@ -227,8 +232,11 @@ class Problem:
                     outputs, _ = self.function(values)
         except Astray:
             raise
-        except Exception as error:
+        except (Exception, Runaway) as error:
+            session.guard.end()
             return Evaluation(None, step, same=False, finite=False, error=error, **self._left(watch, None))
+        finally:
+            session.guard.end()
         watch.ended()
         path = paths.read(session.program, session.log)
         same = watch.flip is None and path.key == self.path.key
@@ -278,7 +286,7 @@ class Problem:
     def _flip(self, watch: Watch, path: paths.Path | None) -> tuple[bool, int] | None:
         """The first decision that differed: (whether hidden, its number among the hidden ones or the steps)."""
         if path is None:
-            path = paths.read(self.session.program, self.session.log)
+            path = paths.read(self.session.program, self.session.log, len(self.path.key) + 1)
         first = next((n for n, (a, b) in enumerate(zip(self.path.key, path.key)) if a != b), None)
         hidden = watch.flip
         if first is None:

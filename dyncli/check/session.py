@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.check import path as paths
+from dyncli.check.runaway import Guard
 from dyncli.check.subject import Subject
 from dyncli.check.watch import Watch
 from dyncli.load import probes
@@ -35,6 +36,7 @@ class Session:
         self.subject = subject
         self.log = subject.log
         self.evaluations = 0
+        self.guard = Guard(subject.log)
         self._names = {str(subject.loaded.target.path): subject.display}
 
     @property
@@ -48,6 +50,7 @@ class Session:
         readers: Any = {Tensor: _tensor, Parameter: _tensor, Size: _size, np.ndarray: _array, np.generic: _number}
         with ExitStack() as stack:
             stack.enter_context(time_limit(self.subject.settings.timeout))
+            stack.enter_context(self.guard.watching())
             stack.enter_context(self.subject.in_double())
             stack.enter_context(redirect_stdout(stack.enter_context(open(devnull, "w"))))
             stack.enter_context(warnings.catch_warnings())

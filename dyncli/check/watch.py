@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.check.pieces import COMPARISONS, DISCRETE, PIECES, Piece, Values
+from dyncli.check.runaway import Runaway
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
 
@@ -33,10 +34,6 @@ class Hidden(NamedTuple):
 
 class Astray(Exception):
     """A pinned evaluation came to an op that the point itself did not come to, or one that cannot be pinned."""
-
-
-class Runaway(Exception):
-    """An evaluation beside the point goes on for much longer than the point's own."""
 
 
 class Watch(Listener):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
@@ -66,6 +67,9 @@ def gradcheck(
     from dyncli.check.settings import Settings
     from dyncli.views.gradcheck import render, render_json
 
+    for option, value in (("--rtol", rtol), ("--atol", atol), ("--eps", eps)):
+        if value is not None and (not isfinite(value) or value < 0 or (option == "--eps" and value == 0)):
+            raise errors.BadTolerance(option, value)
     settings = Settings(
         model, tuple(inputs or ()), case, entry, seed, timeout, tuple(wrt or ()), tuple(cotangent or ()),
         fast, directions, order, rtol, atol, eps, locate, jobs,

@@ -36,3 +36,10 @@ class BadCotangent(DyncliError):
             f"`--cotangent` {what}, `{output}` has shape {list(shape)}",
             hint="a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
         )
+
+
+class BadTolerance(DyncliError):
+    """`--rtol`, `--atol` or `--eps` is no length."""
+
+    def __init__(self, option: str, value: float) -> None:
+        super().__init__(f"`{option} {value:g}` is not a positive number", hint=f"without `{option}` it is estimated")

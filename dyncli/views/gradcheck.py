@@ -98,13 +98,13 @@ def _worst(check: Checked) -> list[Text]:
     if worst is None:
         return [Text(), Text(), Text(), Text(), verdict]
     where = shape_text(worst.element) if worst.element else ""
-    return [Text(where), *map(Text, (number(worst.analytic, 5), _numeric(check, worst), _error(worst))), verdict]
+    return [Text(where), *map(Text, (number(worst.analytic + 0.0, 5), _numeric(check, worst), _error(worst))), verdict]
 
 
 def _numeric(check: Checked, worst: Worst) -> str:
     if check.verdict in ("kink", "jump") and worst.left is not None and worst.right is not None:
         return f"{number(_tidy(worst.left), 5)} | {number(_tidy(worst.right), 5)}"
-    return number(worst.numeric, 5)
+    return number(worst.numeric + 0.0, 5)  # without the sign of a zero
 
 
 def _tidy(value: float) -> float:

@@ -1,0 +1,76 @@
+"""What ends an evaluation beside the point that goes on for ever: a loop that ends at the point need not end there."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import perf_counter
+from types import FrameType
+from typing import Any
+
+from dyncli.trace.tape import Stopped
+
+PERIOD_SECONDS = 0.05
+LEAST_SECONDS = 0.5
+AGAIN_SECONDS = 0.1  # once one has run away, others do
+TIMES = 50.0  # the point's own time
+MOST_ITEMS = 50_000_000  # of the decision log, at the point as well: 400 MB
+
+
+class Runaway(BaseException):
+    """An evaluation beside the point goes on for much longer than the point's own."""
+
+
+class Guard:
+    """Looks at the clock now and then, by a timer that counts processor time.  until: when Runaway is raised."""
+
+    def __init__(self, log: list[Any]) -> None:
+        self.log = log
+        self.until = float("inf")
+        self.point = 0.0
+        self.seconds = LEAST_SECONDS
+        self._owner = 0
+
+    def took(self, seconds: float) -> None:
+        """Tells how long the point itself took."""
+        self.point = TIMES * seconds
+        self.seconds = max(self.seconds, self.point)
+
+    def begin(self) -> None:
+        """An evaluation beside the point begins."""
+        self.until = perf_counter() + self.seconds
+
+    def end(self) -> None:
+        """It is over."""
+        self.until = float("inf")
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Runs the timer; where there is none, ops alone are counted."""
+        if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = signal.signal(signal.SIGVTALRM, self._look)
+        self.wake()
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+            signal.signal(signal.SIGVTALRM, before)
+
+    def wake(self) -> None:
+        """Starts the timer, which a new process has not inherited."""
+        if self._owner != os.getpid() and hasattr(signal, "setitimer"):
+            self._owner = os.getpid()
+            signal.setitimer(signal.ITIMER_VIRTUAL, PERIOD_SECONDS, PERIOD_SECONDS)
+
+    def _look(self, number: int, frame: FrameType | None) -> None:
+        if perf_counter() > self.until:
+            self.until = float("inf")
+            self.seconds = max(AGAIN_SECONDS, self.point)
+            raise Runaway
+        if len(self.log) > MOST_ITEMS:
+            raise Stopped("limit", "stopped after some ten million decisions: the model does not come to an end")
