@@ -8,8 +8,9 @@ import os
 import stat
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 from dyncli import errors
 from dyncli.load import arrays
@@ -42,10 +43,16 @@ def read(path: str) -> Held:
     return READERS[suffix](read_bytes(path, suffix), path)
 
 
+@lru_cache(maxsize=1)
+def _read_once(stream: TextIO) -> bytes:
+    """All bytes of a stream that can be read but once: the runs that `--force` compares have the same inputs."""
+    return stream.buffer.read(arrays.LARGEST_BYTES + 1)
+
+
 def read_stdin() -> Held:
     """What standard input holds, told apart by its first bytes: `.npy`, `.npz`, JSON, JSON lines, or CSV."""
     origin = "standard input"
-    data = sys.stdin.buffer.read(arrays.LARGEST_BYTES + 1)
+    data = _read_once(sys.stdin)
     if len(data) > arrays.LARGEST_BYTES:
         raise errors.InputTooLarge(origin, "it has more bytes", LARGEST_BINARY)
     if data.startswith((arrays.NPY_MAGIC, arrays.PICKLE_MAGIC)):

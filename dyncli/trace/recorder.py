@@ -74,6 +74,9 @@ def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) 
     """The record, with its sensitivities if they are asked for: the same runs again, unseen."""
     if not request.sensitivity:
         return record
+    if record.status in STOPPED:
+        note = "how near the other arms are was not looked for: the run was stopped"
+        return record._replace(warnings=(*record.warnings, note))
     from dyncli.trace.sensitivity import sensitivities
 
     def again(tape: Any = None, moved: Any = None) -> Any:

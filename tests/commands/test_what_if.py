@@ -151,3 +151,10 @@ def test_saving_needs_overwrite(net: Path, dyncli):
     assert "\nforced 2=else\n" in again.out and "else forced" in again.out
     finished = dyncli("run", "run.dyn", "--force", "2=then")
     assert (2, True) == (finished.code, finished.err.startswith("error: `run.dyn` is a saved record, and `--force`"))
+
+
+@pytest.mark.parametrize("change", [("--force", "2=else"), ("--patch", "x=1")])
+def test_inputs_on_standard_input(net: Path, dyncli, change):
+    """Both runs have them, though they can be read but once."""
+    finished = dyncli("run", "net.py", "-i", "-", *change, stdin="[1.0, 2.0]")
+    assert (0, "", True) == (finished.code, finished.err, "output  [2, 4]" in finished.out)

@@ -151,6 +151,15 @@ def test_prints_and_chance_are_the_run_s_own(tmp_path: Path, capsys: pytest.Capt
     assert ("once\n", True) == (capsys.readouterr().out, found.flips)
 
 
+def test_a_run_that_was_stopped_is_not_run_again(tmp_path: Path) -> None:
+    """It would be stopped again, a hundred times: a note says that nothing was looked for."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    while x.sum() > 0:\n        x = x * 1\n")
+    (found,) = record_model(Request(model=str(script), inputs=("[1.0]",), sensitivity=True, max_ops=50))
+    assert ((), "limit") == (found.sensitivities, found.status)
+    assert "how near the other arms are was not looked for: the run was stopped" in found.warnings
+
+
 def test_saved_and_loaded(tmp_path: Path) -> None:
     """A record keeps them."""
     found = record(tmp_path, "if x.sum() > 0: pass\nif x.shape[0] > 1: pass")
