@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..explain import missing_in
 from . import constraints, kl, transforms
+from .bounded import Kumaraswamy, VonMises
 from .categorical import (
     Categorical,
     Multinomial,
@@ -16,6 +17,7 @@ from .continuous import Cauchy, Gumbel, Laplace, Normal, StudentT, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, NegativeBinomial, Poisson
 from .distribution import Distribution
 from .kl import kl_divergence, register_kl
+from .low_rank import LowRankMultivariateNormal
 from .multivariate import Independent, MixtureSameFamily, MultivariateNormal
 from .positive import (
     Chi2,
@@ -46,11 +48,13 @@ __dyncore__ = True
 __all__ = [
     "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2", "ComposeTransform",
     "Dirichlet", "Distribution", "ExpTransform", "Exponential", "FisherSnedecor", "Gamma", "Geometric", "Gumbel",
-    "HalfCauchy", "HalfNormal", "Independent", "InverseGamma", "Laplace", "LogNormal", "MixtureSameFamily",
+    "HalfCauchy", "HalfNormal", "Independent", "InverseGamma", "Kumaraswamy", "Laplace", "LogNormal",
+    "LowRankMultivariateNormal", "MixtureSameFamily",
     "Multinomial", "MultivariateNormal", "NegativeBinomial", "Normal", "OneHotCategorical",
     "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform", "RelaxedBernoulli",
     "RelaxedOneHotCategorical", "SigmoidTransform", "SoftplusTransform", "StudentT", "TanhTransform", "Transform",
-    "TransformedDistribution", "Uniform", "Weibull", "constraints", "kl", "kl_divergence", "register_kl", "transforms",
+    "TransformedDistribution", "Uniform", "VonMises", "Weibull", "constraints", "kl",
+    "kl_divergence", "register_kl", "transforms",
 ]  # fmt: skip
 
 __getattr__ = missing_in(__name__)
