@@ -106,7 +106,8 @@ def compile(
 
     Values and gradients have the bits of ordinary calls.  A recording fits while the tensors' shapes, strides, dtypes
     and `requires_grad`, the grad mode, other arguments by value, and all that the function's code can name (globals,
-    closures, attributes) are as they were; what leaves for Python (`bool`, `item`, ...) is compared on the way.
+    closures, attributes) are as they were; what leaves for Python is compared on the way: a
+    decision (`bool`, `x.item() < 0.9`) by its outcome, another number by its value.
     Otherwise the call is an ordinary one and recorded anew, up to `options={"cache_size_limit": 64}` times.
     A function that prints, keeps state or does anything else that a replay would leave out is never replayed.
     `explain()` of the result says what was recorded, replayed and refused.  Not noticed: changes behind attributes

@@ -1,11 +1,14 @@
 """`compile`: a function is recorded once for each path through it, and replayed as a flat plan on raw arrays.
 
 tape.py         what ops, writes in place and values that leave tell while the function runs
-symbols.py      an op's own block looked into, so that its NumPy calls become steps
+blocks.py  symbols.py      an op's own block looked into, so that its NumPy calls become steps
+comparisons.py  `x.item() < 0.9` read as one decision
 watch.py        which Python ran beside the ops: what cannot be replayed is refused
 world.py        what the function reads by name: compared before every replay
 arguments.py    which arguments a recording fits
 tree.py         the paths as a tree of decisions
+simplify.py     what need not run at every replay
+fuse.py         elementwise steps over large arrays, block by block
 buffers.py      which results are written into arrays that are there already
 writing.py      steps -> the text of a function
 gradients.py    the backward of a path as steps; node.py: the node that runs them

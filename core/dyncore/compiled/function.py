@@ -174,7 +174,8 @@ class CompiledFunction:
             described = _described(self._function, args, kwargs)
             if root is None and key not in self._roots and self._roots:
                 self._differs(described)
-            if self._count >= self._limit or self._refusals[key] >= _ATTEMPTS:
+            hopeless = self._refusals[key] >= _ATTEMPTS or self._refusals.total() >= _ATTEMPTS * self._limit
+            if self._count >= self._limit or hopeless:
                 return self._ordinary(args, kwargs)
             if sys.getprofile() is not None:
                 self._log.refuse("a profiler is active", site())

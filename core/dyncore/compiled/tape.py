@@ -13,20 +13,17 @@ from typing import Any
 import numpy as np
 
 from dyncore import dtypes, generator, versions
+from dyncore.compiled import values
 from dyncore.compiled.blocks import Blocks
+from dyncore.compiled.comparisons import COMPARE, comparison
 from dyncore.compiled.outside import Entry, External, Made, Returned
 from dyncore.compiled.program import Decision, Program, Refused, Slot, Step, same_bits, slots_in
 from dyncore.compiled.symbols import root_of
-from dyncore.compiled.values import ARRAYS, PLAIN, drawn, has_array, matches, numbers_only, outcome, overlap, site
+from dyncore.compiled.values import PLAIN, SHAPES, VALUES, drawn, numbers_only, outcome, overlap, site
 from dyncore.general import NUMBER, _value, unwrap
 from dyncore.grad_mode import changed, current
 from dyncore.registry import Op
 from dyncore.tensor import Tensor
-
-_SHAPES = frozenset(("shape", "ndim", "numel", "__len__"))
-_VALUES = frozenset(
-    ("__bool__", "item", "__float__", "__int__", "__index__", "__complex__", "tolist", "equal", "allclose")
-)
 
 
 class Tape:
@@ -110,7 +107,7 @@ class Tape:
         except _Stop:
             pass
 
-    def same(self, tensor: Any) -> None:
+    def same(self) -> None:
         """The op gave its argument back."""
         self._last = None
 
@@ -191,13 +188,16 @@ class Tape:
 
     def escape(self, tensor: Any, how: str, value: Any, *others: Any) -> None:
         """A value left for Python: a decision, unless it is a shape."""
-        if self.refused is not None or how in _SHAPES:
+        if self.refused is not None or how in SHAPES:
             return
         try:
             self._settled()
-            if how not in _VALUES:
+            if how not in VALUES:
                 self._stop(f"takes values out with `{how}`")
             slots = tuple(self._slot_of(each) for each in (tensor, *others))
+            compared = comparison(4) if how == "item" else None
+            if compared is not None:
+                how, value = f"item {compared[0]} {compared[1]!r}", COMPARE[compared[0]](value, compared[1])
             self.program.steps.append(Decision(how, slots, outcome(value), site()))
         except _Stop:
             pass
@@ -343,7 +343,7 @@ class Tape:
             return self._slot_of(given)
         if type(given) in (tuple, list):
             return type(given)([self._slots(each, unwrap(each)) for each in given])
-        if isinstance(given, ARRAYS):
+        if isinstance(given, values.ARRAYS):
             self._stop("computes with a NumPy array")
         return given
 
@@ -354,18 +354,18 @@ class Tape:
 
     def _entry(self, node: Any, op: Op, slots: Any, named: Any, results: list[Any], extras: dict[str, Any]) -> None:
         """Notes the node that the op left."""
-        values: dict[str, Any] = dict(op.defaults)
-        values.update(zip(op.names, slots, strict=False))
+        given: dict[str, Any] = dict(op.defaults)
+        given.update(zip(op.names, slots, strict=False))
         if op.variadic is not None:
-            values[op.variadic] = tuple(slots[len(op.names) - 1 :])
-        values.update(named)
+            given[op.variadic] = tuple(slots[len(op.names) - 1 :])
+        given.update(named)
         saved: list[Any] = []
         for name, held in zip(op.saved_names, node.values, strict=True):
-            if not has_array(held):
+            if not values.has_array(held):
                 saved.append(held)
                 continue
-            tree = _value(name, values, tuple(results), extras)
-            if not matches(tree, held):
+            tree = _value(name, given, tuple(results), extras)
+            if not values.matches(tree, held):
                 self._stop(f"saves `{name}` of `{op.name}` in a way that is not recorded")
             saved.append(tree)
         made = Entry()

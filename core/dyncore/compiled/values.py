@@ -11,6 +11,10 @@ from dyncore.compiled.program import Slot, same_bits
 from dyncore.sites import caller_frame, place
 
 ARRAYS = (np.ndarray, np.generic)
+SHAPES = frozenset(("shape", "ndim", "numel", "__len__"))
+VALUES = frozenset(
+    ("__bool__", "item", "__float__", "__int__", "__index__", "__complex__", "tolist", "equal", "allclose")
+)
 PLAIN = frozenset((int, float, bool, str, complex, type(None), np.dtype, dtypes.dtype))
 
 

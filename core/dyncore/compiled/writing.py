@@ -285,7 +285,9 @@ def _branch(scope: Scope, branch: Branch, depth: int) -> None:
             return
         decision = branch.decision
         assert decision is not None
-        scope.put(f"d = {_HOW[decision.how].format(*map(scope.slot, decision.slots))}")
+        names = list(map(scope.slot, decision.slots))
+        how, _, compared = decision.how.partition(" ")
+        scope.put(f"d = {_HOW[how].format(*names)} {compared}".rstrip())
         children = sorted(branch.children.items(), key=lambda pair: pair[1].size())
         for value, child in children[:-1]:
             scope.put(f"if {_is(value)}:")
@@ -332,6 +334,6 @@ def _end(scope: Scope, path: Path) -> None:
 
 def decision_text(decision: Decision) -> str:
     """`bool(...)` as a user reads it."""
-    return {"__bool__": "bool()", "item": ".item()", "tolist": ".tolist()"}.get(
-        decision.how, decision.how.strip("_") + "()"
-    )
+    how, _, compared = decision.how.partition(" ")
+    shown = {"__bool__": "bool()", "item": ".item()", "tolist": ".tolist()"}.get(how, how.strip("_") + "()")
+    return f"{shown} {compared}".rstrip()
