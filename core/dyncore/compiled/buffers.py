@@ -77,6 +77,16 @@ def _running(slot: Slot) -> tuple[int, ...]:
     return tuple(reversed(strides))
 
 
+def _held(arrays: list[Any]) -> int:
+    """How often an array is held that only a list and a loop over it hold: 3 where loops own what they look at."""
+    for array in arrays:
+        return getrefcount(array)
+    return 0
+
+
+_ALONE = _held([np.empty(1)])
+
+
 class Outlet:
     """Large arrays that are handed out, and used again once nobody holds them any more.
 
@@ -91,8 +101,8 @@ class Outlet:
 
     def __call__(self) -> Any:
         for array in self.arrays:
-            # The list, the loop and the argument hold it; a tensor, a view or a buffer would be one more.
-            if getrefcount(array) == 3 and id(array) not in versions._written:
+            # A tensor, a view or a buffer would be one more.
+            if getrefcount(array) == _ALONE and id(array) not in versions._written:
                 return array
         made = empty(self.layout)
         made = made if made.base is None else made.copy(order="K")

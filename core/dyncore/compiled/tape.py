@@ -26,6 +26,9 @@ from dyncore.registry import Op
 from dyncore.tensor import Tensor
 
 
+MOST_STEPS = 20_000  # recorded at 0.4 ms each
+
+
 class Tape:
     """What one call did.  `refused` is (reason, line) once something could not be understood."""
 
@@ -49,8 +52,6 @@ class Tape:
         for number, tensor in enumerate(arguments):
             self._external(tensor, f"argument {number}", number)
 
-    # -- what the engine tells
-
     def forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
         """What the op's forward gives, noted as steps."""
         if self.refused is None:
@@ -61,12 +62,15 @@ class Tape:
             except _Stop:
                 pass
             finally:
-                sys.setprofile(watch)
+                sys.setprofile(watch if self.refused is None else None)
         return op.forward(*raws, **named)
 
     def _forward(self, op: Op, args: Any, kwargs: Any, raws: list[Any], named: dict[str, Any]) -> Any:
-        self._check_mode()
+        if changed(current(), grad=self._mode.grad, tape=None) is not self._mode:
+            self._stop("runs under another mode (inference, anomaly, saved tensor hooks, forward AD)")
         self._settled()
+        if len(self.program.steps) > MOST_STEPS:
+            self._stop(f"takes more than {MOST_STEPS:,} steps")
         slots = [self._slots(each, raw) for each, raw in zip(args, raws, strict=True)]
         named_slots = {key: self._slots(each, named[key]) for key, each in kwargs.items()}
         if op.floats:
@@ -206,6 +210,7 @@ class Tape:
         """This call cannot be played again."""
         if self.refused is None and threading.get_ident() == self._thread:
             self.refused = reason, site() if where is None else where
+            sys.setprofile(None)  # nothing is watched for any more
 
     def finish(self, result: Any) -> Any:
         """The tree of what the call returned, with `Returned` for its tensors.  None if it is refused."""
@@ -262,11 +267,6 @@ class Tape:
         if kind in PLAIN or kind.__name__ in ("Size", "device"):
             return result
         self._stop(f"returns a {kind.__name__}")
-
-    def _check_mode(self) -> None:
-        mode = changed(current(), grad=self._mode.grad, tape=None)
-        if mode is not self._mode:
-            self._stop("runs under another mode (inference, anomaly, saved tensor hooks, forward AD)")
 
     def _settled(self, drawing: bool = False) -> None:
         if threading.get_ident() != self._thread:

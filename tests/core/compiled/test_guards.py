@@ -353,6 +353,23 @@ def test_fullgraph_says_what_cannot_be_recorded() -> None:
         loud(torch.ones(1))
 
 
+def test_a_very_long_function_stays_ordinary(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recording takes time at every step, so it has an end."""
+    from dyncore.compiled import tape
+
+    monkeypatch.setattr(tape, "MOST_STEPS", 20)
+
+    def long(x: Any) -> Any:
+        for _ in range(50):
+            x = x * 0.99
+        return x
+
+    compiled = torch.compile(long)
+    for _ in range(3):
+        assert bits(long(torch.ones(2))) == bits(compiled(torch.ones(2)))
+    assert "takes more than 20 steps" in text(compiled)
+
+
 def test_reset_forgets() -> None:
     """`reset()` starts anew."""
     compiled = torch.compile(lambda x: x + 1)
