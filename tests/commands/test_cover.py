@@ -268,18 +268,20 @@ def test_reports_as_files(folder: Path, dyncli):
         "    if str(x) == '<img src=x onerror=alert(2)>':\n        return x\n"
         "    raise ValueError('<script>alert(3)</script> \\x1b[31m')\n"
     )
+    (folder / "few.jsonl").write_text("1.0\n2.0\n3.0\n")
+    command = ["cover", "evil.py", "--inputs", "few.jsonl"]
     for suffix in ("html", "json", "txt"):
-        command = ["cover", "evil.py", "--inputs", "data.jsonl", "-o", f"a.{suffix}"]
-        assert (0, f"Wrote a.{suffix}\n") == ((made := dyncli(*command)).code, made.err)
-        first = (folder / f"a.{suffix}").read_bytes()
-        assert 2 == dyncli(*command).code
-        assert 0 == dyncli(*command, "--force", "-j", "2").code
-        assert first == (folder / f"a.{suffix}").read_bytes()
-        assert b"\x1b" not in first
+        made = dyncli(*command, "-o", f"a.{suffix}")
+        assert (0, f"Wrote a.{suffix}\n") == (made.code, made.err)
+        assert b"\x1b" not in (folder / f"a.{suffix}").read_bytes()
+    first = (folder / "a.html").read_bytes()
+    assert 2 == dyncli(*command, "-o", "a.html").code
+    assert 0 == dyncli(*command, "-o", "a.html", "--force", "-j", "2").code
+    assert first == (folder / "a.html").read_bytes()
     page = (folder / "a.html").read_text()
     assert 0 == page.count("<script") and 0 == page.count("<img")
     assert "&lt;script&gt;alert(1)" in page
-    wrong = dyncli("cover", "evil.py", "--inputs", "data.jsonl", "-o", "a.htm")
+    wrong = dyncli(*command, "-o", "a.htm")
     assert (2, "error: `.htm` names no format\n\nhint: did you mean `.html`?\n") == (wrong.code, wrong.err)
 
 

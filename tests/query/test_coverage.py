@@ -70,9 +70,12 @@ def test_any_division_and_order(runs: list[tuple], chance: random.Random):
 def test_more_paths_than_are_kept():
     """Those with the least signatures are kept, with exact counts, however the runs were divided."""
     signatures = [f"{number * 0x9E3779B97F4A7C15 % 2**64:016x}" for number in range(MOST_PATHS + 2000)]
-    tallies = [Tally(outcomes={"ok": Group(3)}, paths={each: Path(3)}) for each in signatures]
-    one, other = merged(tallies[:4000]), merged(tallies[4000:])
-    again = merged(Tally(outcomes={"ok": Group(1)}, paths={each: Path(1)}) for each in signatures[::-1])
+
+    def of(some: list[str], times: int) -> Tally:
+        return Tally(outcomes={"ok": Group(times * len(some))}, paths={each: Path(times) for each in some})
+
+    one, other = merged([of(signatures[:4000], 3)]), merged([of(signatures[4000:], 3)])
+    again = merged([of(signatures[6000:], 1), of(signatures[:6000], 1)])
     whole, same = merged([one, other, again]), merged([again, other, one])
     assert whole == same and whole.is_bounded
     assert dict.fromkeys(sorted(signatures)[:MOST_PATHS], 4) == {key: path.count for key, path in whole.paths.items()}
