@@ -72,3 +72,17 @@ def listen(to: Any) -> Iterator[Any]:
         yield to
     finally:
         hear(None)
+
+
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Lets nobody hear what happens inside the block: the steps of what is heard as one."""
+    from . import dispatch
+
+    global listener
+    before = listener
+    listener = dispatch.listener = None
+    try:
+        yield
+    finally:
+        listener = dispatch.listener = before

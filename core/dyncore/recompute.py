@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
 
+from .events import unheard
 from .grad_mode import enable_grad
 from .replay import retold
 from .tensor import Tensor, wrap
+
+__dyncore__ = True
 
 
 def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *options: Any) -> dict[str, Any]:
@@ -26,7 +30,7 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
         formula = retold(formula)
         tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
     names = [name for name in inputs if name in wanted]
-    with enable_grad():
+    with enable_grad(), nullcontext() if recorded else unheard():
         result = formula(*tensors.values(), *(_option(each) for each in options))
         if not result.requires_grad:
             return {name: inputs[name] * 0 for name in names}

@@ -26,5 +26,5 @@ WRITTEN = _named("full full_like new_full fill masked_fill where tensor clamp ze
 #: They hand the gradient to what they chose, and zeros to the rest.
 CHOICES = _named(
     "where masked_fill maximum minimum max min amax amin gather getitem setitem index_select select floor ceil round "
-    "sign trunc heaviside"
+    "sign trunc heaviside dropout feature_dropout alpha_dropout"
 )

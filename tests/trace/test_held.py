@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,8 @@ import pytest
 import dyncore as torch
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.places import Places
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.nn import functional as F
@@ -59,6 +62,18 @@ EXPRESSIONS = {
     "cumprod": lambda x, w: x.cumprod(1),
     "std": lambda x, w: x.std(),
 }
+
+
+def test_a_derivative_that_runs_its_formula_again_is_one_step(tmp_path: Path) -> None:
+    """What the engine computes inside a derivative is no op of the script, and no pass of its own."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n\n\ndef forward(x, y):\n    return torch.cosine_similarity(x, y, dim=0)\n"
+    )
+    (record,) = record_model(Request(str(script), ("x=[1, 2]", "y=[2, 1]"), watch=True))
+    assert ["cosine_similarity"] == [op.name for op in record.ops]
+    assert [(0,)] == [backward.nodes for backward in record.backwards]
+    assert (record.ops[0].backward_ns or 0) > 0
 
 
 class Asking(Tape):
