@@ -21,6 +21,21 @@ def modules(entry: Any) -> dict[int, str]:
     return {id(module): name or type(module).__name__ for name, module in holder.named_modules()}
 
 
+def module_variables(names: Mapping[str, Any]) -> dict[int, str]:
+    """id of a module -> the variable of the script that holds it, or its path below the one held: `encoder.0`.
+
+    Of one that several hold the longest path counts.
+    """
+    found: dict[int, str] = {}
+    for name, value in names.items():
+        if name.startswith("_") or isinstance(value, type) or not hasattr(type(value), "named_modules"):
+            continue
+        for path, module in value.named_modules():
+            if len(path) >= len(found.get(id(module), "")):
+                found[id(module)] = path or name
+    return found
+
+
 def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, str, str]]:
     """(tensor, name, role) of the parameters and buffers of the entry and of every module of the script, each once.
 

@@ -187,7 +187,8 @@ class _Run:
             parameters = list(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
             live.known.update({id(tensor): (name, role) for tensor, name, role in parameters})
             live.variables.update(naming.variables(vars(self.loaded.module) if self.loaded.module else {}))
-            tape.module_names.update(naming.modules(function))
+            variables = vars(self.loaded.module) if self.loaded.module else {}
+            tape.module_names.update(naming.module_variables(variables) | naming.modules(function))
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
             for tensor, _, role in parameters:
                 if role == "parameter" and tensor.requires_grad:

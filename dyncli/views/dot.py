@@ -202,7 +202,7 @@ def _title(graph: Graph) -> str:
 
 def _legend(graph: Graph) -> str:
     """Return what the arrows mean that need it, each in its colour, if the picture has a test or a step back."""
-    kinds = {edge.kind for edge in graph.edges}
+    kinds = {"predicate" if edge.kind == "asked again" else edge.kind for edge in graph.edges}
     words = [
         f'<font point-size="9" color="{EDGES[kind]["color"] if kind != "left" else TONES["faint"]}">{text}</font>'
         for kind, text in LEGEND.items()

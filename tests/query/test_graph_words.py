@@ -130,4 +130,4 @@ class Net(nn.Module):
 model = Net()
 """
     record = recorded(tmp_path, text + "\n\ndef forward(x):\n    return model(x)\n", "[1.0]")
-    assert ["Net", "layers.0", "layers.0", "layers.1"] == [s.name for s in record.scopes if s.kind == "module"]
+    assert ["model", "layers.0", "layers.0", "layers.1"] == [s.name for s in record.scopes if s.kind == "module"]
