@@ -53,7 +53,7 @@ class Outer:
 
     def _most(self) -> int:
         n, m = self.shape
-        return (8 * n * m + 4096) // (n + m or 1) + 1
+        return int((8 * n * m + 4096) // (n + m or 1) + 1)
 
     def _multiply_out(self) -> None:
         most = self.most or self._most()

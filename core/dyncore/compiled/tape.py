@@ -25,7 +25,6 @@ from dyncore.grad_mode import changed, current
 from dyncore.registry import Op
 from dyncore.tensor import Tensor
 
-
 MOST_STEPS = 20_000  # recorded at 0.4 ms each
 
 
