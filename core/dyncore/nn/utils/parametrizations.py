@@ -1,4 +1,4 @@
-"""Parametrizations ready made: weight_norm, spectral_norm."""
+"""Parametrizations ready made: weight_norm, spectral_norm, orthogonal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import numpy as np
 
 from dyncore.nn import functional as F
 from dyncore.nn.module import Module
+from dyncore.nn.utils.orthogonal import orthogonal as orthogonal
 from dyncore.nn.utils.parametrize import register_parametrization
 from dyncore.noise import normal
 from dyncore.tensor import wrap
