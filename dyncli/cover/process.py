@@ -53,15 +53,13 @@ class Process:
         self.is_late = self.is_closed = False
         self.chunk: Chunk | None = None
         self._seen = (-1, 0.0)
-        handle, self._beat_path = tempfile.mkstemp(prefix="dyncli-cover-")
-        os.write(handle, (-1).to_bytes(8, sys.byteorder, signed=True))
-        self._map = mmap.mmap(handle, 8)
-        self._beat = memoryview(self._map).cast("q")
-        os.close(handle)
         self._start()
 
     def _start(self) -> None:
-        self._beat[0] = -1
+        handle, self._beat_path = tempfile.mkstemp(prefix="dyncli-cover-")
+        os.write(handle, (-1).to_bytes(8, sys.byteorder, signed=True))
+        self._beat = memoryview(mmap.mmap(handle, 8)).cast("q")
+        os.close(handle)
         self.is_late = False
         self._child = subprocess.Popen(
             [sys.executable, "-c", _BOOT, json.dumps(sys.path)],
@@ -79,7 +77,10 @@ class Process:
 
     def greet(self) -> dict[str, Any]:
         """What the child says once the script is loaded.  Raises the DyncliErrors of loading, Died."""
-        return self._answer()
+        try:
+            return self._answer()
+        finally:
+            self._forget_file()
 
     def run(self, chunk: Chunk) -> dict[str, Any]:
         """The tally of a chunk as JSON values.  Raises Died."""
@@ -123,8 +124,10 @@ class Process:
         self.kill()
         self._child.wait()
         self._close_pipes()
-        self._beat.release()
-        self._map.close()
+        self._forget_file()
+
+    def _forget_file(self) -> None:
+        """Takes the file away through which both see the same eight bytes: they stay, and nothing is left by a kill."""
         with suppress(OSError):
             os.unlink(self._beat_path)
 
