@@ -213,7 +213,9 @@ class Flow:
     def _try(self, statement: ast.Try | ast.TryStar, count: Count) -> Count:
         self._note(statement, count, statement.body[0].lineno - 1)
         here = self._of(("try",), statement)
-        fell = self._tried(statement.body, count, len(here))
+        # Of a group several handlers may take a part; in one scope a `try` is come to once.
+        caught = len({decision.scope for decision in here}) if isinstance(statement, ast.TryStar) else len(here)
+        fell = self._tried(statement.body, count, caught)
         ends = [self._block(statement.orelse, fell)]
         known = not (self._module and self._at_load)
         for place, handler in enumerate(statement.handlers):
