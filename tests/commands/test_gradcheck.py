@@ -1,9 +1,16 @@
 """`dyncli gradcheck`: a table for people, JSON for programs, an exit code."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+
+from dyncli.load import bundled
+from tests import transcripts
+
+ROOT = bundled.folder("models").parent
 
 SQUARE = """\
 import dyncore as torch
@@ -177,3 +184,19 @@ def test_cotangents(tmp_path: Path, dyncli):
         refused.code,
         refused.err.splitlines()[0],
     )
+
+
+@pytest.mark.slow
+def test_the_readmes_test_passes(tmp_path: Path):
+    """The pytest example of the README runs under pytest, with nothing else there."""
+    for name, contents in transcripts.files_of_page((ROOT / "README.md").read_text("utf-8")).items():
+        if name in ("net.py", "test_net.py"):
+            (tmp_path / name).write_text(contents, "utf-8")
+    finished = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_net.py"],
+        cwd=tmp_path,
+        env=transcripts.environment(),
+        capture_output=True,
+        text=True,
+    )
+    assert "1 passed" in finished.stdout, finished.stdout + finished.stderr
