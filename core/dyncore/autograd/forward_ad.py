@@ -23,6 +23,8 @@ __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_le
 
 # Ops that have no tangents in PyTorch either.
 _WITHOUT = frozenset(("igamma", "igammac"))
+# Ops that write several elements to one place: the tangent there is the last one's, too.
+_LAST_WINS = frozenset(("max_unpool",))
 _duals: list[list[weakref.ref[Tensor]]] = []
 
 
@@ -188,7 +190,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             f"Trying to use forward AD with {op.name} that does not support it because it has not been implemented yet."
         )
     mode = current()
-    if op.view or op.itself or (op.linear and tuple(op.rules) == ("input",)):
+    if op.view or op.itself or op.name in _LAST_WINS:
         return _linear(op, args, kwargs, mode)
     return _by_backward(op, args, kwargs, found, mode)
 

@@ -139,6 +139,27 @@ def multilabel_margin_loss(
     return TABLE["multilabel_margin_loss"].entry(input, target, reduction_of(size_average, reduce, reduction))
 
 
+def _check_linear(input: Tensor, weight: Tensor, bias: Any) -> None:
+    """Raises RuntimeError where input, weight and bias of `linear_cross_entropy` do not fit."""
+    given, wide = input._array.shape, weight._array.shape
+    if len(given) not in (1, 2):
+        raise RuntimeError(f"expected input with dimensionality 1 or 2, got {len(given)}")
+    if len(wide) < 2:
+        raise RuntimeError(f"expected linear_weight with dimensionality at least 2, got {len(wide)}")
+    if given[-1] != wide[-1]:
+        raise RuntimeError(
+            "expected equal input and linear_weight last dimensions (in_features), got "
+            f"{given[-1]} and {wide[-1]}, respectively"
+        )
+    if len(wide) > 2 and len(given) == 1:
+        raise RuntimeError(
+            f"K-dimensional loss defined by linear_weight shape {wide} requires batched input, (N, {given[-1]}), got "
+            f"unbatched input with shape {given}"
+        )
+    if bias is not None and bias._array.shape != wide[:-1]:
+        raise RuntimeError(f"expected linear_bias shape {wide[:-1]}, got {bias._array.shape}")
+
+
 def linear_cross_entropy(
     input: Tensor,
     linear_weight: Tensor,
@@ -155,6 +176,9 @@ def linear_cross_entropy(
 
     linear_weight: (C, in), or (C, d1, ..., dK, in) for the loss in K dimensions.
     """
+    _check_linear(input, linear_weight, linear_bias)
+    if ignore_index is not None and target._array.dtype.kind == "f":
+        raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
     scores = TABLE["tensordot"].entry(input, linear_weight, dims=([-1], [-1]))
     if linear_bias is not None:
         scores = scores + linear_bias
