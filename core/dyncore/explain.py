@@ -33,8 +33,10 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     text = str(error)
     if isinstance(error, ValueError) and ("could not be broadcast" in text or "shape mismatch" in text):
         shapes = [a._array.shape for a in args if isinstance(a, Tensor)]
-        if len(shapes) >= 2:
-            error = RuntimeError(broadcast_sentence(shapes[0], shapes[1]) or text)
+        pairs = [(a, b) for number, a in enumerate(shapes) for b in shapes[number + 1 :]]
+        if pairs:
+            sentences = (broadcast_sentence(a, b) for a, b in pairs)
+            error = RuntimeError(next((each for each in sentences if each), text))
     elif isinstance(error, np.exceptions.AxisError):
         ndim = error.ndim or 0
         low, high = -max(ndim, 1), max(ndim, 1) - 1

@@ -42,7 +42,7 @@ def singular(A, name, verb):
     if verb == "inversion":
         place = f"The diagonal element {info[number]} is zero, the inversion could not be completed"
     else:
-        place = "The solver failed"
+        place, name = "The solver failed", f"torch.{name}"
     return LinAlgError(f"{name}: {batch}{place} because the input matrix is singular.")
 
 

@@ -15,7 +15,11 @@ def sizes(given):
     """The sizes in `view(2, 3)` or `view((2, 3))`."""
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         given = given[0]
-    return tuple(n if type(n) is int else n.__index__() for n in given)
+    try:
+        return tuple(n if type(n) is int else n.__index__() for n in given)
+    except AttributeError:
+        kinds = ", ".join(type(n).__name__ for n in given)
+        raise TypeError(f"received an invalid combination of arguments - got ({kinds}), but expected ints") from None
 
 
 def infer(shape, count):

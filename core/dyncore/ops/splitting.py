@@ -52,9 +52,7 @@ def _lengths(input, size, axis, name):
         raise RuntimeError(f"{name} expects split_size be non-negative, but got split_size={size}")
     if not size:
         if total:
-            raise RuntimeError(
-                f"{name} expects split_size > 0 unless dimension size is 0, but got a dimension size of {total}"
-            )
+            raise RuntimeError(f"split_size can only be 0 if dimension size is 0, but got dimension size of {total}")
         return [0]
     return [min(size, total - start) for start in range(0, total, size)] or [0]
 
