@@ -167,6 +167,9 @@ class Elements:
 
     def _summary(self, number: int, judged: list[tuple[Any, Judged]], derivative: Any, count: int) -> Checked:
         problem, source = self.problem, self.problem.start[number]
+        directions = bool(judged) and not isinstance(judged[0][0], int)
+        if not directions and np.asarray(source.array).dtype.kind == "c":
+            count = (count + 1) // 2  # two parts of an element are one
         verdict = gravest([each.verdict for _, each in judged]) if judged else "right"
         decisive = [(direction, each) for direction, each in judged if each.verdict == verdict]
         worst = max(decisive, key=lambda pair: pair[1].ratio, default=None)
@@ -179,7 +182,7 @@ class Elements:
             verdict=verdict,
             elements=np.size(source.array),
             checked=count,
-            directions=bool(judged) and not isinstance(judged[0][0], int),
+            directions=directions,
             worst=None if worst is None else self._worst(number, *worst),
             flip=None if worst is None or worst[1].flip is None else problem.shown(*worst[1].flip),
             nearest=self._flip(number, near, where),

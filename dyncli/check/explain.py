@@ -159,11 +159,20 @@ class _Explaining:
         return self.given._replace(checks=checks, verdict=verdict, message=_message(verdict, checks))
 
     def _wrong(self, checks: tuple[Checked, ...], fault: Fault | None) -> Report:
+        if fault is None:
+            fault = self._one_sided(checks)
         place = fault.place if fault is not None else None
         said = fault.message if fault is not None else "the gradient is not the derivative"
         return self.given._replace(
             checks=checks, verdict="wrong", place=place, message=at_line(said, place), hint=self.blame.hint(fault)
         )
+
+    def _one_sided(self, checks: tuple[Checked, ...]) -> Fault | None:
+        """The decision that a smooth function sits on while each op on it takes the slope of one side."""
+        flip = next((check.flip for check in checks if check.verdict == "wrong" and check.flip is not None), None)
+        if flip is None:
+            return None
+        return Fault(flip.place, "the function is smooth here, but the gradient is that of one side of the edge")
 
 
 def at_line(message: str, place: Place | None) -> str:

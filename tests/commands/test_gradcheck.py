@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from dyncli.load import bundled
@@ -200,3 +201,35 @@ def test_the_readmes_test_passes(tmp_path: Path):
         text=True,
     )
     assert "1 passed" in finished.stdout, finished.stdout + finished.stderr
+
+
+def test_complex_inputs(tmp_path: Path, dyncli):
+    """Both parts of an element are checked, and count as one."""
+    np.save(tmp_path / "z.npy", np.array([1 + 2j, 3 - 1j]))
+    (tmp_path / "square.py").write_text("def forward(z):\n    return (z * z).real\n")
+    finished = dyncli("gradcheck", "square.py", "-i", "@z.npy", "--json")
+    (check,) = json.loads(finished.out)["checks"]
+    assert (0, 2, 2) == (finished.code, check["checked"], check["elements"])
+
+
+def test_limits_end_a_check(tmp_path: Path, dyncli):
+    """A model that never ends is stopped by `--timeout`, with the exit code of a limit."""
+    (tmp_path / "loop.py").write_text("def forward(x):\n    while True:\n        x = x * 1.0\n")
+    finished = dyncli("gradcheck", "loop.py", "-i", "1.0", "--timeout", "0.5")
+    assert (4, "error: stopped after 0.5 s") == (finished.code, finished.err.splitlines()[0])
+
+
+def test_a_script_without_a_function(tmp_path: Path, dyncli):
+    """A script that is the run itself has no function to check."""
+    (tmp_path / "script.py").write_text("import dyncore as torch\nx = torch.ones(2)\n")
+    finished = dyncli("gradcheck", "script.py")
+    assert (2, "error: `script.py` names no function to check") == (finished.code, finished.err.splitlines()[0])
+
+
+def test_tolerances(tmp_path: Path, dyncli):
+    """`--rtol` and `--atol` stand instead of what is estimated; what is no tolerance is refused."""
+    (tmp_path / "square.py").write_text(SQUARE.replace("gradient * x", "gradient * x * 2.002"))
+    assert 1 == dyncli("gradcheck", "square.py", "-i", "[1, 2]").code
+    assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--rtol", "0.01").code
+    assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "0.01", "--eps", "1e-4").code
+    assert 2 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "nan").code
