@@ -68,6 +68,7 @@ def test_counts_are_true(script: Path, capsys: pytest.CaptureFixture[str]) -> No
     apart |= {n.test.end_lineno for n in nodes if isinstance(n, ast.If) and n.test.end_lineno != n.lineno}
     apart |= {n.lineno for n in nodes if isinstance(n, ast.AnnAssign) and n.value is None}
     apart |= {n.lineno for n in nodes if isinstance(n, ast.ExceptHandler | ast.pattern)} | inner
+    apart |= {n.lineno for n in nodes if isinstance(n, ast.Yield | ast.BoolOp)}  # 3.12 comes to such a line again
     for line, count in flow.counts.items():
         if line not in apart and count is not None:
             assert (line, lines[line]) == (line, count)
