@@ -28,7 +28,7 @@ class Outer:
         self.lefts = [left]
         self.rights = [right]
         *lead, n = left.shape
-        self.shape = n, right.shape[-1]
+        self.shape: tuple[int, int] = (n, right.shape[-1])
         self.dtype = left.dtype
         self.rows = lead[0] if lead else 1
         self.most = 0

@@ -39,11 +39,11 @@ GOALS = {"small": (0.33, 0.5), "mid": (1.05, 1.25), "large": (1.0, 1.2)}
 class Engine:
     """A peer in a process of its own."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, processor: bool = False) -> None:
         self.name = name
         context = multiprocessing.get_context("spawn")
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=serve, args=(theirs, name), daemon=True)
+        self.process = context.Process(target=serve, args=(theirs, name, processor), daemon=True)
         self.process.start()
         theirs.close()
 
@@ -124,27 +124,28 @@ def groups(figures: dict[str, Any]) -> None:
             print(f"{group:6} / {peer:20} mean {geometric(ratios):6.3f}   worst {max(ratios):6.3f}{aim}")
 
 
-def single(what: str, argument: int, names: list[str]) -> dict[str, Any]:
+def single(what: str, argument: int, names: list[str], processor: bool) -> dict[str, Any]:
     """A measurement of memory, each engine in a fresh process."""
     found = {}
     for name in names:
-        engine = Engine(name)
+        engine = Engine(name, processor)
         found[name] = engine.ask(what, argument)
         engine.close()
     return found
 
 
-def memory(names: list[str], quick: bool) -> dict[str, Any]:
+def memory(names: list[str], quick: bool, processor: bool) -> dict[str, Any]:
     """Measures and prints chains of scalar nodes and the peak of saved activations."""
     figures: dict[str, Any] = {}
     print(f"\n{'chain of nodes':16}{'engine':12}{'ns a node':>10}{'bytes a node':>14}{'s to drop':>11}")
     for count in (1_000, 10_000, 100_000) if quick else (1_000, 10_000, 100_000, 1_000_000):
         peers = names if count < 100_000 else [name for name in names if name != "micrograd"]
-        figures[f"{count:,} nodes"] = found = single("nodes", count, peers)
+        figures[f"{count:,} nodes"] = found = single("nodes", count, peers, processor)
         for name, each in found.items():
             size = f"{each['bytes']:14.0f}" if count > 10_000 else f"{'':14}"
             print(f"{count:<16,}{name:12}{each['ns']:10.0f}{size}{each.get('drop_s', math.nan):11.3f}", flush=True)
-    figures["50 tanh on 1e6"] = found = single("saved", 50, [name for name in names if name != "micrograd"])
+    others = [name for name in names if name != "micrograd"]
+    figures["50 tanh on 1e6"] = found = single("saved", 50, others, processor)
     for name, each in found.items():
         print(f"50 tanh on 1e6  {name:12}{each['bytes'] / 1e6:7.0f} MB at most{each['ms']:9.1f} ms")
     return figures
@@ -154,6 +155,9 @@ def main() -> None:
     """Measures, prints the table and saves it if asked to."""
     parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="fewer turns, the lighter peers: under a minute")
+    parser.add_argument(
+        "--processor", action="store_true", help="count processor time: for a machine that others use, one thread each"
+    )
     parser.add_argument("--save", type=Path, default=None, metavar="FILE", help="write the figures to this JSON file")
     parser.add_argument("--against", nargs="*", metavar="PEER", help=f"only these of {', '.join(PEERS[1:])}")
     parser.add_argument("--group", choices=sorted({each.group for each in WORKLOADS.values()}), help="only this group")
@@ -165,7 +169,7 @@ def main() -> None:
         for name, each in WORKLOADS.items()
         if (not options.names or any(part in name for part in options.names)) and options.group in (None, each.group)
     ]
-    engines = [Engine(name) for name in peers]
+    engines = [Engine(name, options.processor) for name in peers]
     figures = rows(engines, names, 4 if options.quick else 25)
     for engine in engines:
         engine.close()
@@ -173,7 +177,7 @@ def main() -> None:
     groups(figures)
     if not options.names and options.group is None:
         alone = [name for name in peers if name in (OWN, BASE, "micrograd")]
-        figures.update(memory(alone, options.quick))
+        figures.update(memory(alone, options.quick, options.processor))
     if options.save is not None:
         options.save.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
         print(f"Wrote {options.save}")
