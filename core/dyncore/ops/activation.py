@@ -138,8 +138,16 @@ def rrelu_with_noise(input, noise):
 def _softmax(input, axis):
     if not input.ndim:
         return np.ones_like(input)
-    e = np.exp(input - highest(input, axis))
-    return e / np.add.reduce(e, axis, keepdims=True)
+    if not input.size or input.dtype.kind != "f":
+        e = np.exp(input - highest(input, axis))
+        return e / np.add.reduce(e, axis, keepdims=True)
+    if input.shape[axis] == input.size:  # one row: a number broadcasts 0.3 us sooner than an array of one
+        e = input - np.maximum.reduce(input, None)
+        np.exp(e, e)
+        return np.divide(e, np.add.reduce(e, None), e)
+    e = input - np.maximum.reduce(input, axis, keepdims=True)
+    np.exp(e, e)
+    return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
 
 
 def highest(input, axis):
@@ -166,7 +174,9 @@ def softmax(input, dim: int, dtype: object = None):
     dx = y (dy - sum(dy y)).
     """
     axis = axis_of(dim, input.ndim)
-    return _softmax(_float_kind(input, dtype, "softmax_lastdim_kernel_impl"), axis)
+    if dtype is not None or input.dtype.kind != "f":
+        input = _float_kind(input, dtype, "softmax_lastdim_kernel_impl")
+    return _softmax(input, axis)
 
 
 @op(input=lambda g, result, dim: g - np.exp(result) * sum_along(g, dim))
