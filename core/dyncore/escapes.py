@@ -41,7 +41,8 @@ class Escapes:
     def item(self) -> Any:
         """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
         array = self._array
-        if array.size != 1:
+        # A NumPy scalar is one element; to ask its `size` takes longer than all the rest (tests/bench, early exit).
+        if array.__class__ is np.ndarray and array.size != 1:
             raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
         value = array.item()
         _escaped(self, "item", value)
@@ -71,7 +72,7 @@ class Escapes:
 
     def __bool__(self) -> bool:
         array = self._array
-        if array.size != 1:
+        if array.__class__ is np.ndarray and array.size != 1:
             if array.size == 0:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")

@@ -98,17 +98,21 @@ def min_along(input, dim: int, keepdim: bool = False):
 @op(composite=True)
 def max(input, dim: int = None, keepdim: bool = False, *, other=None):
     """The largest element; or (values, indices) along `dim`; or, given a second tensor, `maximum`."""
+    if dim is None and other is None:
+        return max_of_all(input)
     if other is not None or hasattr(dim, "dtype"):
         return maximum(input, dim if other is None else other)
-    return max_of_all(input) if dim is None else max_along(input, dim, keepdim)
+    return max_along(input, dim, keepdim)
 
 
 @op(composite=True)
 def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     """The smallest element; or (values, indices) along `dim`; or, given a second tensor, `minimum`."""
+    if dim is None and other is None:
+        return min_of_all(input)
     if other is not None or hasattr(dim, "dtype"):
         return minimum(input, dim if other is None else other)
-    return min_of_all(input) if dim is None else min_along(input, dim, keepdim)
+    return min_along(input, dim, keepdim)
 
 
 @op(input=shared)
