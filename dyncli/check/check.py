@@ -81,9 +81,10 @@ class _Case:
         self._begin(problem)
         call.uses_chance = subject.chance is None or not same_chance(subject.chance, chance())
         if subject.state() != before:
+            writes = _writes_sources(problem)
             call.upkeep = "tensors"
             call.renew()
-            if subject.state() != before:
+            if writes or subject.state() != before:
                 call.upkeep = "reload"
             self._begin(problem)
         if self._repeats(problem):
@@ -161,6 +162,14 @@ class _Case:
 
     def _unfit(self, why: str) -> Report:
         return self._plain("not_applicable", why)
+
+
+def _writes_sources(problem: Problem) -> bool:
+    """Whether the call wrote into what it is differentiated by; to put that back in place would spoil its graph."""
+    return any(
+        not np.array_equal(tensor._array, given, equal_nan=True)
+        for tensor, given in zip(problem.sources, problem.arrays)
+    )
 
 
 def raised(error: Exception, session: Session) -> errors.DyncliError:

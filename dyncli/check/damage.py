@@ -25,6 +25,10 @@ def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str]
             if kept is not None and _changed(step, name, kept):
                 heard = Steps()
                 return _writer(problem, heard, partial(_spoilt, heard.steps, number, name, kept)), step.name
+    for number, step in enumerate(steps):
+        if _hidden(step):
+            heard = Steps()
+            return _writer(problem, heard, partial(_hidden_at, heard.steps, number)), step.name
     if isinstance(problem.function, Call):
         call = problem.function
         for number, (tensor, given) in enumerate(zip(problem.sources, problem.arrays)):
@@ -36,6 +40,19 @@ def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str]
 def _changed(step: Step, name: str, kept: Any) -> bool:
     now = step.node.saved().get(name) if step.node is not None else None
     return isinstance(now, np.ndarray) and not np.array_equal(kept, now, equal_nan=kept.dtype.kind in "fc")
+
+
+def _hidden(step: Step) -> bool:
+    """Whether a result was overwritten in a way that no version counts and no graph records."""
+    if step.made is None:
+        return False
+    kept, version = step.made
+    now = step.result
+    return now._version == version and not np.array_equal(kept, now._array, equal_nan=kept.dtype.kind in "fc")
+
+
+def _hidden_at(steps: list[Step], number: int) -> bool:
+    return len(steps) > number and _hidden(steps[number])
 
 
 def _spoilt(steps: list[Step], number: int, name: str, kept: Any) -> bool:

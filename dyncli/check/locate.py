@@ -30,7 +30,10 @@ ALIKE = 40  # ops of one line that are checked
 
 
 class Step(NamedTuple):
-    """One op, or one call of the user's function `function`, with copies of its arguments."""
+    """One op, or one call of the user's function `function`, with copies of its arguments.
+
+    made: a copy of its one result, and the version that had, where it has a history.
+    """
 
     op: Any
     function: Any
@@ -42,6 +45,7 @@ class Step(NamedTuple):
     code: CodeType
     lasti: int
     inplace: bool
+    made: tuple[Any, int] | None = None
 
     @property
     def name(self) -> str:
@@ -73,7 +77,19 @@ class Steps(Listener):
         inplace = "_inplace" in kwargs
         plain = {key: _copied(value) for key, value in kwargs.items() if key != "_inplace"}
         self.steps.append(
-            Step(op, None, _copied(args), plain, result, saved, node, frame.f_code, frame.f_lasti, inplace)
+            Step(
+                op,
+                None,
+                _copied(args),
+                plain,
+                result,
+                saved,
+                node,
+                frame.f_code,
+                frame.f_lasti,
+                inplace,
+                (np.array(result._array), result._version) if isinstance(result, Tensor) and node is not None else None,
+            )
         )
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:

@@ -127,13 +127,13 @@ _FROM = {
 }
 
 
-def __getattr__(name: str) -> Any:
-    """Rare submodules and functions, imported when first asked for."""
-    if name in ("gradcheck", "gradgradcheck"):
-        from .gradcheck import gradcheck, gradgradcheck
+# Not when asked for: `import dyncore.autograd.gradcheck` would put the module where the function belongs.
+from .gradcheck import gradcheck as gradcheck  # noqa: E402
+from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
 
-        globals().update(gradcheck=gradcheck, gradgradcheck=gradgradcheck)
-        return globals()[name]
+
+def __getattr__(name: str) -> Any:
+    """Rare submodules, imported when first asked for."""
     if name in _FROM:
         module, inner = _FROM[name]
         return getattr(importlib.import_module(f"..{module}", __name__), inner)
