@@ -70,3 +70,34 @@ def jac_more(torch):
     out.append(F.jacobian(lambda x: x.exp(), (x[0],)))
     out.append(F.jacobian(lambda x: (x.exp(),), x[0]))
     return out
+
+
+def module_state(torch):
+    m = torch.nn.Sequential(torch.nn.Linear(2, 2), torch.nn.BatchNorm1d(2))
+    out = []
+    out.append([n for n, _ in m.named_buffers()])
+    m.requires_grad_(False)
+    out.append([p.requires_grad for p in m.parameters()])
+    m.zero_grad()
+    m.double()
+    out.append(m[0].weight.dtype)
+    out.append(err(lambda: m[0].weight.register_hook(lambda g: g)))
+    m.register_buffer("b", torch.ones(1), persistent=False)
+    out.append(list(m.state_dict()))
+    out.append(err(lambda: m.register_parameter("x.y", None)))
+    out.append(err(lambda: m.foo))
+    out.append(err(lambda: setattr(m[0], "weight", torch.ones(2, 2))))
+    out.append(m.apply(lambda k: None) is m)
+    out.append(err(lambda: m.get_submodule("0").extra_repr()))
+    out.append(err(lambda: m.get_parameter("0.weight").shape))
+    out.append(err(lambda: torch.nn.Linear(2, 3)(torch.ones(1, 4))))
+    out.append(err(lambda: torch.nn.BatchNorm1d(3)(torch.ones(1, 3))))
+    out.append(err(lambda: torch.nn.Conv2d(1, 1, 3)(torch.ones(1, 1, 2, 2))))
+    out.append(err(lambda: torch.nn.Embedding(3, 2)(torch.tensor([5]))))
+    out.append(err(lambda: torch.nn.CrossEntropyLoss()(torch.ones(2, 3), torch.tensor([0, 5]))))
+    out.append(err(lambda: torch.nn.MSELoss()(torch.ones(2), torch.ones(3))))
+    out.append(err(lambda: torch.nn.LSTM(2, 3)(torch.ones(2, 3, 4))))
+    out.append(err(lambda: torch.nn.MultiheadAttention(3, 2)))
+    out.append(err(lambda: torch.nn.Dropout(2)))
+    out.append(err(lambda: torch.nn.Embedding(3, 2)(torch.ones(2))))
+    return out

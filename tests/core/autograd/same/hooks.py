@@ -380,3 +380,16 @@ def posthook_during_unpack(torch):
         b = F.apply(a)
     b.sum().backward()
     return log
+
+
+def hooks_and_inplace(torch):
+    log = []
+    x = torch.ones(3, requires_grad=True)
+    y = x * 2
+    y.register_hook(lambda g: log.append(("y", g)))
+    z = y.view(3)
+    z.register_hook(lambda g: log.append(("z", g)))
+    y.add_(1)
+    y.register_hook(lambda g: log.append(("y2", g)))
+    (y * y).sum().backward()
+    return (log, x.grad)
