@@ -129,16 +129,6 @@ def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype:
     return (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
 
 
-def nonzero_static(input: Any, *, size: int, fill_value: int = -1) -> Any:
-    """The places of elements that are not zero, cut or filled up to `size` rows."""
-    if size < 0:
-        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
-    found = np.argwhere(np.asarray(input._array))[:size].astype(np.int64)
-    made = np.full((size, found.shape[1]), fill_value, np.int64)
-    made[: len(found)] = found
-    return wrap(made, None)
-
-
 def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None) -> tuple[Any, Any, Any]:
     """The `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
     if M is not None:

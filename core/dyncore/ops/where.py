@@ -153,3 +153,14 @@ def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int 
         wide = np.expand_dims(input, axis + 1).expand(*shape[: axis + 1], repeats, *shape[axis + 1 :])
         return wide.reshape((*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
     return input.index_select(axis, repeated_places(repeats, shape[axis]))
+
+
+@op()
+def nonzero_static(input, *, size: int, fill_value: int = -1):
+    """The places of elements that are not zero, cut or filled up to `size` rows."""
+    if size < 0:
+        raise RuntimeError("nonzero_static: 'size' must be an non-negative integer")
+    found = np.argwhere(np.asarray(input))[:size].astype(np.int64)
+    made = np.full((size, found.shape[1]), fill_value, np.int64)
+    made[: len(found)] = found
+    return made
