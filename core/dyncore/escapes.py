@@ -41,7 +41,7 @@ class Escapes:
     def item(self) -> Any:
         """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
         array = self._array
-        # A NumPy scalar is one element; to ask its `size` takes longer than all the rest (tests/bench, early exit).
+        # A NumPy scalar is one element: not asking its `size` saves 0.05 of 0.47 us (tests/bench, early exit).
         if array.__class__ is np.ndarray and array.size != 1:
             raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
         value = array.item()
