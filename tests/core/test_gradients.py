@@ -125,3 +125,15 @@ def rebuilt(args: Any, tensors: list[Any]) -> list[Any]:
         return type(each)([swap(v) for v in each]) if isinstance(each, (list, tuple)) else each
 
     return [swap(each) for each in args]
+
+
+@pytest.mark.parametrize("name", ["relu", "relu6", "hardtanh", "threshold", "hardshrink", "softshrink", "hardsigmoid"])
+def test_an_infinite_gradient_ends_where_an_activation_is_flat(name: str) -> None:
+    """`log(relu(x))` has the gradient 0 at -1, not NaN."""
+    x = dyncore.tensor([-9.0, 0.0], dtype=dyncore.float64, requires_grad=True)
+    function = getattr(dyncore.nn.functional, name)
+    y = function(x, 0.5, 0.0) if name == "threshold" else function(x)
+    y.backward(dyncore.full((2,), dyncore.inf, dtype=dyncore.float64))
+    flat = y.detach() == function(x.detach() - 1e-3, *((0.5, 0.0) if name == "threshold" else ()))
+    assert [0.0] * int(flat.sum()) == x.grad[flat].tolist()
+    assert not x.grad.isnan().any()

@@ -14,7 +14,7 @@ def floating(input, name):
     return input
 
 
-@unary(lambda g, result: g * np.sign(result))
+@unary(lambda g, result: np.where(result <= 0, 0, g))  # a product would make NaN of an infinite gradient: log(relu(x))
 def relu(input):
     """max(x, 0), element by element; derivative 0 at 0."""
     if input.dtype.kind == "b":
@@ -35,7 +35,7 @@ def leaky_relu(input, negative_slope: float = 0.01):
 
 
 @op(
-    input=lambda g, input, min_val, max_val: g * ((input > min_val) & (input < max_val)),
+    input=lambda g, input, min_val, max_val: np.where((input <= min_val) | (input >= max_val), 0, g),
     inplace=True,
     method=False,
     function=False,
@@ -51,7 +51,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
 
 
 @op(
-    input=lambda g, input, threshold: np.where(input <= threshold, g * 0, g),
+    input=lambda g, input, threshold: np.where(input <= threshold, 0, g),
     inplace=True,
     name="threshold",
 )
@@ -62,7 +62,7 @@ def threshold(input, threshold: float, value: float):
     return np.where(input <= threshold, input.dtype.type(value), input)
 
 
-@op(input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), g * 0, g), function=True)
+@op(input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), 0, g), function=True)
 def hardshrink(input, lambd: float = 0.5):
     """x where |x| is above lambd, 0 elsewhere."""
     floating(input, "hardshrink_cpu")
@@ -70,7 +70,7 @@ def hardshrink(input, lambd: float = 0.5):
 
 
 @op(
-    input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), g * 0, g),
+    input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), 0, g),
     method=False,
     function=False,
 )
@@ -87,7 +87,7 @@ def softshrink(input, lambd: float = 0.5):
 
 
 @op(
-    input=lambda g, input: np.where((input > -3) & (input < 3), g * (1 / 6), g * 0),
+    input=lambda g, input: np.where((input > -3) & (input < 3), g * (1 / 6), 0),
     inplace=True,
     method=False,
     function=False,
@@ -99,7 +99,7 @@ def hardsigmoid(input):
 
 
 def _hardswish_slope(g, input):
-    return np.where(input <= -3, g * 0, np.where(input < 3, g * (input / 3 + 0.5), g))
+    return np.where(input <= -3, 0, np.where(input < 3, g * (input / 3 + 0.5), g))
 
 
 @op(input=_hardswish_slope, inplace=True, method=False, function=False)
@@ -115,7 +115,7 @@ def _kernel_slope(g, input, weight):
 
 @op(
     input=_kernel_slope,
-    weight=lambda g, input: np.where(input > 0, g * 0, g * input),
+    weight=lambda g, input: np.where(input > 0, 0, g * input),
     private=True,
     node="PreluKernelBackward0",
     promote=(),
