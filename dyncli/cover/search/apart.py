@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 
 from dyncli.query.coverage.report import ArmRow
@@ -20,7 +21,9 @@ def apart(work: Callable[[], Iterator[Sought]], missed: tuple[ArmRow, ...]) -> I
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    child = os.fork()
+    with warnings.catch_warnings():  # what other threads there are wait for pipes, or for work of BLAS's
+        warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+        child = os.fork()
     if not child:
         _child(work, reading, writing)
     os.close(writing)
