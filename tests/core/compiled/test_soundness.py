@@ -215,7 +215,7 @@ def test_two_threads() -> None:
     for each in threads:
         each.join()
     assert [] == wrong
-    assert compiled.explain().hits > 100
+    assert compiled.explain().hits >= 99  # of the thread that recorded; the other's calls may all fall into that while
 
 
 def test_recursion_and_nesting() -> None:
