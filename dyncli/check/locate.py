@@ -26,7 +26,7 @@ from dyncore.tensor import Tensor, wrap
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
 EVERY = 4000  # the same of a function of the user's
 MOST_OPS = 3000
-ALIKE = 40  # ops of one line that are checked
+ALIKE = 40  # of the engine's ops of one place in the source, those that are checked; of the user's functions all are
 
 
 class Step(NamedTuple):
@@ -154,7 +154,10 @@ class Local:
                     tensor = wrap(array, None)
                     tensor.requires_grad_()
                     sources.append(tensor)
-                    return tensor if self.wrapped is None else self.wrapped(len(sources) - 1, tensor)
+                    if self.wrapped is not None:
+                        return self.wrapped(len(sources) - 1, tensor)
+                    # A function of the user's may write into what it is given, which a leaf does not allow.
+                    return tensor if self.step.function is None else tensor.clone()
                 return wrap(np.array(array), None)
             if type(value) in (list, tuple):
                 return type(value)(made(each) for each in value)
@@ -201,7 +204,7 @@ def first(
     for step in steps:
         key = (step.code, step.lasti)
         times[key] = times.get(key, 0) + 1
-        if step.inplace or times[key] > ALIKE or not (every or step.function is not None):
+        if step.function is None and (step.inplace or times[key] > ALIKE or not every):
             continue
         located = examined(problem, step, settings)
         if located is not None and located.verdict == verdict:
