@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from dyncli import errors
+from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console
 from dyncli.commands.meter import Meter
@@ -174,17 +175,15 @@ def _may_write(output: Path | None, force: bool) -> None:
         hint = f"did you mean `{near}`?" if near else f"one of {errors.listing(SUFFIXES)}"
         what = f"`{output.suffix}` names no format" if output.suffix else f"`{output}` has no suffix"
         raise errors.UsageError(what, hint=hint)
-    if output.exists() and not force:
-        raise errors.OutputExists(str(output))
+    files.may_write(output, force=force)
 
 
 def _show(report: Report, output: Path | None, *, full: bool, json: bool, color: bool | None, quiet: bool) -> None:
     from dyncli.views.coverage import CoverageOptions, CoverageView
 
     if output is not None and str(output) != "-":
-        _write(output, _file(report, output.suffix.lower(), full))
-        if not quiet:
-            print(f"Wrote {output}", file=sys.stderr)
+        files.write(output, _file(report, output.suffix.lower(), full))
+        files.say(f"Wrote {output}", quiet)
     if json:
         from dyncli.views import coverage_json
 
@@ -213,18 +212,6 @@ def _file(report: Report, suffix: str, full: bool) -> bytes:
         CoverageView(report, CoverageOptions(full=full))
     )
     return text.getvalue().encode("utf-8", "surrogateescape")
-
-
-def _write(path: Path, data: bytes) -> None:
-    """Writes a whole file or none."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(data)
-        os.replace(beside, path)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _none_ran(report: Report) -> None:
