@@ -12,6 +12,9 @@ import numpy as np
 from .registry import Op
 from .sites import caller_place
 
+# What the sentences have in common that ask for integers: of losses, tables, gathers, subscripts.
+_INTEGERS = ("scalar type Long", "scalar types: Long", "Expected dtype int", "must be long, int")
+
 _RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
 
 
@@ -46,6 +49,10 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
+    if any(words in text for words in _INTEGERS):
+        error.add_note(
+            "hint: classes and positions are integers: `.long()`, or annotate the parameter `torch.LongTensor`"
+        )
     return error
 
 

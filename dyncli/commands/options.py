@@ -73,7 +73,8 @@ Inputs = Annotated[
         "-i",
         metavar="VALUE",
         help="`[1, -1, 2]`, `x=[1, -1, 2]`, `x=@x.npy`, `-` for standard input, "
-        "or a .json .jsonl .npy .npz .csv .safetensors file; repeatable.",
+        "or a .json .jsonl .npy .npz .csv .safetensors file; repeatable.  "
+        "Numbers become floats unless the parameter is annotated `torch.LongTensor` or `int`.",
         rich_help_panel=INPUTS,
         show_default=False,
     ),

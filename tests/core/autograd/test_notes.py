@@ -67,3 +67,22 @@ def test_a_missing_graph_has_a_hint():
     assert caught.value.__notes__ == [
         "hint: make an input require grad, or look for a `detach()`, `.item()` or `no_grad()` on the way"
     ]
+
+
+@pytest.mark.parametrize(
+    "wants",
+    [
+        lambda x, i: torch.nn.functional.cross_entropy(x, i),
+        lambda x, i: torch.nn.functional.embedding(i, x),
+        lambda x, i: x.gather(0, i.unsqueeze(0)),
+        lambda x, i: x[i],
+    ],
+)
+def test_positions_that_are_floats_have_a_hint(wants):
+    """The sentences ask for a dtype; the hint says how to come by it, and integers are taken."""
+    x, positions = torch.ones(2, 2), torch.tensor([0, 1])
+    hint = "hint: classes and positions are integers: `.long()`, or annotate the parameter `torch.LongTensor`"
+    with pytest.raises((RuntimeError, IndexError)) as caught:
+        wants(x, positions.float())
+    assert hint == caught.value.__notes__[-1]
+    assert wants(x, positions).requires_grad is False
