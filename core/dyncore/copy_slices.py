@@ -95,7 +95,7 @@ class CopySlices(Window):
         positions = wrap(self.positions(), None)
         flat = grad.reshape(-1)
         part = flat[positions]
-        flat = flat.index_put((positions,), part * 0)
+        flat = flat.index_put((positions,), wrap(np.zeros_like(part._array), None))
         pairs: list[tuple[Any, Any]] = []
         if self.function is not None:
             for edge, g in _run(self.function, part, keep, True):

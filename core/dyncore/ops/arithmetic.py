@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import binary, op, unary
+from .filling import zeros_like
 
 
 @binary(input=lambda g: g, other=lambda g: g)
@@ -68,8 +69,8 @@ def div(input, other):
 
 
 @op(
-    input=lambda g: g * 0,
-    other=lambda g: g * 0,
+    input=zeros_like,
+    other=zeros_like,
     promote=("input", "other"),
     method=False,
     function=False,
@@ -168,7 +169,7 @@ def reciprocal(input):
 
 @op(
     input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
-    other=lambda g: g * 0,
+    other=zeros_like,
     promote=("input", "other"), inplace=True,
     node=lambda other: "CopysignBackward0" if hasattr(other, "dtype") else "CopysignBackward1",
     strict=("input",),
@@ -184,7 +185,7 @@ def heaviside(input, values):
     return np.where(input == 0, values, input > 0).astype(input.dtype)
 
 
-@op(input=lambda g: g, other=lambda g: g * 0, promote=("input", "other"), inplace=True, strict=("input", "other"))
+@op(input=lambda g: g, other=zeros_like, promote=("input", "other"), inplace=True, strict=("input", "other"))
 def nextafter(input, other):
     """The next floating-point number from `input` towards `other`."""
     return np.nextafter(input, other)

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from ..registry import op
+from .filling import zeros_like
 
 
 @op(composite=True, method=False)
@@ -35,7 +36,7 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
     return np.stack([input[[row[k] for row in rows]] for k in range(r)], 1)
 
 
-@op(first=lambda g: g * 0, second=lambda g: g * 0, private=True, node=lambda title: title)
+@op(first=zeros_like, second=zeros_like, private=True, node=lambda title: title)
 def drawn(values, first, second, title: str):
     """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0."""
     return values

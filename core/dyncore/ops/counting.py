@@ -112,7 +112,7 @@ def histogram_cells(input, bins: tuple, range: tuple, weight, density: bool):
             each = evenly(*_range(column, *span, "torch.histogramdd", 0.5), each + 1, input.dtype)
         place = np.searchsorted(each, column, "right") - 1
         place = np.where(column == each[-1], len(each) - 2, place)
-        inside &= (place >= 0) & (place < len(each) - 1)
+        inside &= (column >= each[0]) & (column <= each[-1]) & (place >= 0) & (place < len(each) - 1)
         edges.append(each)
         places.append(place)
     sizes = [len(each) - 1 for each in edges]

@@ -5,6 +5,14 @@ import numpy as np
 from ..registry import op
 
 
+@op(private=True)
+def zeros_like(g):
+    """Zeros in the shape and dtype of a gradient: what is left of it, were it infinite, where a function is flat."""
+    # 0.24 us for 8 floats; `g * 0` takes 0.31, `np.zeros_like` 1.0 (min of 7 times 20,000 calls).
+    shape = g.shape
+    return np.zeros(shape, g.dtype) if shape else g.dtype.type()
+
+
 def _cast(values, dtype):
     array = np.asarray(values)
     if array.dtype.kind == "c" and dtype.kind != "c":
@@ -12,7 +20,7 @@ def _cast(values, dtype):
     return array.astype(dtype)
 
 
-@op(input=lambda g: g * 0, src=lambda g: g, inplace=True, method=False, function=False, node="CopyBackwards")
+@op(input=zeros_like, src=lambda g: g, inplace=True, method=False, function=False, node="CopyBackwards")
 def copy(input, src, non_blocking: bool = False):
     """`src` in the shape and dtype of `input`."""
     try:
@@ -40,7 +48,7 @@ def _fill_title(value):
     return "FillBackward3" if isinstance(value, (np.ndarray, np.generic)) else "FillBackward2"
 
 
-@op(input=lambda g: g * 0, value=lambda g: np.sum(g), inplace=True, method=False, node=_fill_title)
+@op(input=zeros_like, value=lambda g: np.sum(g), inplace=True, method=False, node=_fill_title)
 def fill(input, value):
     """A tensor like `input` with every element `value`, a number or a 0-d tensor."""
     array = np.asarray(value)
@@ -49,7 +57,7 @@ def fill(input, value):
     return np.full(input.shape, _cast(array, input.dtype), input.dtype)
 
 
-@op(input=lambda g: g * 0, inplace=True, method=False, function=False, node="ZeroBackward0")
+@op(input=zeros_like, inplace=True, method=False, function=False, node="ZeroBackward0")
 def zero(input):
     """Zeros like `input`."""
     return np.zeros(input.shape, input.dtype)

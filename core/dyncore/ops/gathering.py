@@ -7,6 +7,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axis_of
+from .filling import zeros_like
 
 
 @lru_cache(maxsize=256)
@@ -117,7 +118,7 @@ def _padded(g, src_shape):
     for axis, (n, m) in enumerate(zip(g.shape, src_shape)):
         if n < m:
             shape = (*g.shape[:axis], m - n, *g.shape[axis + 1 :])
-            g = np.concatenate([g, np.broadcast_to(np.sum(g) * 0, shape)], axis)
+            g = np.concatenate([g, np.broadcast_to(zeros_like(np.sum(g)), shape)], axis)
     return g
 
 
@@ -187,7 +188,7 @@ def _identity(dtype, reduce):
 
 
 def _ones_like(x):
-    return x * 0 + 1
+    return zeros_like(x) + 1
 
 
 def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted):

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axis_of
+from .filling import zeros_like
 from .subscripts import out_of_bounds, split, title
 
 
@@ -47,7 +48,7 @@ def add_at(target, index, values):
 
 
 @op(
-    input=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, g[tuple(indices)] * 0),
+    input=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, zeros_like(g[tuple(indices)])),
     values=lambda g, indices: g[tuple(indices)],
     inplace=True,
 )
@@ -130,7 +131,7 @@ def take_place(input, shape: tuple, index):
 
 
 @op(
-    input=lambda g, index, accumulate: g if accumulate else put(g, index, take(g, index) * 0),
+    input=lambda g, index, accumulate: g if accumulate else put(g, index, zeros_like(take(g, index))),
     source=lambda g, index, source_shape: np.reshape(take(g, index), source_shape),
     inplace=True,
 )

@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.blending import xlogy
+from dyncore.ops.filling import zeros_like
 from dyncore.ops.limits import clamp_min, minimum
 from dyncore.ops.measure import pairwise_distance
 from dyncore.ops.where import where
@@ -37,7 +38,7 @@ def poisson_nll_loss(
     values = np.exp(input) - target * input if log_input else input - target * np.log(input + eps)
     if full:
         stirling = target * np.log(target) - target + 0.5 * np.log(2 * math.pi * target)
-        values = values + where(target > 1, stirling, target * 0)
+        values = values + where(target > 1, stirling, zeros_like(target))
     return _reduced(values, reduction)
 
 
@@ -55,7 +56,7 @@ def gaussian_nll_loss(input, target, var, full: bool = False, eps: float = 1e-6,
 @op(composite=True, method=False)
 def hinge_embedding_loss(input, target, margin: float = 1.0, reduction: str = "mean"):
     """x where the target is 1, max(0, margin - x) where it is -1."""
-    zero = input * 0
+    zero = zeros_like(input)
     far = where(target != 1, clamp_min(margin - input, 0), zero)
     return _reduced(far + where(target != -1, input, zero), reduction)
 
@@ -83,7 +84,7 @@ def cosine_embedding_loss(input1, input2, target, margin: float = 0.0, reduction
     eps = 1e-12
     first, second = np.sum(input1 * input1, axis=-1) + eps, np.sum(input2 * input2, axis=-1) + eps
     cosine = np.sum(input1 * input2, axis=-1) / np.sqrt(first * second)
-    zero = cosine * 0
+    zero = zeros_like(cosine)
     near = where(target == 1, 1 - cosine, zero)
     return _reduced(near + where(target == -1, clamp_min(cosine - margin, 0), zero), reduction)
 

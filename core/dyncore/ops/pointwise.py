@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from ..registry import op, unary
+from .filling import zeros_like
 
 
 @unary(lambda g, result: g * result.conj(), floats=True)
@@ -106,19 +107,19 @@ def _no_booleans(input, name):
     return input
 
 
-@unary(lambda g: g * 0)
+@unary(zeros_like)
 def floor(input):
     """The largest integer not above each element; derivative 0."""
     return np.floor(_no_booleans(input, "floor_vml_cpu"))
 
 
-@unary(lambda g: g * 0)
+@unary(zeros_like)
 def ceil(input):
     """The smallest integer not below each element; derivative 0."""
     return np.ceil(_no_booleans(input, "ceil_vml_cpu"))
 
 
-@unary(lambda g: g * 0, aliases=("fix",))
+@unary(zeros_like, aliases=("fix",))
 def trunc(input):
     """Each element without its fraction; derivative 0."""
     return np.trunc(_no_booleans(input, "trunc_vml_cpu"))
@@ -131,7 +132,7 @@ def frac(input):
 
 
 @op(
-    input=lambda g: g * 0,
+    input=zeros_like,
     inplace=True,
     node=lambda decimals: "RoundBackward0" if decimals is None else "RoundBackward1",
 )
@@ -150,7 +151,7 @@ def abs_int(number):
     return number if number >= 0 else -number
 
 
-@unary(lambda g: g * 0)
+@unary(zeros_like)
 def sign(input):
     """-1, 0 or 1 by the sign of each element; derivative 0."""
     if input.dtype.kind == "c":
@@ -161,9 +162,10 @@ def sign(input):
 
 
 def _sgn_rule(g, input, result):
-    """Only what turns the complex number counts: (dy - y Re(conj(y) dy)) / |x|; 0 for a real one."""
+    """Only what turns the complex number counts: y (dy / y - Re(dy / y)) / |x|; 0 for a real one."""
     length = np.abs(input)
-    return np.where(length == 0, 0, (g - result * np.real(result.conj() * g)) / length)
+    turned = np.real(quarter_turn(result.conj() * g))
+    return np.where(length == 0, 0, quarter_turn(result) * turned / -length)
 
 
 @unary(_sgn_rule)
@@ -181,7 +183,11 @@ def abs(input):
     return np.abs(_no_booleans(input, "abs_cpu"))
 
 
-@op(input=lambda g, input: np.where(input == 0, 0, quarter_turn(input) / (input * input.conj())) * g, floats=True)
+def _turned(g, input):
+    return np.where(input == 0, 0, quarter_turn(input / (input * input.conj()) * g))
+
+
+@op(input=_turned, floats=True)
 def angle(input):
     """The angle of each complex number; of a real one 0, or pi where it is negative."""
     if input.dtype.kind == "c":
@@ -192,7 +198,7 @@ def angle(input):
 @op(input=lambda g: quarter_turn(g) * -1, private=True)
 def quarter_turn(input):
     """Each complex number times i; 0 for real ones, which cannot turn."""
-    return input * 1j if input.dtype.kind == "c" else input * 0
+    return input * 1j if input.dtype.kind == "c" else zeros_like(input)
 
 
 @unary(lambda g: g * (math.pi / 180), floats=True, node="Deg2RadBackward0")

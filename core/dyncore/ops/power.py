@@ -7,15 +7,16 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
+from .filling import zeros_like
 
 
 def _power_input(g, input, exponent):
     """d/da a^b = b a^(b-1), and zero where b is zero, also at a = 0."""
     if isinstance(exponent, (int, float, complex)):
         if exponent == 0:
-            return g * 0
+            return zeros_like(g)
         return g * (exponent * input ** (exponent - 1)).conj()
-    return g * np.where(exponent == 0, exponent * 0, exponent * input ** (exponent - 1)).conj()
+    return np.where(exponent == 0, 0, g * (exponent * input ** (exponent - 1)).conj())
 
 
 def _power_exponent(g, input, exponent, result):

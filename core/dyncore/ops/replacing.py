@@ -5,6 +5,7 @@ import numpy as np
 from ..registry import op
 from ..strides import positions_of
 from .axes import axis_of
+from .filling import zeros_like
 
 
 def _cut(axis, part):
@@ -27,7 +28,7 @@ def _select_index(dim, index, ndim):
 
 
 @op(
-    input=lambda g, src, dim, index: select_scatter(g, src * 0, dim, index),
+    input=lambda g, src, dim, index: select_scatter(g, zeros_like(src), dim, index),
     src=lambda g, dim, index: g[_select_index(dim, index, len(g.shape))],
 )
 def select_scatter(input, src, dim: int, index: int):
@@ -40,7 +41,7 @@ def _slice_index(dim, start, end, step, ndim):
 
 
 @op(
-    input=lambda g, src, dim, start, end, step: slice_scatter(g, src * 0, dim, start, end, step),
+    input=lambda g, src, dim, start, end, step: slice_scatter(g, zeros_like(src), dim, start, end, step),
     src=lambda g, dim, start, end, step: g[_slice_index(dim, start, end, step, len(g.shape))],
 )
 def slice_scatter(input, src, dim: int = 0, start: int = None, end: int = None, step: int = 1):
@@ -49,7 +50,7 @@ def slice_scatter(input, src, dim: int = 0, start: int = None, end: int = None, 
 
 
 @op(
-    input=lambda g, src, offset, dim1, dim2: diagonal_scatter(g, src * 0, offset, dim1, dim2),
+    input=lambda g, src, offset, dim1, dim2: diagonal_scatter(g, zeros_like(src), offset, dim1, dim2),
     src=lambda g, offset, dim1, dim2: np.diagonal(g, offset, dim1, dim2),
 )
 def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
@@ -74,11 +75,11 @@ def _strided_places(like, size, stride, storage_offset):
     wanted = positions_of(tuple(size), tuple(stride), storage_offset or 0)
     table = np.full(max(memory.max(initial=0), wanted.max(initial=0)) + 1, -1)
     table[memory] = np.arange(memory.size).reshape(memory.shape)
-    return table[wanted]
+    return np.where(wanted < 0, -1, table[wanted])
 
 
 @op(
-    input=lambda g, src, places: strided_place(g, src * 0, places),
+    input=lambda g, src, places: strided_place(g, zeros_like(src), places),
     src=lambda g, places: strided_take(g, places),
     private=True, node="AsStridedScatterBackward0",
 )  # fmt: skip

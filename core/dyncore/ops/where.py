@@ -6,6 +6,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axis_of
+from .filling import zeros_like
 
 
 def _truth(condition, name="where"):
@@ -83,7 +84,7 @@ def masked_select(input, mask):
 
 def _chosen_place(g, shape, mask):
     wide = np.broadcast_shapes(shape, tuple(mask.shape)) if isinstance(mask, np.ndarray) else _joined(shape, mask.shape)
-    return masked_scatter(np.broadcast_to(np.sum(g) * 0, wide), mask, g)
+    return masked_scatter(np.broadcast_to(zeros_like(np.sum(g)), wide), mask, g)
 
 
 def _joined(first, second):
@@ -112,7 +113,7 @@ def masked_scatter(input, mask, source):
     return made
 
 
-@op(input=lambda g, mask, input: masked_scatter(input * 0, mask, g), private=True)
+@op(input=lambda g, mask, input: masked_scatter(zeros_like(input), mask, g), private=True)
 def mask_take(input, mask, shape: tuple):
     """The elements where `mask` is True, in order, in a tensor of `shape` filled up with zeros."""
     made = np.zeros(shape, input.dtype)
