@@ -188,8 +188,7 @@ def _walk(
                     if edge.__class__ is AccumulateGrad:
                         _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned, create)
                         break
-                    rank = edge.rank
-                    if not heap or rank < heap[0]:
+                    if not heap or edge.rank < heap[0]:
                         node = edge
                         grad = result
                         continue

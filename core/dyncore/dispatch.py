@@ -20,6 +20,7 @@ from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
 from .nodes import Kind, binary_nodes, unary_node
+from .own_code import own_code
 from .registry import Op
 from .scalars import known_numbers, weak
 from .tensor import Tensor
@@ -38,7 +39,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         made = composite_entry(op)
     else:
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
-        made = general_entry(op) if make is None else make(op, dunder)
+        made = general_entry(op) if make is None else own_code(make(op, dunder))
     made.__name__ = made.__qualname__ = op.name
     made.__doc__ = op.forward.__doc__
     made.__module__ = "dyncore"

@@ -17,6 +17,7 @@ from . import versions
 from .broadcast import unbroadcast
 from .formulas import elementwise
 from .graph import FREED, BinaryNode, Node, UnaryNode
+from .own_code import own_code
 from .registry import TABLE, Op
 from .replay import wrap_saved
 from .saved import check_unchanged, second_time
@@ -267,4 +268,5 @@ def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
 
 def _node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
     title = op.default_title
+    methods = {**methods, "run": own_code(methods["run"])}
     return type(title, (base,), {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **methods})
