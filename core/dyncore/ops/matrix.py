@@ -237,6 +237,11 @@ def linear(input, weight, bias=None):
             y = None  # the checks below say it in PyTorch's words
         if y is not None:
             return y if bias is None else y + bias
+    elif input.ndim > 2 and input.dtype is weight.dtype and input.shape[-1] == weight.shape[-1] and input.size:
+        # One product for all rows: twice as fast as one for each step of bench nn.LSTM.
+        flat = input.reshape(-1, input.shape[-1])
+        y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
+        return y if bias is None else y + bias
     if input.shape[-1] != weight.shape[-1]:
         flat = input if input.ndim > 1 else input[None]
         check_inner(flat.reshape(-1, flat.shape[-1]), weight.T)
