@@ -70,7 +70,7 @@ def _title(from_input):
 
 
 def _ordered(four, into):
-    """Writes PyTorch's enter, forget, new, out along the second axis in our order, the arguments of sigmoids negated."""
+    """Writes PyTorch's enter, forget, new, out in our order along the second axis, what sigmoids take negated."""
     into = into[: len(four)]
     np.negative(four[:, :2], out=into[:, :2])
     np.negative(four[:, 3], out=into[:, 2])
