@@ -182,7 +182,7 @@ class Judge:
                 estimate = self._on_the_piece(estimate, pinned, scale, noise)
         verdict = self._compare(estimate.value, estimate.error, analytic)
         if self._is_corner(probe, estimate, noise):
-            sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
+            sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
             if sides[0] is not None and sides[1] is not None:
                 corner = self._sides(sides[0], sides[1], analytic, estimate.value, estimate.error, None)
                 if corner.verdict in ("kink", "jump"):
@@ -296,7 +296,7 @@ class Judge:
         """The point sits where the path changes: what the function does on either side of it."""
         flip, failure = beyond.flip, said(beyond.error)
         noise = self.quick
-        sides = [one_side(line, sign, scale, probe.smallest, noise) for sign in (-1, 1)]
+        sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
         own = self._own_slope(pinned, scale, noise)
         if sides[0] is None or sides[1] is None:
             return self._half(sides, beyond, analytic)._replace(flip=flip, failure=failure)
@@ -360,7 +360,7 @@ class Judge:
                 row = int(np.argmax(np.where(rows, gap, -1.0)))
                 break
         else:
-            return self._best(middle, analytic, error)._replace(flip=flip)
+            return self._compare(middle, error, analytic)._replace(flip=flip)
         numeric = middle if own is None or verdict == "wrong" else own
         return Judged(
             verdict, row, float(analytic[row]), float(numeric[row]), abs(float(numeric[row] - analytic[row])),

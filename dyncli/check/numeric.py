@@ -182,12 +182,14 @@ class Side(NamedTuple):
 POINTS = np.array([1.0, 0.75, 0.5, 0.25, 0.125])
 
 
-def one_side(line: Line, sign: int, scale: float, smallest: float, noise: Any) -> Side | None:
-    """The limit and slope of the function on one side of the point; None where it is not defined there."""
+def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, noise: Any) -> Side | None:
+    """The limit and slope of the function on one side of the point; None where it is not defined there.
+
+    base: the values at the point.  Steps shrink until slope and limit have settled, a limit that is another value last.
+    """
     step = 0.01 * scale
-    found: Side | None = None
-    fallback: Side | None = None
-    tries = 0
+    found: list[Side] = []
+    mixed: list[Side] = []
     while step > 4 * smallest:
         evaluations = [line(sign * step * point, way=True) for point in POINTS[:1]]
         if isinstance(evaluations[0].error, Runaway):
@@ -197,21 +199,56 @@ def one_side(line: Line, sign: int, scale: float, smallest: float, noise: Any) -
         together = len({each.way for each in evaluations}) == 1
         whole = all(each.values is not None and each.finite for each in evaluations)
         if whole and together:
-            side = _fitted(evaluations, noise)
-            if found is None:
-                found = side
-            else:
-                better = side.slope_error < found.slope_error
-                found = Side(*(np.where(better, new, old) for new, old in zip(side, found)))
-            tries += 1
-            if tries == 4:
+            found.append(_fitted(evaluations, noise))
+            apart = np.abs(found[-1].value - base) > 3 * found[-1].value_error + 10 * noise + 1e-12 * np.abs(base)
+            if len(found) >= 4 and not (apart | _moving_between(found[-2], found[-1])).any():
                 break
-            step /= 16
+            step /= 16 if len(found) < 4 else 64
         else:
             if whole:
-                fallback = _fitted(evaluations[-2:], noise)
-            step /= 8 if found is None else 16
-    return found if found is not None else fallback
+                mixed.append(_fitted(evaluations, noise))
+            step /= 16 if found else 8
+    found = [_limit(*found[max(i - 3, 0) : i + 1]) for i in range(len(found))]
+    if not (found and mixed):
+        return _settled(found or mixed) if found or mixed else None
+    # Pieces so small that rounding hides their slope, as of a loop that stops at a tolerance: the slope over many.
+    near, far = _settled(found), _settled(mixed)
+    clearer = far.slope_error < 1e-3 * near.slope_error
+    return Side(*(np.where(clearer, over_many, of_one) for over_many, of_one in zip(far, near)))
+
+
+def _moving_between(before: Side, now: Side) -> Any:
+    """Which slopes change from one step to a smaller one by more than their errors."""
+    return np.abs(now.slope - before.slope) > 3 * (now.slope_error + before.slope_error)
+
+
+def _limit(*sides: Side) -> Side:
+    """The last side, with the limit of slopes that go on changing by one factor: those of |x|^1.5 at 0 do."""
+    last = sides[-1]
+    if len(sides) < 4:
+        return last
+    limits = [_aitken(*(side.slope for side in each)) for each in (sides[:-1], sides[1:])]
+    moving = _moving_between(sides[-2], last)
+    error = np.where(moving, np.abs(limits[1] - limits[0]), last.slope_error)
+    return last._replace(slope=np.where(moving, limits[1], last.slope), slope_error=error)
+
+
+def _settled(sides: list[Side]) -> Side:
+    """The surest of what ever smaller steps say; what any smaller one contradicts counts as so far off."""
+    found = sides[-1]
+    for i, side in enumerate(sides[-2::-1], 2):
+        off = [np.abs(side.slope - below.slope) - below.slope_error for below in sides[1 - i :]]
+        side = side._replace(slope_error=np.maximum(side.slope_error, np.max(off, axis=0)))
+        better = side.slope_error <= found.slope_error
+        found = Side(*(np.where(better, new, old) for new, old in zip(side, found)))
+    return found
+
+
+def _aitken(first: Any, second: Any, third: Any) -> Any:
+    """The limit of a sequence whose differences shrink by one factor; its last member where they do not shrink."""
+    before, now = second - first, third - second
+    shrinks = np.abs(now) < 0.9 * np.abs(before)
+    return third + np.where(shrinks, now * now / np.where(shrinks, before - now, 1.0), 0.0)
 
 
 def _fitted(evaluations: list[Evaluation], noise: Any) -> Side:
