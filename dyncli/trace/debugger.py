@@ -5,7 +5,6 @@ from __future__ import annotations
 import bdb
 import io
 import os
-import pdb
 import select
 import stat
 import sys
@@ -13,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from types import FrameType, TracebackType
 from typing import Any
 
+from dyncli.trace.script_pdb import ScriptPdb
 from dyncli.trace.tape import Stopped
 
 WAIT_SECONDS = 0.5  # for the first command on a pipe that says nothing
@@ -49,7 +49,7 @@ class Debugger:
         return self._pdb is not None and self._pdb.last == (frame, frame.f_lineno)
 
 
-class _Pdb(pdb.Pdb):
+class _Pdb(ScriptPdb):
     def __init__(
         self, is_users: Callable[[FrameType], bool], at_hand: Callable[[], Mapping[str, Any]], **streams: Any
     ) -> None:
@@ -91,7 +91,7 @@ class _Pdb(pdb.Pdb):
     def setup(self, f: FrameType | None, tb: TracebackType | None) -> Any:
         done = super().setup(f, tb)
         if self.at_hand():
-            self.curframe_locals = _AtHand(self.curframe_locals, self.at_hand())  # type: ignore[arg-type]
+            self.curframe_locals = _AtHand(self.curframe_locals, self.at_hand())
         return done
 
     def set_step(self) -> None:

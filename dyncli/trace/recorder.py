@@ -133,7 +133,7 @@ class _Run:
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
-        stack.enter_context(hidden_recorder())
+        stack.enter_context(hidden_recorder(self.decisions.importer.program))
         return stack
 
     def cases(self) -> tuple[Bound, ...]:

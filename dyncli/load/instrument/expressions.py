@@ -14,7 +14,7 @@ from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, first_evaluated, placed
 
 _NAMESPACE_CALLS = ("locals", "vars", "dir")
 _PLAIN = (ast.Name, ast.Constant)
@@ -168,13 +168,14 @@ class Expressions(Comprehensions):
             loop=None,
         )  # fmt: skip
         enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
-        at = node.body
-        body = self.expr(node.body)
+        whole, at = node.body, first_evaluated(node.body)
+        body = self.expr(whole)
         self.place = outer
         entered = call("_dy_enter", at, constant(enter, at))
         if outer.walrus:
             activation: ast.expr = placed(ast.NamedExpr(placed(ast.Name(ACTIVATION, ast.Store()), at), entered), at)
-            node.body = call("_dy_leave", at, constant(leave, at), activation, body)
+            node.body = call("_dy_leave", whole, constant(leave, at), activation, body)
+            placed(node.body.func, at)
             return node
         # An assignment expression may not stand in a comprehension's iterable, not even in a lambda there.
         left = call("_dy_leave", at, constant(leave, at), placed(ast.Name(ACTIVATION, ast.Load()), at), body)

@@ -14,6 +14,8 @@ from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 
 ACTIVATION = "_dy_a_"
+#: From Python 3.12 a comprehension is no function of its own.
+COMPREHENDS_INLINE = sys.version_info >= (3, 12)
 Located = ast.expr | ast.stmt | ast.pattern
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
@@ -67,9 +69,15 @@ class Scribe:
         return placed(ast.Name(ACTIVATION, ast.Load()), at)
 
     def probe(self, name: str, point: int | ast.expr, at: Located, *arguments: ast.expr) -> ast.Call:
-        """A call of a probe that stands where `at` stands."""
-        first = constant(point, at) if isinstance(point, int) else point
-        return call(name, at, first, self.activation(at), *arguments)
+        """A call of a probe that stands where `at` stands.
+
+        What it is called by stands where its first argument begins, so that the debugger comes to no other line first.
+        """
+        start = first_evaluated(arguments[0]) if arguments else at
+        number = constant(point, start) if isinstance(point, int) else point
+        probe = call(name, at, number, self.activation(start), *arguments)
+        placed(probe.func, start)
+        return probe
 
     def report(self, name: str, point: int, at: Located) -> ast.Expr:
         """A statement that calls a probe, on the line where `at` begins."""
@@ -180,6 +188,24 @@ def constant(value: int | str | None, at: Located) -> ast.Constant:
 def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
     """A call of the builtin `name` that stands where `at` stands."""
     return placed(ast.Call(placed(ast.Name(name, ast.Load()), at), list(arguments), []), at)
+
+
+def first_evaluated(node: ast.expr) -> ast.expr:
+    """The part of an expression that is evaluated first, on whose line the debugger stops."""
+    match node:
+        case ast.IfExp(test=first) | ast.BoolOp(values=[first, *_]) | ast.Compare(left=first) | ast.BinOp(left=first):
+            return first_evaluated(first)
+        case ast.Call(func=first) | ast.Attribute(value=first) | ast.Subscript(value=first):
+            return first_evaluated(first)
+        case ast.Yield(value=ast.expr() as first) | ast.YieldFrom(value=first) | ast.Await(value=first):
+            return first_evaluated(first)
+        case ast.Tuple(elts=[first, *rest]) | ast.List(elts=[first, *rest]):
+            return node if all(isinstance(each, ast.Constant) for each in (first, *rest)) else first_evaluated(first)
+        case ast.ListComp(generators=[clause, *_]) | ast.SetComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
+            return first_evaluated(clause.iter)
+        case ast.DictComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
+            return first_evaluated(clause.iter)
+    return node
 
 
 def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:
