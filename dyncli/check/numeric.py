@@ -203,7 +203,7 @@ def one_side(line: Line, sign: int, base: Any, scale: float, smallest: float, no
             apart = np.abs(found[-1].value - base) > 3 * found[-1].value_error + 10 * noise + 1e-12 * np.abs(base)
             if len(found) >= 4 and not (apart | _moving_between(found[-2], found[-1])).any():
                 break
-            step /= 16 if len(found) < 4 else 64
+            step /= 256 if len(found) >= 4 and apart.any() else 16
         else:
             if whole:
                 mixed.append(_fitted(evaluations, noise))

@@ -3,9 +3,10 @@
 import dyncore as torch
 
 
-def forward(x):
-    return (x.abs() ** 1.5).sum() + (torch.relu(x) ** 1.25).sum()
+def forward(x, power: float):
+    return (x.abs() ** power).sum() + (torch.relu(x) ** 1.5).sum()
 
 
-# $ -i '[0.0, 1.0]' : right
-# $ -i '[1e-12, 1.0]' : right
+# $ -i x='[0.0, 1.0]' -i power=1.5 : right x
+# $ -i x='[0.0, 1.0]' -i power=1.2 : right|not_measurable x
+# $ -i x='[1e-3, 1.0]' -i power=1.2 : right x
