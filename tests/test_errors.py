@@ -360,6 +360,12 @@ MESSAGES = [
         "hint: a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
     ),
     (
+        errors.ComplexCotangent("output"),
+        2,
+        "`--cotangent` is complex, `output` is real\n\n"
+        "hint: the cotangent of a real output is real: `--cotangent '[1, 0]'`",
+    ),
+    (
         errors.BadTolerance("--eps", -1.0),
         2,
         "`--eps -1` is not a positive number\n\nhint: without `--eps` it is estimated",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 
 from dyncli import errors
-from dyncli.check import forward_mode, locate
+from dyncli.check import forward_mode, locate, unsteady
 from dyncli.check.elements import Elements, Found
 from dyncli.check.explain import at_line, explained
 from dyncli.check.problem import Problem
@@ -20,6 +20,8 @@ from dyncli.load.frames import user_frames
 from dyncli.record.gradcheck import Report, gravest
 from dyncli.trace.tape import Stopped
 
+REPEATS, STRAYED = 3, 20  # how often the point is evaluated again in the end; where a probe took another path
+RELOADED = "the script keeps state between calls: it is loaded anew for each evaluation"
 Progress = Callable[[str, int, int], None]
 
 
@@ -59,12 +61,14 @@ class _Case:
             if unknown:
                 raise errors.UnknownSource(unknown[0], [source.name for source in call.start])
             problem = Problem(self.session, call, call.start)
-            differs = self._settled(problem, call)
-            if differs is not None:
-                return self._plain("nondeterministic", differs)
+            if not self._settled(problem, call):
+                return self._unsteady(problem)
             if not problem.spans:
                 return self._unfit("the entry returns no floating tensor")
             report = self._checked(problem, 1)
+            again = STRAYED if problem.strayed or self.settings.jobs > 1 else REPEATS
+            if not all(self._repeats(problem) for _ in range(again)):
+                return self._unsteady(problem)
             if self.settings.order == 2 and report.verdict == "right":
                 gradient = SecondOrder(call, call.start, problem.outputs, self.settings.seed)
                 second = Problem(self.session, gradient, gradient.start)
@@ -74,8 +78,8 @@ class _Case:
 
     # -- before anything is compared
 
-    def _settled(self, problem: Problem, call: Call) -> str | None:
-        """Evaluates the point until it gives the same twice; else why it does not."""
+    def _settled(self, problem: Problem, call: Call) -> bool:
+        """Evaluates the point until it gives the same twice; False if it never does."""
         subject = self.subject
         before = subject.state()
         self._begin(problem)
@@ -89,14 +93,14 @@ class _Case:
             self._begin(problem)
         if self._repeats(problem):
             if call.upkeep == "reload":
-                self.notes.append("the script keeps state between calls: it is loaded anew for each evaluation")
-            return None
+                self.notes.append(RELOADED)
+            return True
         call.upkeep = "reload"
         self._begin(problem)
         if self._repeats(problem):
-            self.notes.append("the script keeps state between calls: it is loaded anew for each evaluation")
-            return None
-        return "the same call with the same seed gives another result"
+            self.notes.append(RELOADED)
+            return True
+        return False
 
     def _begin(self, problem: Problem) -> None:
         try:
@@ -151,6 +155,11 @@ class _Case:
             forward_mode="differs",
             message=at_line("forward mode gives another derivative than backward", place),
         )  # fmt: skip
+
+    def _unsteady(self, problem: Problem) -> Report:
+        place = unsteady.place(problem)
+        message = at_line("the same call with the same seed gives another result", place)
+        return self._plain("nondeterministic", message)._replace(place=place)
 
     def _plain(self, verdict: str, message: str) -> Report:
         return Report(

@@ -16,7 +16,10 @@ import numpy as np
 
 from dyncli.check.problem import Problem
 from dyncli.check.watch import Watch, users_frame, write
+from dyncore import autograd
 from dyncore.tensor import Tensor, wrap
+
+engine: Any = autograd  # `grad` calls the engine by the name it has there
 
 ESCAPES = ("item", "tolist", "__float__", "__complex__", "numpy")
 
@@ -89,9 +92,9 @@ def _any_live(args: Any, kwargs: Any) -> bool:
 
 @contextmanager
 def escapes(knife: Knife) -> Iterator[None]:
-    """Sees the ways out of the world of tensors that no op stands for, and `.data`."""
+    """Sees the ways out of the world of tensors that no op stands for: `.data`, `.grad`, `autograd.grad`, ..."""
     before = {name: getattr(Tensor, name) for name in ESCAPES}
-    data = vars(Tensor)["data"]
+    data, gradient, walk = vars(Tensor)["data"], vars(Tensor)["grad"], engine.walk
 
     def seen(name: str, method: Any) -> Any:
         def escape(self: Any, *args: Any, **kwargs: Any) -> Any:
@@ -109,15 +112,36 @@ def escapes(knife: Knife) -> Iterator[None]:
         value = knife.met("data", np.array(made._array), 2)
         return made if knife.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
 
+    def get_grad(self: Any) -> Any:
+        made = gradient.fget(self)
+        if made is None or made._edge is not None or knife.depth:
+            return made
+        value = knife.met("grad", np.array(made._array), 2)
+        return made if knife.base is None or np.array_equal(value, made._array) else wrap(np.array(value), None)
+
+    def walked(*args: Any, **kwargs: Any) -> Any:
+        found = walk(*args, **kwargs)
+        if knife.depth:
+            return found
+        for key, each in found.items():
+            if not isinstance(each, Tensor) or each._edge is None:
+                array = each._array if isinstance(each, Tensor) else each
+                found[key] = wrap(np.array(knife.met("grad", np.array(array), 2)), None)
+        return found
+
     for name, method in before.items():
         setattr(Tensor, name, seen(name, method))
     Tensor.data = property(get, data.fset, data.fdel)  # type: ignore[assignment, method-assign]
+    Tensor.grad = property(get_grad, gradient.fset, gradient.fdel)  # type: ignore[assignment, method-assign]
+    engine.walk = walked
     try:
         yield
     finally:
         for name in before:
             delattr(Tensor, name) if name not in _OWN else setattr(Tensor, name, before[name])
         Tensor.data = data  # type: ignore[method-assign]
+        Tensor.grad = gradient  # type: ignore[method-assign]
+        engine.walk = walk
 
 
 _OWN = frozenset(name for name in ESCAPES if name in vars(Tensor))

@@ -138,7 +138,10 @@ class Elements:
             return np.ones(span.end - span.start)
         kind = np.complex128 if span.is_complex else np.float64
         try:
-            array = np.asarray(parse(text.strip(), "--cotangent"), kind)
+            array = np.asarray(parse(text.strip(), "--cotangent"))
+            if array.dtype.kind == "c" and not span.is_complex:
+                raise errors.ComplexCotangent(span.name)
+            array = array.astype(kind)
         except (TypeError, ValueError):
             raise errors.BadCotangent(span.name, span.shape, None) from None
         if array.shape != span.shape:

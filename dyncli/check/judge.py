@@ -16,7 +16,8 @@ RELATIVE = 1e-6
 SMALL = 1e-8  # a derivative so much smaller than others of the same output counts for nothing
 FAR = 0.05  # of the scale
 PINNED = 1e-13  # the least step with every decision held, where none needs to be smaller
-SMALLEST = 1e-290
+SMALLEST = 1e-305
+MOST_DOUBTS = 16  # wrong ones that stay so, after which none is asked for the rounding of its gradient
 
 
 class Judge:
@@ -31,6 +32,7 @@ class Judge:
         self.tolerance = tolerance
         self.quick = 4 * EPSILON * np.maximum(np.abs(base), np.abs(base).max(initial=0.0) * 1e-3)
         self.refine = noise
+        self._blamed = 0
         self._given = tolerance.rtol is not None or tolerance.atol is not None
         if len(base) == 1:
             self._base, self._quick, self._scale = float(base[0]), float(self.quick[0]), float(tolerance.scales[0])
@@ -43,11 +45,13 @@ class Judge:
         scale: float,
         ulp: float,
         exact: Callable[[], Any],
+        doubt: Callable[[int], float],
         thoroughly: bool,
     ) -> Judged:
         """What the line says of `analytic`, one number for each row.
 
         ulp: the least step that is one.  exact: the derivative by a complex step, or None.
+        doubt: the rounding error of a row's analytic derivative.
         thoroughly: what looks flat from near is looked at from afar as well.
         """
         first = FIRST * scale if self.tolerance.eps is None else self.tolerance.eps
@@ -74,6 +78,8 @@ class Judge:
         found = self._closely(probe, line, pinned, analytic, scale)
         if found.verdict in ("wrong", "not_measurable") and found.flip is None:
             found = self._exactly(found, exact, analytic)
+            if found.verdict == "wrong":
+                found = self._doubted(found, doubt)
         return found._replace(near=near)
 
     def _moves(self, far: Evaluation) -> bool:
@@ -93,6 +99,16 @@ class Judge:
         if (np.abs(value - analytic) > 1e-9 * np.maximum(sizes, 1e-6 * sizes.max(initial=0.0))).any():
             return found
         return self._best(value, analytic, 10 * EPSILON * np.abs(value))
+
+    def _doubted(self, found: Judged, doubt: Callable[[int], float]) -> Judged:
+        """A wrong one, unless backward's own rounding makes the difference; asked of a few, as it takes long."""
+        if self._blamed >= MOST_DOUBTS:
+            return found
+        error = doubt(found.row)
+        if found.error > error + 3 * found.estimated:
+            self._blamed += 1
+            return found
+        return found._replace(verdict="not_measurable", suspect=False, estimated=max(error, found.estimated))
 
     def together(self, line: Line, parts: Any) -> Judged | None:
         """What a line through several elements says; None if it takes a closer look.  parts: (rows, elements)."""

@@ -9,10 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.check.problem import Problem, real
+from dyncli.check.problem import Problem, cotangent, real
 from dyncore.autograd import grad
 from dyncore.events import Listener
-from dyncore.tensor import Tensor
+from dyncore.tensor import Tensor, wrap
 
 SAFETY = 4.0
 
@@ -44,15 +44,13 @@ class _Rounding(Listener):
 
 def rounding(problem: Problem, row: Any) -> float:
     """The rounding error of one combination of a problem's outputs, near enough."""
-    from dyncli.check.problem import _cotangent
-
     heard = _Rounding()
     with problem.session.heard(heard):
         outputs, sources = problem.function(problem.arrays)
         live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
         if not live:
             return 0.0
-        cotangents = [_cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
+        cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in live]
         wanted = [source for source in sources if source._edge is not None]
         try:
             gradients = grad([tensor for _, tensor in live], wanted, cotangents, allow_unused=True) if wanted else ()
@@ -61,4 +59,27 @@ def rounding(problem: Problem, row: Any) -> float:
     for source, gradient in zip(wanted, gradients):
         if gradient is not None:
             heard.add(real(source._array), real(gradient._array))
+    return SAFETY * float(np.sqrt(heard.total))
+
+
+def gradient_rounding(problem: Problem, source: int, direction: Any, row: int) -> float:
+    """The rounding error of a row's analytic derivative along a line; 0 where backward cannot be followed."""
+    heard = _Rounding()
+    combination = np.eye(problem.raw.size)[row] if problem.combine is None else problem.combine[row]
+    try:
+        with problem.session.heard(heard):
+            outputs, sources = problem.function(problem.arrays)
+            live = [(span, tensor) for span, (_, tensor) in zip(problem.spans, outputs) if tensor._edge is not None]
+            cotangents = [cotangent(combination[span.start : span.end], span, tensor) for span, tensor in live]
+            roots = [tensor for _, tensor in live]
+            (gradient,) = grad(roots, [sources[source]], cotangents, create_graph=True)
+            heard.total = 0.0
+            along = real(np.zeros_like(problem.arrays[source]))
+            along[direction if isinstance(direction, int) else slice(None)] = (
+                1.0 if isinstance(direction, int) else direction
+            )
+            weights = wrap(along.view(gradient._array.dtype).reshape(gradient._array.shape), None)
+            grad([gradient], [each for each in sources if each._edge is not None], [weights], allow_unused=True)
+    except Exception:  # a function of the user's that is differentiable once, no history at all, ...
+        return 0.0
     return SAFETY * float(np.sqrt(heard.total))

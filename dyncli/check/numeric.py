@@ -19,6 +19,7 @@ EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale
 RATIO = 4.0
 LEVELS = 5  # steps above and below the first usable one
+MOST_LEVELS = 500  # down to where the slope no longer moves: beside a pole as near as 1e-300
 Noise = Callable[[], Any]
 
 
@@ -119,17 +120,21 @@ class Probe:
     def _moving(self, levels: list[int], noise: Any) -> bool:
         """Whether the slope still changes at the smallest steps, by more than rounding does."""
         last, before = (central(*self.at(level)) for level in (levels[-1], levels[-2]))
-        rounding = noise / (self.first * RATIO ** -levels[-1])
+        plus, minus = self.at(levels[-1])
+        size = np.maximum(np.abs(plus.values), np.abs(minus.values))
+        part = np.minimum(size / np.maximum(np.abs(self.base), 1e-300), 1.0)  # beyond a pole values are small
+        rounding = part * noise / (self.first * RATIO ** -levels[-1])
         return bool(np.any(np.abs(last - before) > 1e-3 * np.abs(last) + 20 * rounding))
 
     def estimate(self, start: int, noise: Any) -> Estimate:
         """The derivative from all usable steps; noise: the rounding error of the values."""
         levels = self.levels(start)
-        while len(levels) > 1 and len(levels) < 4 * LEVELS and self._moving(levels, noise):
+        while len(levels) > 1 and levels[-1] < MOST_LEVELS and self._moving(levels, noise):
             below = levels[-1] + 1
             if self.first * RATIO**-below <= self.smallest or not self.usable(below):
                 break
             levels.append(below)
+        levels = levels[-4 * LEVELS :]
         pairs = [self.at(level) for level in levels]
         slopes = [central(plus, minus) for plus, minus in pairs]
         steps = [(plus.step - minus.step) / 2 for plus, minus in pairs]

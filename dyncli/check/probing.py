@@ -11,6 +11,7 @@ import numpy as np
 from dyncli.check import complex_step
 from dyncli.check.judge import Judge
 from dyncli.check.judged import Judged
+from dyncli.check.noise import gradient_rounding
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem, real
 from dyncli.check.settings import Settings
@@ -89,7 +90,8 @@ class Probing:
             else:
                 scale, ulp = 1.0, float(np.spacing(1.0))
             pinned, exact = partial(problem.pinned, line), partial(complex_step.exact, problem, number, direction)
-            found.append((direction, self.judge(line, pinned, analytic, scale, ulp, exact, derivative is None)))
+            doubt = partial(gradient_rounding, problem, number, direction)
+            found.append((direction, self.judge(line, pinned, analytic, scale, ulp, exact, doubt, derivative is None)))
         return found
 
     def _random(self, number: int, array: Any, count: int) -> list[Any]:

@@ -98,6 +98,7 @@ class Problem:
         self.combine: Any = None
         self.finite: Any = None
         self._all_finite = True
+        self.strayed = False  # whether an evaluation took another path than the point
         self._margins: list[float | None] = []
 
     # -- at the point
@@ -176,7 +177,7 @@ class Problem:
         if not outputs or not wanted:
             return found
         for place, row in enumerate(rows):
-            cotangents = [_cotangent(row[span.start : span.end], span, tensor) for span, tensor in outputs]
+            cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in outputs]
             gradients = grad(
                 [tensor for _, tensor in outputs], [source for _, source in wanted], cotangents,
                 retain_graph=True, allow_unused=True,
@@ -240,6 +241,7 @@ class Problem:
         watch.ended()
         path = paths.read(session.program, session.log)
         same = watch.flip is None and path.key == self.path.key
+        self.strayed = self.strayed or not same
         left: dict[str, Any] = {} if same else self._left(watch, path)
         found = flat(outputs)
         hashed = hash((tuple(path.key), _way(watch))) if way else None
@@ -374,7 +376,8 @@ def flat(outputs: list[tuple[str, Tensor]]) -> Any:
     return np.concatenate([real(tensor._array) for _, tensor in outputs]) if outputs else np.zeros(0)
 
 
-def _cotangent(row: Any, span: Span, tensor: Tensor) -> Tensor:
+def cotangent(row: Any, span: Span, tensor: Tensor) -> Tensor:
+    """The part of a row that is one output's, in its shape."""
     array = np.ascontiguousarray(row)
     if span.is_complex:
         array = array.view(np.complex128)

@@ -72,7 +72,7 @@ Inputs = Annotated[
         "--input",
         "-i",
         metavar="VALUE",
-        help="`[1, -1, 2]`, `x=[1, -1, 2]`, `x=@x.npy`, `-` for standard input, "
+        help="`[1, -1, 2]`, `x=[1+2j, 3]`, `x=@x.npy`, `-` for standard input, "
         "or a .json .jsonl .npy .npz .csv .safetensors file; repeatable.  "
         "Numbers become floats unless the parameter is annotated `torch.LongTensor` or `int`.",
         rich_help_panel=INPUTS,

@@ -38,6 +38,16 @@ class BadCotangent(DyncliError):
         )
 
 
+class ComplexCotangent(DyncliError):
+    """`--cotangent` is complex, and its output is not."""
+
+    def __init__(self, output: str) -> None:
+        super().__init__(
+            f"`--cotangent` is complex, `{output}` is real",
+            hint="the cotangent of a real output is real: `--cotangent '[1, 0]'`",
+        )
+
+
 class BadTolerance(DyncliError):
     """`--rtol`, `--atol` or `--eps` is no length."""
 

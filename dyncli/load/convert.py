@@ -81,7 +81,7 @@ class Converter(NamedTuple):
 
     def free(self, value: Any, name: str) -> Tree:
         """The tree of a value that no annotation speaks for."""
-        if isinstance(value, float) or _is_array_value(value):
+        if isinstance(value, float | complex) or _is_array_value(value):
             return self.tensor(value, name, None)
         if isinstance(value, dict):
             return self._mapping(value, Any, name)
@@ -104,13 +104,21 @@ class Converter(NamedTuple):
             wanted = dtype or (self.dtype if array.dtype.kind == "f" else None)
         else:
             array = self._array(value, name)
-            wanted = dtype or (None if array.dtype.kind in "bc" else self.dtype)
+            wanted = dtype or (None if array.dtype.kind == "b" else self._complex(array) or self.dtype)
         if wanted is None:
             return Leaf(name, array)
+        if array.dtype.kind == "c" and np.dtype(wanted).kind != "c":
+            raise self._wrong(name, f"real numbers ({wanted})", value)
         if np.dtype(wanted).kind in "iu" and array.dtype.kind == "f" and not (array == np.trunc(array)).all():
             raise self._wrong(name, f"whole numbers ({wanted})", value)
         with np.errstate(over="ignore", invalid="ignore"):
             return Leaf(name, array.astype(wanted))
+
+    def _complex(self, array: NDArray[Any]) -> str | None:
+        """The dtype of complex numbers whose parts are `self.dtype`, None for real ones."""
+        if array.dtype.kind != "c":
+            return None
+        return "complex128" if self.dtype == "float64" else "complex64"
 
     def _array(self, value: Any, name: str) -> NDArray[Any]:
         import numpy as np
@@ -149,6 +157,8 @@ class Converter(NamedTuple):
             return int(value)
         if kind in (float, complex) and isinstance(value, int | float):
             return kind(value)
+        if kind is complex and isinstance(value, complex):
+            return value
         raise self._wrong(name, WORDS[kind], value)
 
     def _one_of(self, value: Any, members: tuple[Any, ...], name: str) -> Tree:
@@ -312,6 +322,8 @@ def _fit(value: Any, member: Any) -> int:
         return 0 if kind is str else 9
     if isinstance(value, int):
         return {int: 0, float: 2, complex: 3}.get(kind, 1 if is_tensor else 9)
+    if isinstance(value, complex):
+        return {complex: 1}.get(kind, 0 if is_tensor else 9)
     if isinstance(value, float):
         return {float: 1, complex: 2, int: 4}.get(kind, 0 if is_tensor else 9)
     if isinstance(value, dict):

@@ -21,10 +21,12 @@ NAMES = {
     "false": False,
     "null": None,
 }
+SUMS = re.compile(r"[\w.+*-]+")  # numbers, and what is put together of them
+IMAGINARY = re.compile(r"(?<![A-Za-z_])[ijIJ]+(?!\w)")
 
 
 def parse(text: str, where: str) -> Any:
-    """The value that a literal spells: `[1, -2.5]`, `{"x": nan}`, `(1, 2)`, `'a'`, `-inf`.  Raises InputSyntax.
+    """The value that a literal spells: `[1, -2.5]`, `{"x": nan}`, `(1, 2)`, `'a'`, `-inf`, `1+2j`.  Raises InputSyntax.
 
     >>> parse("[1, -inf, (2, 3)]", "--input")
     [1, -inf, [2, 3]]
@@ -38,7 +40,21 @@ def parse(text: str, where: str) -> Any:
     try:
         return _evaluated(ast.parse(text.strip(), mode="eval").body)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        raise errors.InputSyntax(where, text, why) from None
+        raise errors.InputSyntax(where, text, _unlike_complex(text) or why) from None
+
+
+def _unlike_complex(text: str) -> str | None:
+    """What is wrong with something in a text that looks like a complex number and is none.
+
+    >>> _unlike_complex("[1+2i]")
+    '`1+2i` is no complex number, which is written `1+2j`'
+    """
+    for found in filter(IMAGINARY.search, SUMS.findall("" if "'" in text or '"' in text else text)):
+        try:
+            _evaluated(ast.parse(found, mode="eval").body)
+        except (SyntaxError, ValueError):
+            return f"`{found}` is no complex number, which is written `1+2j`"
+    return None
 
 
 def mistake(text: str, error: json.JSONDecodeError) -> str:
@@ -91,13 +107,17 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 def _evaluated(node: ast.expr) -> Any:
     match node:
-        case ast.Constant(value=bool() | int() | float() | str() | None as value):
+        case ast.Constant(value=bool() | int() | float() | complex() | str() | None as value):
             return value
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() as sign, right=ast.Constant(value=complex() as imaginary)):
+            value = _evaluated(left)
+            if isinstance(value, int | float) and not isinstance(value, bool):
+                return complex(value, imaginary.imag if isinstance(sign, ast.Add) else -imaginary.imag)
         case ast.Name(id=name) if name in NAMES:
             return NAMES[name]
         case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=operand):
             value = _evaluated(operand)
-            if isinstance(value, int | float) and not isinstance(value, bool):
+            if isinstance(value, int | float | complex) and not isinstance(value, bool):
                 return -value if isinstance(sign, ast.USub) else value
         case ast.List(elts=items) | ast.Tuple(elts=items):
             return [_evaluated(item) for item in items]

@@ -17,7 +17,11 @@ def number(value: Scalar, digits: int = 4, point: bool = False) -> str:
 
     >>> number(2.0), number(2.0, point=True), number(0.333333), number(float("nan"))
     ('2', '2.0', '0.3333', 'nan')
+    >>> number("(1.23456789-2j)")
+    '1.235-2j'
     """
+    if isinstance(value, str) and value.rstrip(")").endswith("j"):
+        return _complex(value, digits)
     if not isinstance(value, float):
         return printable(value) if isinstance(value, str) else _integer(value) if type(value) is int else str(value)
     if not math.isfinite(value):
@@ -29,6 +33,18 @@ def number(value: Scalar, digits: int = 4, point: bool = False) -> str:
         mantissa, exponent = short.split("e")
         return f"{mantissa}e{int(exponent)}"
     return short + ".0" if point and "." not in short else short
+
+
+def _complex(text: str, digits: int) -> str:
+    """Return a complex number, which a record holds as text, with its two parts in so many digits."""
+    try:
+        value = complex(text)
+    except ValueError:
+        return printable(text)
+    if not value.real and "(" not in text:
+        return f"{number(value.imag, digits)}j"
+    imaginary = number(value.imag, digits)
+    return f"{number(value.real, digits)}{'' if imaginary.startswith('-') else '+'}{imaginary}j"
 
 
 def exact(value: Scalar) -> str:

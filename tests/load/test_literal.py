@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from dyncli import errors
 from dyncli.load.literal import DEEPEST, depth, parse
 
+NAN = parse("nan", "here")  # one object, so that it equals itself in a list
 VALUES = [
     ("1", 1),
     (" -2.5e3 ", -2500.0),
@@ -20,6 +21,8 @@ VALUES = [
     ("[inf, -inf, +1, -Infinity]", [math.inf, -math.inf, 1, -math.inf]),
     ("1_000", 1000),
     ("'a b'", "a b"),
+    ("[1+2j, -1.5-2e-3j, +3j, (1+0j)]", [1 + 2j, -1.5 - 2e-3j, 3j, 1 + 0j]),
+    ("[nan, inf-1j]", [NAN, complex(math.inf, -1)]),
 ]
 
 
@@ -36,6 +39,14 @@ def test_what_is_no_literal(text):
     """Nothing is called, added or looked up."""
     with pytest.raises(errors.InputSyntax):
         parse(text, "here")
+
+
+@pytest.mark.parametrize("text", ["1+2i", "[0, 1+j]", "1+2*j", "2j*2", "j", "1+2j+3j", "[1+2jj]"])
+def test_what_is_no_complex_number(text):
+    """The error says how one is written."""
+    with pytest.raises(errors.InputSyntax) as raised:
+        parse(text, "here")
+    assert raised.value.message.endswith("is no complex number, which is written `1+2j`")
 
 
 @given(

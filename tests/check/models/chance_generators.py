@@ -19,7 +19,7 @@ generator.manual_seed(5)
 
 
 def forward(x, kind: str):
-    return x * x * KINDS[kind]()
+    return x * x * KINDS[kind]()  # FAULT
 
 
 # $ -i x='[1.0]' -i kind=seeded : right

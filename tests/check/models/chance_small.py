@@ -4,7 +4,7 @@ import os
 
 
 def forward(x):
-    noise = int.from_bytes(os.urandom(4), "big") * 1e-19
+    noise = int.from_bytes(os.urandom(4), "big") * 1e-19  # FAULT
     return x.exp() * (1 + noise)
 
 

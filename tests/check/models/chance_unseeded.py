@@ -6,7 +6,7 @@ chance = random.SystemRandom()
 
 
 def forward(x):
-    return x * x * chance.random()
+    return x * x * chance.random()  # FAULT
 
 
 # $ -i '[1.0, 2.0]' : nondeterministic x

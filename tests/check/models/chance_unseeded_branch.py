@@ -8,7 +8,7 @@ chance = random.SystemRandom()
 def forward(x):
     total = x * 0
     for _ in range(40):
-        if chance.random() < 0.5:
+        if chance.random() < 0.5:  # FAULT
             total = total + x
         else:
             total = total - x

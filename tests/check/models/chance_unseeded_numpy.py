@@ -4,7 +4,7 @@ import numpy as np
 
 
 def forward(x):
-    noise = np.random.default_rng().standard_normal(2)
+    noise = np.random.default_rng().standard_normal(2)  # FAULT
     return (x * 3 + noise.tolist()[0]).sin()
 
 
