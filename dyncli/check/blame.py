@@ -62,7 +62,8 @@ class Blame:
 
     def overwritten(self) -> Fault | None:
         """A value that backward needs and the model overwrites."""
-        found = damage.overwritten(self.problem, self.steps)
+        # Recorded anew: the checks in between have set parameters to other values, in place.
+        found = damage.overwritten(self.problem, locate.recorded(self.problem))
         return (
             None if found is None else Fault(found[0], f"`{found[1]}` needs a value for backward that is overwritten")
         )
