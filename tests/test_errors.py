@@ -461,7 +461,13 @@ MESSAGES = [
         errors.ClusterFailed("the scheduler is gone"),
         3,
         "the cluster could not finish: the scheduler is gone\n\n"
-        "hint: with `--journal` the same command goes on from here",
+        "hint: `--journal FILE` writes down what is done, and the same command goes on from there",
+    ),
+    (
+        errors.ClusterFailed("no worker is left", 1234, "run.journal"),
+        3,
+        "the cluster could not finish after 1,234 inputs: no worker is left\n\n"
+        "hint: the same command goes on from `run.journal`",
     ),
     (
         errors.InternalError(ZeroDivisionError("division by zero")),

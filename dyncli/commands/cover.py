@@ -74,6 +74,8 @@ def cover(
     """Run a model over many inputs: arms never reached, paths, inputs near a flip or that fail.
 
     The script is loaded once in each process; what it keeps between runs is put back before each input.
+    With `--journal`, a run that was killed goes on: of what came to its end nothing is run again.
+    On a cluster the inputs of the last seconds may be run again; each counts once.
     Journals (`a.journal b.journal`) stand for MODEL and are merged into one report.
 
     $ dyncli cover model.py --inputs data.jsonl
@@ -109,15 +111,24 @@ def cover(
     settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()))
     plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
     session = Session(plan)
-    interrupted = _run(session, quiet)
+    failed = None
+    try:
+        interrupted = _run(session, quiet)
+    except errors.ClusterFailed as error:
+        interrupted, failed = False, error
     report = report_of(session.subject, session.tally)
+    written = None if journal is None else str(journal)
+    if failed is not None:
+        if session.tally.inputs:
+            _show(report, output, full=full, json=json, color=color, quiet=quiet)
+        raise errors.ClusterFailed(failed.why, session.tally.inputs, written)
     if search and not interrupted and session.tally.runs:
         report, interrupted = searching.searched(session, report, search_runs, quiet)
         if save_cases is not None:
             searching.save_cases(report, save_cases, quiet)
     _show(report, output, full=full, json=json, color=color, quiet=quiet)
     if interrupted:
-        raise errors.CoverInterrupted(session.tally.inputs, None if journal is None else str(journal))
+        raise errors.CoverInterrupted(session.tally.inputs, written)
     _none_ran(report)
     _judge(report, fail_under)
 

@@ -8,9 +8,10 @@ from typing import Any
 
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.observe import FAR, Observer
+from dyncli.cover.part import UNASKED, Part, way_out
 from dyncli.cover.taken import Taken, function_key, taken
 from dyncli.query.coverage.measures import Histogram, Norms
-from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, Example, Group, Near, Path, Reach, Tally
+from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, STOPPED, Example, Group, Near, Path, Reach, Tally
 
 MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB
 
@@ -35,10 +36,13 @@ class Account:
         self.observer = observer
         self.known: dict[tuple[Any, ...], Taken] = {}
         self.known_tokens = 0
+        self.way: int | None = None
 
-    def open(self, chunk: Chunk) -> None:
-        """Begins a chunk."""
+    def open(self, chunk: Chunk, part: Part | None = None) -> None:
+        """Begins a chunk.  part: where each input that is done is written down."""
         self.chunk = chunk
+        self.part = part
+        self._next()
         self.tally = Tally(ranges={chunk.source: ((chunk.first, chunk.last),)})
         self.runs: dict[tuple[Any, ...], _Runs] = {}
         self.tokens = 0
@@ -57,15 +61,19 @@ class Account:
                 self._fold()
                 self.tokens = len(path)
             runs = self.runs[path] = _Runs(self._taken(path))
+        if self.part is not None:
+            self.way = self._way(self.part, path, runs.taken)
         if observer.near:
             self._nearest(position)
-        if outcome in ("timeout", "limit"):  # where it was stopped is chance
+        if outcome in STOPPED:
+            self.is_example, self.is_plain = True, False
             runs.stopped += 1
             self._reached(runs, position)
             return None
         runs.count += 1
         if len(runs.positions) < MOST_EXAMPLES:
             runs.positions.append(position)
+            self.is_example, self.is_plain = True, False
         if observer.deepest:
             for function, depth in observer.deepest.items():
                 key = function_key(observer.program, function)
@@ -75,22 +83,48 @@ class Account:
             return None
         return runs.inputs, runs.parameters
 
+    def gradient(self, norms: tuple[Norms, Norms], which: int, norm: float | None) -> None:
+        """Counts a gradient of the run: of the inputs, 0, or of the parameters, 1."""
+        norms[which].add(norm)
+        self.norms[which] = norm
+
     def outcome(self, word: str, position: int, note: str = "") -> None:
         """Counts what became of an input."""
+        self.word, self.note = word, note
+        if word != "ok":
+            self.is_plain = False
         self._count(self.tally.outcomes, word, position, note)
 
     def reason(self, words: str, position: int, note: str = "") -> None:
         """Counts why an input is worth looking at."""
+        self.is_plain = False
+        self.reasons.append((words, note))
         self._count(self.tally.reasons, words, position, note)
+
+    def done(self, position: int) -> None:
+        """An input is counted: where a kill takes what is in memory, a line of its own keeps it."""
+        part = self.part
+        if part is None:
+            return
+        if self.is_plain:
+            part.plain(position, self.way, self.norms)
+        else:
+            chunk = self.chunk
+            example = (chunk.place(position), chunk.shown(position)) if self.is_example else None
+            part.done(position, self.way, self.norms, self.word, self.note, self.reasons, self.nears, example)
+        self._next()
+
+    def cut(self, position: int) -> None:
+        """The chunk ends before this position."""
+        chunk = self.chunk
+        self.tally.ranges = {chunk.source: ((chunk.first, position),)} if position > chunk.first else {}
 
     def close(self) -> Tally:
         """The tally of the chunk."""
         self._fold()
         tally, observer = self.tally, self.observer
         for key, nears in self.near.items():
-            site = observer.program.constructs[key].site
-            assert site is not None
-            tally.nearest[site.id] = tuple(
+            tally.nearest[self._site(key)] = tuple(
                 Near(distance, self._example(position), margin, arm) for distance, position, margin, arm in nears
             )
         for number, times in observer.recall.calls().items():
@@ -101,6 +135,32 @@ class Account:
                 tally.calls[name] = tally.calls.get(name, 0) + times
         tally.bound()
         return tally
+
+    def _next(self) -> None:
+        """Forgets what was said of the input before.  is_plain: whether it went as many others do."""
+        self.norms: list[float | bool | None] = [UNASKED, UNASKED]
+        self.is_plain = True
+        self.is_example = False
+        self.way = None
+        self.word = self.note = ""
+        self.reasons: list[tuple[str, str]] = []
+        self.nears: list[tuple[str, float, float, str]] = []
+
+    def _way(self, part: Part, path: tuple[Any, ...], found: Taken) -> int:
+        """The number under which all runs like this one are written down."""
+        observer = self.observer
+        known = observer.known
+        calls = observer.called() if known is None else known.calls
+
+        def make() -> dict[str, Any]:
+            named: dict[str, int] = {}
+            for number, times in calls.items():
+                key = function_key(observer.program, number)
+                named[key] = named.get(key, 0) + times
+            depths = [(function_key(observer.program, number), depth) for number, depth in observer.deepest.items()]
+            return way_out(found, named, depths)
+
+        return part.way(known if known is not None else (path, tuple(sorted(calls.items()))), make)
 
     def _taken(self, path: tuple[Any, ...]) -> Taken:
         found = self.known.get(path)
@@ -115,13 +175,21 @@ class Account:
 
     def _nearest(self, position: int) -> None:
         worst = self.observer.worst
+        self.is_example, self.is_plain = True, False
         for key, (distance, margin, arm) in self.observer.near.items():
+            if self.part is not None:
+                self.nears.append((self._site(key), distance, margin, arm))
             kept = self.near.setdefault(key, [])
             kept.append((distance, position, margin, arm))
             kept.sort()
             del kept[MOST_NEAREST:]
             if len(kept) == MOST_NEAREST:
                 worst[key] = kept[-1][0]
+
+    def _site(self, key: int) -> str:
+        site = self.observer.program.constructs[key].site
+        assert site is not None
+        return site.id
 
     def _reached(self, runs: _Runs, position: int) -> None:
         """Counts a run that was stopped for the arms it reached, and for nothing else."""
@@ -135,6 +203,8 @@ class Account:
             if runs.count:
                 self._add(tally, runs)
         self.runs = {}
+        if self.part is not None:
+            self.part.ways.clear()
 
     def _add(self, tally: Tally, runs: _Runs) -> None:
         found, count = runs.taken, runs.count
@@ -159,3 +229,4 @@ class Account:
         group.count += 1
         if len(group.examples) < MOST_EXAMPLES:
             group.examples += (self._example(position, note),)
+            self.is_example, self.is_plain = True, False

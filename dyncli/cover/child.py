@@ -37,8 +37,7 @@ def _pipes() -> tuple[IO[str], IO[str]]:
 
 def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
     from dyncli import errors
-    from dyncli.cover.chunks import Chunk
-    from dyncli.cover.runner import Nowhere, Runner
+    from dyncli.cover.runner import Runner
     from dyncli.query.coverage.coding import subject_out, tally_out
     from dyncore import process
 
@@ -51,19 +50,35 @@ def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
             if runner is None:
                 runner = Runner(_spec(message))
                 if message["beat"]:
-                    runner.progress = _beat(message["beat"])  # type: ignore[method-assign]
+                    runner.parent = message["parent"]
+                    runner.progress = _beat(message["beat"], message["parent"])  # type: ignore[method-assign]
                 answer: Any = {
                     "subject": subject_out(runner.subject),
                     "parameters": [each.name for each in runner.feed.signature.parameters],
                 }
             else:
-                with redirect_stderr(Nowhere()):
-                    answer = tally_out(runner.run(Chunk(*message)))
+                answer = tally_out(_run(runner, message))
         except errors.DyncliError as error:
             answer = {"error": [error.message, error.hint, list(error.detail), error.exit_code]}
         outgoing.write(json.dumps(answer, separators=(",", ":")) + "\n")
         outgoing.flush()
     sys.stderr.flush()
+
+
+def _run(runner: Any, message: dict[str, Any]) -> Any:
+    """The tally of a chunk."""
+    from dyncli.cover.chunks import Chunk
+    from dyncli.cover.part import Part
+    from dyncli.cover.runner import Nowhere
+
+    chunk = Chunk(*message["chunk"])
+    part = None if message["part"] is None else Part(chunk, *message["part"])
+    try:
+        with redirect_stderr(Nowhere()):
+            return runner.run(chunk, part)
+    finally:
+        if part is not None:
+            part.close()
 
 
 def _spec(message: dict[str, Any]) -> Any:
@@ -79,12 +94,17 @@ def _spec(message: dict[str, Any]) -> Any:
     )
 
 
-def _beat(path: str) -> Any:
-    """What notes which input is run, where the parent can see it even if this process dies."""
-    with open(path, "r+b") as file:
-        view = memoryview(mmap.mmap(file.fileno(), 8)).cast("q")
+def _beat(path: str, parent: int) -> Any:
+    """What notes which input is run, where the parent can see it even if this process dies, and asks whether to go on.
 
-    def beat(position: int) -> None:
+    An input is begun only while somebody waits for it: if the parent is gone, the next run takes it.
+    """
+    with open(path, "r+b") as file:
+        view = memoryview(mmap.mmap(file.fileno(), 16)).cast("q")
+    getppid = os.getppid
+
+    def beat(position: int) -> bool:
         view[0] = position
+        return not view[1] and getppid() == parent
 
     return beat

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,11 +72,13 @@ class Chunk:
             }
         return self.items  # type: ignore[no-any-return]
 
-    def without(self, position: int) -> Iterator[Chunk]:
-        """The two chunks before and behind one position, without it; none that is empty."""
-        for first, last in ((self.first, position), (position + 1, self.last)):
-            if first < last:
-                yield self.part(first, last)
+    def rest(self, done: Iterable[tuple[int, int]]) -> Iterator[Chunk]:
+        """The chunks of the positions that are not done; none that is empty."""
+        first = self.first
+        for start, end in (*done, (self.last, self.last)):
+            if first < start:
+                yield self.part(first, start)
+            first = end
 
     def part(self, first: int, last: int) -> Chunk:
         """The chunk of some of its positions."""

@@ -2,7 +2,10 @@
 
 The tasks of `remote` run in processes of their own beside each worker, exactly as on one machine.
 Tallies are merged eight by eight, and their results again, so that one comes back where there were many.
-A worker that dies takes nothing along: the scheduler gives its tasks to the others.
+A worker that dies takes nothing along: the scheduler gives its tasks to the others, and what they had begun, the inputs
+of a second or two, begins again there; it counts once, because one result of a task is merged.
+What is merged comes here every two seconds and goes to the journal; if this process or the scheduler dies, a run
+goes on from there.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ from typing import Any
 from dyncli import __version__, errors
 from dyncli.cover import remote
 from dyncli.cover.chunks import Chunk
+from dyncli.cover.parts import Parts
 from dyncli.cover.process import Died, Process
 from dyncli.load import script
 from dyncli.query.coverage import Settings, Tally
@@ -30,6 +34,7 @@ SMALLEST, LARGEST = 16, 16384
 GROUP = 8  # tallies merged by one task
 FLUSH_SECONDS = 2.0  # what a kill of this process loses at most, with a journal
 RETRIES = 3
+LOOK_SECONDS = 5.0  # without a result, after which the workers are counted
 
 
 class Cluster:
@@ -45,6 +50,7 @@ class Cluster:
         greeting = _greeting(model, entry, settings)
         self.subject: Any = greeting["subject"]
         self.parameters: list[str] = greeting["parameters"]
+        self.parts: Parts | None = None
         self.client = self._connected()
         try:
             self.threads = self._threads()
@@ -67,7 +73,13 @@ class Cluster:
 
     def results(self, take: Callable[[int], Chunk | None], wait_seconds: float = 0.2) -> Iterator[Tally | None]:
         """The merged tallies of all that `take` gives; None when nothing came for a while."""
-        return _Run(self, take).results(wait_seconds)
+        try:
+            yield from _Run(self, take).results(wait_seconds)
+        except (OSError, RuntimeError, ValueError) as error:  # what the client says when it has lost the scheduler
+            raise errors.ClusterFailed(str(error).splitlines()[0] if str(error) else type(error).__name__) from None
+
+    def end(self) -> None:
+        """Nothing: the tasks that run are waited for."""
 
     def close(self) -> None:
         """Ends the processes beside the workers, and the connection."""
@@ -118,7 +130,7 @@ class _Run:
         self.levels: list[list[Any]] = [[], []]
         self.is_over = False
         self.size = SMALLEST
-        self.started = self.flushed = monotonic()
+        self.started = self.flushed = self.seen = monotonic()
         self.done = 0
 
     def results(self, wait_seconds: float) -> Iterator[Tally | None]:
@@ -175,6 +187,7 @@ class _Run:
         except (TimeoutError, self.cluster.distributed.TimeoutError):
             if self.client.status not in ("running", "connecting"):
                 raise errors.ClusterFailed("the scheduler is gone") from None
+            self._look()
             return []
         except self.cluster.distributed.CancelledError:
             raise errors.ClusterFailed("the scheduler is gone") from None
@@ -183,6 +196,16 @@ class _Run:
                 error = future.exception() if future.status == "error" else None
                 raise errors.ClusterFailed(str(error).splitlines()[0] if error else f"a task was {future.status}")
         return list(found)
+
+    def _look(self) -> None:
+        """Raises ClusterFailed if there has been no worker for some time."""
+        if monotonic() - self.seen < LOOK_SECONDS:
+            return
+        self.seen = monotonic()
+        try:
+            self.client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+        except (TimeoutError, self.cluster.distributed.TimeoutError, OSError):
+            raise errors.ClusterFailed("no worker is left") from None
 
     def _gathered(self, future: Any) -> Tally:
         try:

@@ -1,27 +1,28 @@
 """The journal of a run: a line for what is run, then one for each chunk that is done; killed at any moment, it goes on.
 
-Every line begins with the checksum of the rest.  A line that was torn by a kill is the last one, and is cut off when
-the journal is opened again; its inputs were not counted, and are run then.
+A line that was torn by a kill is the last one, and is cut off when the journal is opened again.
+Chunks that were not finished have left their parts beside it, with a line for each input that was: these are taken in,
+so that what begins again is what was being run at the moment of the kill, and nothing else.
 """
 
 from __future__ import annotations
 
-import json
 import os
+import stat
 from collections.abc import Iterator
 from difflib import unified_diff
-from hashlib import blake2b
 from pathlib import Path
 from typing import IO, Any
 
 from dyncli import errors
+from dyncli.cover.parts import Parts
+from dyncli.cover.sealed import CHECKSUM, sealed, unsealed
 from dyncli.query.coverage import Subject, Tally
 from dyncli.query.coverage.coding import subject_in, subject_out, tally_in, tally_out
 from dyncli.record.codec import Malformed
 from dyncli.record.text import printable
 
 FORMAT, SCHEMA = "dyncli-journal", 1
-LONGEST_LINE = 1 << 28
 MOST_DIFFERENCE = 24  # lines of the difference between two versions of a script
 SETTINGS = {
     "dtype": "--dtype", "seed": "--seed", "no_grad": "--no-grad", "timeout": "--timeout", "max_ops": "--max-ops",
@@ -30,11 +31,13 @@ SETTINGS = {
 
 
 class Journal:
-    """An open journal.  tally: of everything it held when it was opened."""
+    """An open journal.  tally: of everything it held when it was opened.  parts: of the chunks that are run."""
 
     def __init__(self, path: Path, subject: Subject, identities: dict[str, str]) -> None:
         self.path = path
         self.tally = Tally()
+        self.parts: Parts | None = None
+        self.is_new = False
         try:
             self._file: IO[bytes] = open(path, "r+b" if path.exists() else "w+b")  # noqa: SIM115
         except OSError as error:
@@ -45,6 +48,8 @@ class Journal:
                 self._go_on(subject, identities)
             else:
                 self._begin(subject, identities)
+            if stat.S_ISREG(os.fstat(self._file.fileno()).st_mode):
+                self._find_parts()
         except BaseException:
             self.close()
             raise
@@ -53,11 +58,34 @@ class Journal:
         """Writes down what a chunk did."""
         self._write({"tally": tally_out(tally)})
 
+    def gather(self, done: Tally) -> Tally:
+        """Writes down what the parts hold beyond what is done, and removes them; returns what that was."""
+        if self.parts is None:
+            return Tally()
+        self.parts.wait()
+        found = self.parts.read(done)
+        if found.ranges:
+            self.add(found)
+        self.parts.clear()
+        return found
+
     def close(self) -> None:
         """Ends writing."""
         self._file.close()
 
+    def _find_parts(self) -> None:
+        """Takes in what unfinished chunks have left; parts of a journal that is gone are removed."""
+        end = self._file.tell()
+        self._file.seek(0)
+        self.parts = Parts(self.path, self._file.read(CHECKSUM).decode("ascii"))
+        self._file.seek(end)
+        if self.is_new:
+            self.parts.clear()
+        else:
+            self.tally.absorb(self.gather(self.tally))
+
     def _begin(self, subject: Subject, identities: dict[str, str]) -> None:
+        self.is_new = True
         self._write({"format": FORMAT, "schema": SCHEMA, "subject": subject_out(subject), "inputs": identities})
 
     def _go_on(self, subject: Subject, identities: dict[str, str]) -> None:
@@ -80,7 +108,7 @@ class Journal:
 
     def _write(self, value: Any) -> None:
         try:
-            self._file.write(_line(value))
+            self._file.write(sealed(value))
             self._file.flush()
         except OSError as error:
             raise errors.OutputUnwritable(str(self.path), error.strerror or str(error)) from None
@@ -120,6 +148,9 @@ def load(paths: list[str]) -> tuple[Subject, Tally]:
                 tally = Tally()
                 for value, _ in lines:
                     _absorb(tally, value, path)
+                file.seek(0)
+                key = file.read(CHECKSUM).decode("ascii")
+                tally.absorb(Parts(Path(path), key).read(tally))
         except OSError as error:
             raise errors.JournalUnreadable(path, (error.strerror or str(error)).lower()) from None
         for source, ranges in tally.ranges.items():
@@ -140,36 +171,14 @@ def is_journal(path: str) -> bool:
         return False
 
 
-def _line(value: Any) -> bytes:
-    text = json.dumps(value, separators=(",", ":")).encode("ascii")
-    return _checksum(text) + b" " + text + b"\n"
-
-
-def _checksum(text: bytes) -> bytes:
-    return blake2b(text, digest_size=8).hexdigest().encode()
-
-
 def _lines(file: IO[bytes], path: str) -> Iterator[tuple[Any, int]]:
-    """(value, where the line ends) of each whole line; damage is allowed at the end alone."""
-    end, number, damaged = 0, 0, 0
-    while line := file.readline(LONGEST_LINE):
-        number += 1
-        checksum, _, text = line.removesuffix(b"\n").partition(b" ")
-        if not line.endswith(b"\n") or _checksum(text) != checksum:
-            damaged = damaged or number
-            continue
-        if damaged:
-            raise errors.JournalUnreadable(path, f"line {damaged} is damaged")
-        end += len(line)
-        try:
-            value = json.loads(text)
-        except (ValueError, RecursionError):
-            raise errors.JournalUnreadable(path, f"line {number} is no JSON") from None
-        yield value, end
-    if damaged == 1 and number == 1 and not end and not _began(file):
+    """(value, where the line ends) of each whole line."""
+    is_empty = True
+    for each in unsealed(file, path):
+        is_empty = False
+        yield each
+    if is_empty and not _began(file):
         raise errors.JournalUnreadable(path, "it does not begin as one")
-    if damaged and damaged < number:
-        raise errors.JournalUnreadable(path, f"line {damaged} is damaged")
 
 
 def _began(file: IO[bytes]) -> bool:

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import Any
 
 from dyncli import errors
 from dyncli.cover.chunks import Chunk
+from dyncli.cover.parts import Parts
 from dyncli.cover.process import Died, Process
 from dyncli.query.coverage import Example, Settings, Tally
 from dyncli.query.coverage.coding import tally_in, tally_out
 from dyncli.query.coverage.tally import Group
 
-CHUNK_SECONDS = 0.25  # what is lost and run again when everything is killed
+CHUNK_SECONDS = 0.25
 SMALLEST, LARGEST = 4, 4096
 LOOK_SECONDS = 0.5
 MOST_DEATHS = 3  # in a row, before any input was begun
@@ -44,9 +46,13 @@ class Pool:
         self.subject: Any = greetings[0]["subject"]
         self.parameters: list[str] = greetings[0]["parameters"]
         self.is_over = False
+        self.parts: Parts | None = None
 
     def results(self, take: Take, wait_seconds: float = 0.2) -> Iterator[Tally | None]:
-        """The tallies of all that `take` gives; None every `wait_seconds` in which nothing came."""
+        """The tallies of all that `take` gives; None every `wait_seconds` in which nothing came.
+
+        Whoever asks for the next one has the one before in the journal: its part is removed.
+        """
         queue: SimpleQueue[Any] = SimpleQueue()
         lock = threading.Lock()
 
@@ -56,8 +62,8 @@ class Pool:
 
         def work(process: Process) -> None:
             try:
-                for tally in served(process, next_chunk):
-                    queue.put(tally)
+                for answer in served(process, next_chunk, self.parts):
+                    queue.put(answer)
                 queue.put(None)
             except BaseException as error:
                 queue.put(error)
@@ -78,8 +84,17 @@ class Pool:
             if item is None:
                 left -= 1
             else:
-                yield tally_in(item)
+                tally, part = item
+                yield tally_in(tally)
+                if part is not None:
+                    part.unlink(missing_ok=True)
         self.is_over = True
+
+    def end(self) -> None:
+        """Lets every process finish the input it is at, and begin no other."""
+        self.is_over = True
+        for process in self.processes:
+            process.end()
 
     def close(self) -> None:
         """Ends all processes."""
@@ -95,8 +110,8 @@ class Pool:
             pause.wait(LOOK_SECONDS)
 
 
-def served(process: Process, take: Take) -> Iterator[dict[str, Any]]:
-    """The tallies of the chunks that one process runs, as JSON values; what it dies of is counted, and it lives again.
+def served(process: Process, take: Take, parts: Parts | None = None) -> Iterator[tuple[dict[str, Any], Path | None]]:
+    """(tally as JSON values, its part) of the chunks that one process runs; what it dies of is counted, and it goes on.
 
     Chunks grow until one takes a quarter of a second.
     """
@@ -106,27 +121,30 @@ def served(process: Process, take: Take) -> Iterator[dict[str, Any]]:
         chunk = waiting.pop() if waiting else take(size)
         if chunk is None:
             return
+        part = None if parts is None else parts.new()
         started = monotonic()
         try:
-            tally = process.run(chunk)
+            tally = process.run(chunk, part, "" if parts is None else parts.key)
         except Died as died:
+            done = Tally() if parts is None or part is None else parts.tally(part)
+            ranges = done.ranges.get(chunk.source, ())
             position = died.position
-            if not chunk.first <= position < chunk.last:
+            if not chunk.first <= position < chunk.last or any(first <= position < last for first, last in ranges):
                 deaths += 1
                 if deaths >= MOST_DEATHS:
                     raise errors.ModelLost(process.model, died.words) from None
-                waiting.append(chunk)
             else:
                 deaths = 0
-                yield tally_out(_lost(chunk, position, died))
-                waiting += reversed(list(chunk.without(position)))
+                done.absorb(_lost(chunk, position, died))
+            yield tally_out(done), part
+            waiting += reversed(list(chunk.rest(done.ranges.get(chunk.source, ()))))
             try:
                 process.again()
             except Died as again:
                 raise errors.ModelLost(process.model, again.words) from None
             continue
         deaths = 0
-        yield tally
+        yield tally, part
         elapsed = max(monotonic() - started, 1e-6)
         if len(chunk) >= size or elapsed > CHUNK_SECONDS:
             size = max(SMALLEST, min(LARGEST, size * 4, int(len(chunk) * CHUNK_SECONDS / elapsed)))

@@ -16,7 +16,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.cover.recall import Recall
+from dyncli.cover.recall import Known, Recall
 from dyncli.cover.tables import (
     BACKWARD,
     DIFFERENCE,
@@ -42,7 +42,8 @@ class Observer:
     """Follows the log of one run after another.
 
     worst: for each construct, the distance that a run must come below to be kept.
-    calls: how often each function was called since the observer was made.
+    calls: how often each function was called since the observer was made, but for runs that were recognised.
+    known: what the run was recognised as, if it was.
     deepest: function -> how many activations of itself lay below the deepest, where any did.
     near: construct -> (distance, margin, arm) of the evaluation nearest to a flip, where it is below `worst`.
     """
@@ -74,6 +75,13 @@ class Observer:
         if len(self.worst) != len(self.program.constructs):
             self.worst += [FAR] * (len(self.program.constructs) - len(self.worst))
         self.calls += [0] * (len(self.program.functions) - len(self.calls))
+        self.known: Known | None = None
+        self.called_before = self.calls[:]
+
+    def called(self) -> dict[int, int]:
+        """How often each function was called in a run that was not recognised."""
+        before = self.called_before + [0] * (len(self.calls) - len(self.called_before))
+        return {number: now - then for number, (now, then) in enumerate(zip(self.calls, before)) if now != then}
 
     def follow(self, log: list[Any], turn: int | None = None) -> None:
         """Goes through the log of a run that is over, and empties it.
@@ -85,7 +93,7 @@ class Observer:
             self.feed_all(log, turn)
             self.path = (*self.tokens, BACKWARD, self.left_out) if self.left_out else tuple(self.tokens)
             return
-        known = self.recall.find(log, turn)
+        known = self.known = self.recall.find(log, turn)
         if known is not None:
             known.count += 1
             self.path, self.deepest, self.near = known.path, known.deepest, known.nearer(log, self.worst)

@@ -1,4 +1,7 @@
-"""A process that runs a model, seen from outside: started, spoken to, watched, killed, started again."""
+"""A process that runs a model, seen from outside: started, spoken to, watched, killed, started again.
+
+It has a session of its own.  When its parent is gone it finishes the input it is at, writes that down, and ends.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +10,12 @@ import json
 import mmap
 import os
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -50,15 +55,15 @@ class Process:
         self.model = model
         self.folder = folder
         self.message = {"model": model, "entry": entry, "display": display, "settings": dataclasses.asdict(settings)}
-        self.is_late = self.is_closed = False
+        self.is_late = self.is_closed = self.is_ending = False
         self.chunk: Chunk | None = None
         self._seen = (-1, 0.0)
         self._start()
 
     def _start(self) -> None:
         handle, self._beat_path = tempfile.mkstemp(prefix="dyncli-cover-")
-        os.write(handle, (-1).to_bytes(8, sys.byteorder, signed=True))
-        self._beat = memoryview(mmap.mmap(handle, 8)).cast("q")
+        os.write(handle, struct.pack("2q", -1, self.is_ending))
+        self._beat = memoryview(mmap.mmap(handle, 16)).cast("q")
         os.close(handle)
         self.is_late = False
         self._child = subprocess.Popen(
@@ -67,8 +72,9 @@ class Process:
             stdout=subprocess.PIPE,
             env={"OPENBLAS_NUM_THREADS": "1", **os.environ},
             cwd=self.folder,
+            start_new_session=True,  # a signal to the group ends the parent alone: the input that is run is finished
         )
-        self._send({**self.message, "beat": self._beat_path})
+        self._send({**self.message, "beat": self._beat_path, "parent": os.getpid()})
 
     @property
     def pid(self) -> int:
@@ -82,16 +88,24 @@ class Process:
         finally:
             self._forget_file()
 
-    def run(self, chunk: Chunk) -> dict[str, Any]:
-        """The tally of a chunk as JSON values.  Raises Died."""
+    def run(self, chunk: Chunk, part: Path | None = None, journal: str = "") -> dict[str, Any]:
+        """The tally of a chunk as JSON values; of its beginning after `end`.  Raises Died.
+
+        part: where each input that is done is written down.
+        """
         self._seen = (-1, monotonic())
         self._beat[0] = -1
         self.chunk = chunk
         try:
-            self._send(chunk.out())
+            self._send({"chunk": chunk.out(), "part": None if part is None else [str(part.absolute()), journal]})
             return self._answer()
         finally:
             self.chunk = None
+
+    def end(self) -> None:
+        """Lets the child finish the input it is at, and begin no other."""
+        self.is_ending = True
+        self._beat[1] = 1
 
     def look(self) -> None:
         """Kills the child if it has been at one input for much longer than the limit; called now and then."""
@@ -127,7 +141,7 @@ class Process:
         self._forget_file()
 
     def _forget_file(self) -> None:
-        """Takes the file away through which both see the same eight bytes: they stay, and nothing is left by a kill."""
+        """Takes the file away through which both see the same few bytes: they stay, and nothing is left by a kill."""
         with suppress(OSError):
             os.unlink(self._beat_path)
 

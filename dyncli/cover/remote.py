@@ -36,7 +36,7 @@ def run(spec: str, chunk: str) -> str:
     try:
         process = _process(spec)
         chunks = iter([Chunk(*json.loads(chunk))])
-        tallies = [tally_in(each) for each in served(process, lambda most: next(chunks, None))]
+        tallies = [tally_in(tally) for tally, _ in served(process, lambda most: next(chunks, None))]
     except errors.DyncliError as error:
         return json.dumps({"error": [error.message, error.hint, list(error.detail), error.exit_code]})
     return json.dumps(tally_out(merged(tallies)))

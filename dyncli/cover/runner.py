@@ -21,6 +21,7 @@ from dyncli.cover.account import Account
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.feed import Arguments, Broken, Feed
 from dyncli.cover.observe import Observer
+from dyncli.cover.part import Part
 from dyncli.cover.pristine import Pristine
 from dyncli.cover.taken import function_key, taken
 from dyncli.cover.values import gradient_norm, is_finite, outputs_of
@@ -70,6 +71,7 @@ class Runner:
         self.importer = Importer()
         self.log: list[Any] = []
         self.turn: int | None = None
+        self.parent: int | None = None
         self.observer = Observer(self.importer.program)
         with self._surroundings(), probes.recording(self.log, READERS):
             loaded = script.load(spec.model, spec.entry, with_inputs=True, execute=self._execute)
@@ -102,10 +104,13 @@ class Runner:
         """What is run, as far as it is known before any input."""
         return subject_of(self)
 
-    def run(self, chunk: Chunk) -> Tally:
-        """What the inputs of a chunk did."""
-        self.account.open(chunk)
-        watch = Watch(self.settings.timeout, self.log, self._drain)
+    def run(self, chunk: Chunk, part: Part | None = None) -> Tally:
+        """What the inputs of a chunk did, or of its beginning, if `progress` ended it.
+
+        part: where each input that is done is written down.
+        """
+        self.account.open(chunk, part)
+        watch = Watch(self.settings.timeout, self.log, self._drain, self.parent)
         with self._surroundings(), self.importer.recording(self.log, READERS), watch.ticking():
             if self.settings.no_grad:
                 with grad_mode.no_grad():
@@ -117,24 +122,27 @@ class Runner:
     def _run_all(self, chunk: Chunk, watch: Watch) -> None:
         at: Any = self.progress
         for position, make in _items(chunk, self.feed):
-            at(position)
+            if not at(position):
+                self.account.cut(position)
+                return
             try:
                 arguments = make()
             except Broken as error:
                 self.account.outcome("broken", position, str(error))
-                continue
             except errors.InputError as error:
                 self.account.outcome("misfit", position, error.message)
-                continue
-            self._run(position, arguments, watch)
+            else:
+                self._run(position, arguments, watch)
+            self.account.done(position)
 
     def _drain(self, log: list[Any]) -> None:
         """Follows a run that goes on, so that its log does not grow for ever."""
         turn, self.turn = self.turn, None
         self.observer.feed_all(log, turn)
 
-    def progress(self, position: int) -> None:
-        """Called before each input; whoever wants to know replaces it."""
+    def progress(self, position: int) -> bool:
+        """Whether to go on: called before each input; whoever wants to know replaces it."""
+        return True
 
     def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
         log, observer, account = self.log, self.observer, self.account
@@ -217,13 +225,13 @@ class Runner:
                     break
         if self.settings.no_grad:
             return
-        for tensors, counted, what in (
-            (arguments.tensors, norms[0], "an input"),
-            (self.pristine.parameters, norms[1], "a parameter"),
+        for tensors, which, what in (
+            (arguments.tensors, 0, "an input"),
+            (self.pristine.parameters, 1, "a parameter"),
         ):
             if tensors:
                 norm = gradient_norm(tensors)
-                counted.add(norm)
+                self.account.gradient(norms, which, norm)
                 if norm is not None and not norm < math.inf:
                     self.account.reason(f"gradient of {what} holds {'NaN' if norm != norm else 'Inf'}", position)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
@@ -12,6 +13,7 @@ from dyncli import errors
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.journal import Journal
+from dyncli.cover.parts import Parts
 from dyncli.load import script
 from dyncli.query.coverage import Settings, Subject, Tally
 from dyncli.query.coverage.coding import subject_in
@@ -38,9 +40,13 @@ class Workers(Protocol):
 
     subject: Any
     parameters: list[str]
+    parts: Parts | None
 
     def results(self, take: Any) -> Iterator[Tally | None]:
         """The tallies of all chunks that `take` gives, None now and then."""
+
+    def end(self) -> None:
+        """Lets what is running come to its end as soon as nothing is lost by it."""
 
     def close(self) -> None:
         """Ends them."""
@@ -68,6 +74,7 @@ class Session:
             if plan.journal is not None:
                 self.journal = Journal(plan.journal, self.subject, probe.identities)
                 self.tally = self.journal.tally
+                self.workers.parts = self.journal.parts
             self.resumed = self.tally.inputs
             self.data = DataSet(paths, dict(self.tally.ranges), self.workers.parameters, names)
         except BaseException:
@@ -85,7 +92,7 @@ class Session:
         for tally in self.workers.results(self._take):
             if tally is not None:
                 self.tally.absorb(tally)
-                if self.journal is not None:
+                if self.journal is not None and tally.ranges:
                     self.journal.add(tally)
                 self._check()
             if self.stopped_at is not None and monotonic() - self.stopped_at > FINISH_SECONDS:
@@ -95,8 +102,9 @@ class Session:
             raise errors.DataEmpty(self.data.names)
 
     def stop(self) -> None:
-        """Lets what is running come to its end, so that it is counted and not run again, and begins nothing more."""
+        """Lets the inputs that are run come to their end, so that they are counted and not run again."""
         self.stopped_at = monotonic()
+        self.workers.end()
 
     def _take(self, most: int) -> Chunk | None:
         return None if self.stopped_at is not None else self.data.take(most)
@@ -108,12 +116,15 @@ class Session:
         return (self.resumed + self.data.given) / fraction if fraction else None
 
     def close(self) -> None:
-        """Ends the processes and the journal."""
+        """Ends the processes and the journal, to which goes what they have finished."""
         self.workers.close()
         data = getattr(self, "data", None)
         if data is not None:
             data.close()
         if self.journal is not None:
+            if data is not None:
+                with suppress(errors.DyncliError):  # what cannot be taken in now is left for the next run
+                    self.tally.absorb(self.journal.gather(self.tally))
             self.journal.close()
 
     def _check(self) -> None:

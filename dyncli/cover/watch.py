@@ -21,18 +21,25 @@ from dyncore.events import Listener
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
 LONGEST_PERIOD_SECONDS = 0.25
+ORPHAN_SECONDS = 2.0  # what an input still gets when nobody waits for it any more, so that it need not be run again
 
 
 class Watch:
-    """Raises Stopped in a run that goes on past `seconds`; calls `drain` when the log has grown long."""
+    """Raises Stopped in a run that goes on past `seconds`; calls `drain` when the log has grown long.
 
-    def __init__(self, seconds: float | None, log: list[Any], drain: Callable[[list[Any]], None]) -> None:
+    parent: the process without which this one ends, if any.
+    """
+
+    def __init__(
+        self, seconds: float | None, log: list[Any], drain: Callable[[list[Any]], None], parent: int | None = None
+    ) -> None:
         self.seconds = seconds
         self.log = log
         self.drain = drain
         self.deadline: float | None = None
         self.is_running = self.is_draining = False
-        self.parent = os.getppid()
+        self.parent = parent
+        self.orphaned_at: float | None = None
         self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def begin(self) -> None:
@@ -71,8 +78,10 @@ class Watch:
             signal.signal(signal.SIGALRM, before)
 
     def _tick(self, number: int, frame: FrameType | None) -> None:
-        if os.getppid() != self.parent:  # killed: nobody waits for what is run here
-            os._exit(1)
+        if self.parent is not None and os.getppid() != self.parent:
+            self.orphaned_at = self.orphaned_at or monotonic()
+            if monotonic() - self.orphaned_at > ORPHAN_SECONDS:
+                os._exit(1)
         if not self.is_running or self.is_draining:  # the timer goes on while the log is gone through
             return
         if self.deadline is not None and monotonic() > self.deadline:

@@ -114,14 +114,14 @@ class ClusterUnreachable(DyncliError):
 
 
 class ClusterFailed(DyncliError):
-    """The cluster gave up on a part of the inputs."""
+    """The cluster gave up on a part of the inputs; the report above is of the others."""
 
     exit_code = 3
 
-    def __init__(self, why: str) -> None:
-        super().__init__(
-            f"the cluster could not finish: {why}", hint="with `--journal` the same command goes on from here"
-        )
+    def __init__(self, why: str, count: int = 0, journal: str | None = None) -> None:
+        self.why = why
+        after = f" after {count:,} input{'' if count == 1 else 's'}" if count else ""
+        super().__init__(f"the cluster could not finish{after}: {why}", hint=_go_on(journal))
 
 
 class CoverageTooLow(DyncliError):
@@ -141,9 +141,10 @@ class CoverInterrupted(DyncliError):
     exit_code = 130
 
     def __init__(self, count: int, journal: str | None) -> None:
-        go_on = (
-            f"the same command goes on from `{journal}`"
-            if journal
-            else "`--journal FILE` writes down what is done, and the same command goes on from there"
-        )
-        super().__init__(f"interrupted after {count:,} input{'' if count == 1 else 's'}", hint=go_on)
+        super().__init__(f"interrupted after {count:,} input{'' if count == 1 else 's'}", hint=_go_on(journal))
+
+
+def _go_on(journal: str | None) -> str:
+    if journal is not None:
+        return f"the same command goes on from `{journal}`"
+    return "`--journal FILE` writes down what is done, and the same command goes on from there"

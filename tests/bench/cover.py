@@ -1,9 +1,10 @@
 """What `dyncli cover` costs beside a bare loop over the same inputs: `python -m tests.bench.cover [--jobs N]`.
 
 The bare loop parses each line, makes the tensor, calls the model with its graph recorded and runs backward, and keeps
-nothing; `listened` is the same with dyncli's recorder listening, as `dyncli run` has it.
+nothing; `listened` is the same with dyncli's recorder listening, as `dyncli run` has it; `journaled` is `cover` with
+a line written for each input, as a journal wants it.
 They take turns with the runner of `cover`, and the smallest time of many turns is kept; the ratio is the result.
-With `--jobs` the whole command is timed as well, processes and all, against as many bare loops.
+With `--jobs` the whole command is timed as well, processes, journal and all, against as many bare loops.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
 from dyncli.cover.chunks import Chunk  # noqa: E402
+from dyncli.cover.part import Part  # noqa: E402
 from dyncli.cover.runner import Runner, Spec  # noqa: E402
 from dyncli.load.importer import Importer  # noqa: E402
 from dyncli.load.script import load  # noqa: E402
@@ -129,18 +131,27 @@ def measure(folder: Path, name: str, source: str, count: int) -> None:
     probed: Any = load(str(path), with_inputs=True, execute=importer.execute).function
     runner = Runner(Spec(str(path)))
     chunk = Chunk("data", 1, count + 1, "lines", lines)
+
+    def journaled() -> None:
+        part = Part(chunk, str(folder / "part"), "journal")
+        runner.run(chunk, part)
+        part.close()
+        (folder / "part").unlink()
+
     found = smallest(
         {
             "bare": lambda: bare(plain, lines),
             "listened": lambda: listened(probed, importer, lines),
             "cover": lambda: runner.run(chunk),
+            "journaled": journaled,
         }
     )
-    each = {key: seconds / count * 1e6 for key, seconds in found.items()}
-    print(
-        f"{name:14} bare {each['bare']:7.1f} us   listened {each['listened']:7.1f} us   cover {each['cover']:7.1f} us"
-        f"   throughput {found['bare'] / found['cover']:.2f}x bare, {found['listened'] / found['cover']:.2f}x listened"
+    times = "   ".join(f"{key} {seconds / count * 1e6:6.1f} us" for key, seconds in found.items())
+    ratios = "   ".join(
+        f"{key} {found['bare'] / found[key]:.2f}x bare, {found['listened'] / found[key]:.2f}x listened"
+        for key in ("cover", "journaled")
     )
+    print(f"{name:14} {times}   throughput: {ratios}")
 
 
 def measure_command(folder: Path, name: str, source: str, jobs: int, count: int) -> None:
@@ -166,6 +177,8 @@ def measure_command(folder: Path, name: str, source: str, jobs: int, count: int)
         "data.jsonl",
         "-q",
         "--json",
+        "--journal",
+        "run.journal",
         "-j",
         str(jobs),
     ]
@@ -177,6 +190,7 @@ def measure_command(folder: Path, name: str, source: str, jobs: int, count: int)
         for each in running:
             each.wait()
         least["bare"] = min(least["bare"], time.monotonic() - started)
+        (folder / "run.journal").unlink(missing_ok=True)
         started = time.monotonic()
         subprocess.run(command, cwd=folder, env=environment, stdout=subprocess.DEVNULL, check=True)
         least["cover"] = min(least["cover"], time.monotonic() - started)

@@ -8,17 +8,29 @@ from pathlib import Path
 from typing import Any
 
 from dyncli.cover.chunks import Chunk
+from dyncli.cover.part import Part, tally_of
 from dyncli.cover.runner import Runner, Spec
 from dyncli.query.coverage import Report, Settings, report
 
 
 def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:
-    """The report of a script over JSON values; a string is a line as it stands."""
+    """The report of a script over JSON values; a string is a line as it stands.
+
+    What would be left of the runs by a kill must say the same.
+    """
     script = folder / "net.py"
     script.write_text(source)
     runner = Runner(Spec(str(script), display="net.py", settings=Settings(**settings)))
     lines = [value if isinstance(value, str) else json.dumps(value) for value in inputs]
-    return report(runner.subject, runner.run(Chunk("data.jsonl", 1, len(lines) + 1, "lines", lines)))
+    chunk = Chunk("data.jsonl", 1, len(lines) + 1, "lines", lines)
+    part = Part(chunk, str(folder / "part"), "journal")
+    whole = runner.run(chunk, part)
+    part.close()
+    noted = tally_of(folder / "part", "journal", {})
+    noted.ranges = whole.ranges  # blank lines are nobody's
+    assert whole == noted, "the lines written for each input say something else than the chunk"
+    (folder / "part").unlink()
+    return report(runner.subject, whole)
 
 
 def arms(found: Report) -> dict[str, dict[str, tuple[int, int]]]:

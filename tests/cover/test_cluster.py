@@ -79,15 +79,7 @@ def test_a_worker_is_killed_half_way(cluster: Cluster, dyncli):
     local = dyncli("cover", *command, "-j", "2")
     workers = [cluster.worker(name) for name in ("one", "two")]
     journal = folder / "run.journal"
-    program = [sys.executable, "-m", "dyncli", "cover", *command, "--scheduler", cluster.address]
-    running = subprocess.Popen(
-        [*program, "--journal", str(journal)], cwd=folder, env=environment(), stdout=subprocess.PIPE
-    )
-    for _ in range(1200):
-        if journal.exists() and journal.read_bytes().count(b"\n") > 1:
-            break
-        time.sleep(0.05)
-    assert running.poll() is None, "it was over before a worker could be killed"
+    running = half_way(cluster, journal, *command)
     os.kill(workers[1].pid, signal.SIGKILL)
     out, _ = running.communicate(timeout=120)
     assert (0, local.out) == (running.returncode, out.decode())
@@ -109,6 +101,45 @@ def test_nobody_there(tmp_path: Path, dyncli):
         finished = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--scheduler", address)
         assert 2 == finished.code
         assert f"error: no Dask cluster at `{address}`: " in finished.err and why in finished.err
+
+
+@needs_dask
+@pytest.mark.slow
+def test_the_scheduler_is_killed_half_way(cluster: Cluster, dyncli):
+    """What there is is shown, the exit code is 3, and the journal goes on on this machine."""
+    folder = cluster.folder
+    (folder / "net.py").write_text(SOURCE)
+    (folder / "data.jsonl").write_text("".join(f"[{k % 7 - 3.5}, {k % 3}]\n" for k in range(1500)))
+    command = ["net.py", "--inputs", "data.jsonl", "--json", "-q"]
+    cluster.worker("one")
+    running = half_way(cluster, folder / "run.journal", *command)
+    cluster.processes[0].kill()
+    out, err = running.communicate(timeout=60)
+    count = json.loads(out)["inputs"]
+    assert 3 == running.returncode
+    assert f"error: the cluster could not finish after {count:,} inputs: " in err.decode()
+    assert err.decode().endswith(f"\n\nhint: the same command goes on from `{folder / 'run.journal'}`\n")
+    gone_on = dyncli("cover", *command[:-1], "--journal", str(folder / "run.journal"))
+    assert f"Going on after {count:,} inputs of {folder / 'run.journal'}\n" == gone_on.err
+    assert gone_on.out == dyncli("cover", *command, "-j", "2").out
+
+
+def half_way(cluster: Cluster, journal: Path, *command: str) -> subprocess.Popen:
+    """A run on the cluster that has written something down."""
+    program = [sys.executable, "-m", "dyncli", "cover", *command, "--scheduler", cluster.address]
+    running = subprocess.Popen(
+        [*program, "--journal", str(journal)],
+        cwd=cluster.folder,
+        env=environment(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    for _ in range(1200):
+        if journal.exists() and journal.read_bytes().count(b"\n") > 1:
+            break
+        time.sleep(0.05)
+    assert running.poll() is None, "it was over before anything could be killed"
+    return running
 
 
 def _line(line: bytes) -> dict:

@@ -92,7 +92,7 @@ def subject_in(value: Any) -> Subject:
             dtype=_text(settings.get("dtype")),
             seed=_whole(settings.get("seed")),
             no_grad=settings.get("no_grad") is True,
-            timeout=_maybe(settings.get("timeout"), _float_in),
+            timeout=_maybe(settings.get("timeout"), float_in),
             max_ops=_maybe(settings.get("max_ops"), _whole),
             given=tuple(map(_text, _list(settings.get("given")))),
         ),
@@ -113,12 +113,12 @@ def _near_out(near: Near) -> list[Any]:
 
 
 def _path_out(path: Path) -> list[Any]:
-    norms = [_norms_out(path.inputs), _norms_out(path.parameters)]
+    norms = [norms_out(path.inputs), norms_out(path.parameters)]
     return [path.count, path.text, path.steps, path.raised, _examples_out(path.examples), *norms]
 
 
-def _norms_out(norms: Norms) -> list[Any]:
-    """An exact sum is a hexadecimal number without the zeros at its end, and how many they were."""
+def norms_out(norms: Norms) -> list[Any]:
+    """Return norms as JSON values; a sum is a hexadecimal number without the zeros at its end, and their number."""
     digits = f"{norms.total:x}"
     short = digits.rstrip("0") or "0"
     ends = [None if each is None else number_out(each) for each in (norms.least, norms.most)]
@@ -152,7 +152,7 @@ def _example_in(row: Any) -> Example:
 
 def _near_in(row: Any) -> Near:
     distance, example, margin, arm = _of(row, 4)
-    return Near(_float_in(distance), _example_in(example), _float_in(margin), _text(arm))
+    return Near(float_in(distance), _example_in(example), float_in(margin), _text(arm))
 
 
 def _path_in(row: Any) -> Path:
@@ -171,7 +171,7 @@ def _norms_in(row: Any) -> Norms:
     except ValueError:
         raise Malformed(f"expected a hexadecimal number, got {digits[:40]!r}") from None
     runs, finite, zeros_, broken, absent = map(_whole, counts)
-    ends = _maybe(least, _float_in), _maybe(most, _float_in)
+    ends = _maybe(least, float_in), _maybe(most, float_in)
     return Norms(runs, finite, zeros_, broken, absent, *ends, total)
 
 
@@ -230,7 +230,8 @@ def _whole(value: Any) -> int:
     return value
 
 
-def _float_in(value: Any) -> float:
+def float_in(value: Any) -> float:
+    """Return a number that JSON held.  Raises Malformed."""
     if type(value) in (int, float):
         return float(value)
     if type(value) is str and value in _FLOATS:

@@ -22,6 +22,7 @@ MOST_REASONS = 1_000
 #: process.  Only the first four were run to some end.
 OUTCOMES = ("ok", "raised", "timeout", "limit", "lost", "misfit", "broken")
 RUN = ("ok", "raised", "timeout", "limit", "lost")
+STOPPED = ("timeout", "limit")  # where a run was stopped is chance: of these the arms that were reached count alone
 
 
 class Example(NamedTuple):
