@@ -215,18 +215,14 @@ class Judge:
 
     def _on_the_piece(self, estimate: Estimate, pinned: Callable[[], Line], scale: float, noise: Any) -> Estimate:
         """The derivative of the piece that the point is on, from steps that would leave it; else the one there is."""
-        try:
-            probe = Probe(pinned(), self.base, scale, PINNED * scale)
-            start = probe.start()
-            if isinstance(start, Edge):
-                return estimate
-            found = probe.estimate(start, noise)
-        except Astray:
+        own = self._own_slope(pinned, scale, noise)
+        if own is None:
             return estimate
-        agrees = np.abs(found.value - estimate.value) <= 3 * (found.error + estimate.error)
-        better = agrees & (found.error < estimate.error)
+        value, error = own
+        agrees = np.abs(value - estimate.value) <= 3 * (error + estimate.error)
+        better = agrees & (error < estimate.error)
         return estimate._replace(
-            value=np.where(better, found.value, estimate.value), error=np.where(better, found.error, estimate.error)
+            value=np.where(better, value, estimate.value), error=np.where(better, error, estimate.error)
         )
 
     def _is_corner(self, probe: Probe, estimate: Estimate, noise: Any) -> bool:
