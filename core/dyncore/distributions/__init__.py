@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from ..explain import missing_in
-from . import constraints, kl, transforms
+from . import constraints, files, kl, transforms
+from . import kl_pairs as kl_pairs
 from .bounded import Kumaraswamy, VonMises
 from .categorical import (
     Categorical,
@@ -13,11 +14,15 @@ from .categorical import (
     RelaxedBernoulli,
     RelaxedOneHotCategorical,
 )
+from .constraint_registry import biject_to, transform_to
 from .continuous import Cauchy, Gumbel, Laplace, Normal, StudentT, Uniform
+from .continuous_bernoulli import ContinuousBernoulli
 from .discrete import Bernoulli, Binomial, Geometric, NegativeBinomial, Poisson
 from .distribution import Distribution
+from .exp_family import ExponentialFamily
 from .kl import kl_divergence, register_kl
 from .low_rank import LowRankMultivariateNormal
+from .matrices import LKJCholesky, Wishart
 from .multivariate import Independent, MixtureSameFamily, MultivariateNormal
 from .positive import (
     Chi2,
@@ -28,33 +33,48 @@ from .positive import (
     HalfNormal,
     InverseGamma,
     LogNormal,
-    Pareto,
-    Weibull,
 )
 from .simplex import Beta, Dirichlet
+from .tails import GeneralizedPareto, Pareto, Weibull
+from .transformed import LogisticNormal, TransformedDistribution
 from .transforms import (
+    AbsTransform,
     AffineTransform,
+    CatTransform,
     ComposeTransform,
+    CorrCholeskyTransform,
+    CumulativeDistributionTransform,
     ExpTransform,
+    IndependentTransform,
+    LowerCholeskyTransform,
+    PositiveDefiniteTransform,
     PowerTransform,
+    ReshapeTransform,
     SigmoidTransform,
+    SoftmaxTransform,
     SoftplusTransform,
+    StackTransform,
+    StickBreakingTransform,
     TanhTransform,
     Transform,
-    TransformedDistribution,
+    identity_transform,
 )
 
 __dyncore__ = True
 __all__ = [
-    "AffineTransform", "Bernoulli", "Beta", "Binomial", "Categorical", "Cauchy", "Chi2", "ComposeTransform",
-    "Dirichlet", "Distribution", "ExpTransform", "Exponential", "FisherSnedecor", "Gamma", "Geometric", "Gumbel",
-    "HalfCauchy", "HalfNormal", "Independent", "InverseGamma", "Kumaraswamy", "Laplace", "LogNormal",
-    "LowRankMultivariateNormal", "MixtureSameFamily",
-    "Multinomial", "MultivariateNormal", "NegativeBinomial", "Normal", "OneHotCategorical",
-    "OneHotCategoricalStraightThrough", "Pareto", "Poisson", "PowerTransform", "RelaxedBernoulli",
-    "RelaxedOneHotCategorical", "SigmoidTransform", "SoftplusTransform", "StudentT", "TanhTransform", "Transform",
-    "TransformedDistribution", "Uniform", "VonMises", "Weibull", "constraints", "kl",
-    "kl_divergence", "register_kl", "transforms",
+    "AbsTransform", "AffineTransform", "Bernoulli", "Beta", "Binomial", "CatTransform", "Categorical", "Cauchy",
+    "Chi2", "ComposeTransform", "ContinuousBernoulli", "CorrCholeskyTransform", "CumulativeDistributionTransform",
+    "Dirichlet", "Distribution", "ExpTransform", "Exponential", "ExponentialFamily", "FisherSnedecor", "Gamma",
+    "GeneralizedPareto", "Geometric", "Gumbel", "HalfCauchy", "HalfNormal", "Independent", "IndependentTransform",
+    "InverseGamma", "Kumaraswamy", "LKJCholesky", "Laplace", "LogNormal", "LogisticNormal",
+    "LowRankMultivariateNormal", "LowerCholeskyTransform", "MixtureSameFamily", "Multinomial", "MultivariateNormal",
+    "NegativeBinomial", "Normal", "OneHotCategorical", "OneHotCategoricalStraightThrough", "Pareto", "Poisson",
+    "PositiveDefiniteTransform", "PowerTransform", "RelaxedBernoulli", "RelaxedOneHotCategorical", "ReshapeTransform",
+    "SigmoidTransform", "SoftmaxTransform", "SoftplusTransform", "StackTransform", "StickBreakingTransform",
+    "StudentT", "TanhTransform", "Transform", "TransformedDistribution", "Uniform", "VonMises", "Weibull", "Wishart",
+    "biject_to", "constraints", "identity_transform", "kl", "kl_divergence", "register_kl", "transform_to",
+    "transforms",
 ]  # fmt: skip
 
 __getattr__ = missing_in(__name__)
+files.install()

@@ -56,6 +56,9 @@ class Kumaraswamy(Distribution):
     def cdf(self, value: Any) -> Any:
         return 1 - (1 - value.pow(self.concentration1)).pow(self.concentration0)
 
+    def icdf(self, value: Any) -> Any:
+        return (1 - (1 - value).pow(self.concentration0.reciprocal())).pow(self.concentration1.reciprocal())
+
     def entropy(self) -> Any:
         a, b = self.concentration1, self.concentration0
         harmonic = torch.digamma(b + 1) + EULER

@@ -8,7 +8,7 @@ from typing import Any
 import dyncore as torch
 
 from . import constraints
-from .discrete import _Binary
+from .discrete import Binomial, _Binary
 from .distribution import (
     Distribution,
     broadcast_all,
@@ -197,6 +197,13 @@ class Multinomial(_OfCategories):
         drawn = self._categorical.sample((self.total_count, *sample_shape)).movedim(0, -1)
         counts = torch.zeros(self._extended_shape(sample_shape), dtype=drawn.dtype)
         return counts.scatter_add(-1, drawn, torch.ones_like(drawn)).type_as(self.probs)
+
+    def entropy(self) -> Any:
+        n = torch.tensor(self.total_count)
+        counts = Binomial(self.total_count, self.probs)
+        some = counts.enumerate_support(expand=False)[1:]
+        spread = (torch.exp(counts.log_prob(some)) * torch.lgamma(some + 1)).sum([0, -1])
+        return n * self._categorical.entropy() - torch.lgamma(n + 1) + spread
 
     def log_prob(self, value: Any) -> Any:
         self._validate_sample(value)

@@ -144,6 +144,7 @@ class Binomial(_Binary):
     """How many of `total_count` trials of probability `probs` succeed."""
 
     arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative_integer, **_Binary.arg_constraints}
+    has_enumerate_support = True
 
     def __init__(
         self, total_count: Any = 1, probs: Any = None, logits: Any = None, validate_args: bool | None = None
@@ -197,7 +198,11 @@ class Binomial(_Binary):
 class NegativeBinomial(_Binary):
     """How many successes of probability `probs` come before `total_count` failures."""
 
-    arg_constraints: dict[str, Any] = {"total_count": constraints.nonnegative, **_Binary.arg_constraints}
+    arg_constraints: dict[str, Any] = {
+        "total_count": constraints.greater_than_eq(0),
+        "probs": constraints.half_open_interval(0.0, 1.0),
+        "logits": constraints.real,
+    }
     support = constraints.nonnegative_integer
 
     def __init__(
@@ -210,6 +215,10 @@ class NegativeBinomial(_Binary):
     @property
     def mean(self) -> Any:
         return self.total_count * torch.exp(self.logits)
+
+    @property
+    def mode(self) -> Any:
+        return ((self.total_count - 1) * self.logits.exp()).floor().clamp(min=0.0)
 
     @property
     def variance(self) -> Any:

@@ -42,7 +42,7 @@ class Distribution:
             self._validate_args = validate_args
         if self._validate_args:
             for name, constraint in self.arg_constraints.items():
-                if name in self.__dict__ and constraint is not constraints.dependent:
+                if name in self.__dict__ and not constraints.is_dependent(constraint):
                     self._check_parameter(name, constraint, self.__dict__[name])
 
     def _check_parameter(self, name: str, constraint: Constraint, value: Any) -> None:
@@ -147,7 +147,7 @@ class Distribution:
                     f"{self._batch_shape + self._event_shape}."
                 )
         support = self.support
-        if support is None or support is constraints.dependent:
+        if support is None or constraints.is_dependent(support):
             return
         with torch.no_grad():
             valid = support.check(value)

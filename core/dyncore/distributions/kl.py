@@ -13,8 +13,9 @@ from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, Poisson
 from .distribution import EULER, sum_rightmost
 from .multivariate import Independent, MultivariateNormal
-from .positive import Exponential, Gamma, HalfNormal, LogNormal, Pareto
+from .positive import Exponential, Gamma, HalfNormal, LogNormal
 from .simplex import Beta, Dirichlet
+from .tails import Pareto
 
 __dyncore__ = True
 

@@ -19,7 +19,7 @@ class LowRankMultivariateNormal(Distribution):
     arg_constraints = {
         "loc": constraints.real_vector,
         "cov_factor": constraints.independent(constraints.real, 2),
-        "cov_diag": constraints.positive,
+        "cov_diag": constraints.independent(constraints.positive, 1),
     }
     support = constraints.real_vector
     has_rsample = True

@@ -153,6 +153,15 @@ class Independent(Distribution):
     def entropy(self) -> Any:
         return sum_rightmost(self.base_dist.entropy(), self.reinterpreted_batch_ndims)
 
+    @property
+    def has_enumerate_support(self) -> bool:  # type: ignore[override]
+        return not self.reinterpreted_batch_ndims and bool(self.base_dist.has_enumerate_support)
+
+    def enumerate_support(self, expand: bool = True) -> Any:
+        if self.reinterpreted_batch_ndims:
+            raise NotImplementedError("Enumeration over cartesian product is not implemented")
+        return self.base_dist.enumerate_support(expand)
+
     def expand(self, batch_shape: Any, _instance: Any = None) -> Any:
         inner = self.event_shape[: self.reinterpreted_batch_ndims]
         return Independent(self.base_dist.expand(torch.Size(batch_shape) + inner), self.reinterpreted_batch_ndims)
@@ -171,6 +180,19 @@ class MixtureSameFamily(Distribution):
             raise ValueError(" The Mixture distribution needs to be an  instance of torch.distributions.Categorical")
         if not isinstance(component_distribution, Distribution):
             raise ValueError("The Component distribution need to be an instance of torch.distributions.Distribution")
+        outer, inner = mixture_distribution.batch_shape, component_distribution.batch_shape
+        for i, j in zip(reversed(outer), reversed(inner[:-1]), strict=False):
+            if i != 1 and j != 1 and i != j:
+                raise ValueError(
+                    f"`mixture_distribution.batch_shape` ({outer}) is not compatible with "
+                    f"`component_distribution.batch_shape`({inner[:-1]})"
+                )
+        count = mixture_distribution.logits.shape[-1]
+        if count != inner[-1]:
+            raise ValueError(
+                f"`mixture_distribution component` ({count}) does not equal `component_distribution.batch_shape[-1]` "
+                f"({inner[-1]})"
+            )
         self._mixture_distribution = mixture_distribution
         self._component_distribution = component_distribution
         event = component_distribution.event_shape
@@ -187,7 +209,7 @@ class MixtureSameFamily(Distribution):
 
     @property
     def support(self) -> Any:
-        return None
+        return constraints.MixtureSameFamilyConstraint(self._component_distribution.support)
 
     @property
     def _weights(self) -> Any:
@@ -214,7 +236,12 @@ class MixtureSameFamily(Distribution):
             index = index.expand((*picked.shape, 1, *tuple(self._event_shape)))
             return torch.gather(drawn, axis, index).squeeze(axis)
 
+    def cdf(self, value: Any) -> Any:
+        inner = self._component_distribution.cdf(value.unsqueeze(-1 - self._event_ndims))
+        return (inner * self._mixture_distribution.probs).sum(-1)
+
     def log_prob(self, value: Any) -> Any:
+        self._validate_sample(value)
         inner = self._component_distribution.log_prob(value.unsqueeze(-1 - self._event_ndims))
         return torch.logsumexp(inner + torch.log_softmax(self._mixture_distribution.logits, dim=-1), dim=-1)
 

@@ -1,4 +1,4 @@
-"""Distributions over positive numbers: Exponential, Gamma, Chi2, LogNormal, HalfNormal, Pareto, Weibull, ..."""
+"""Distributions over positive numbers: Exponential, Gamma, Chi2, InverseGamma, LogNormal, HalfNormal, ..."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import dyncore as torch
 from ..ops.gamma_samples import sample_gamma
 from . import constraints
 from .continuous import Cauchy, Normal
-from .distribution import EULER, Distribution, broadcast_all
+from .distribution import Distribution, broadcast_all
 
 __dyncore__ = True
 
@@ -141,6 +141,11 @@ class InverseGamma(Distribution):
     def mode(self) -> Any:
         return self.rate / (self.concentration + 1)
 
+    @property
+    def variance(self) -> Any:
+        c = self.concentration
+        return torch.where(c > 2, self.rate.square() / ((c - 1).square() * (c - 2)), math.inf)
+
     def rsample(self, sample_shape: Any = ()) -> Any:
         return self._gamma.rsample(sample_shape).reciprocal()
 
@@ -151,6 +156,12 @@ class InverseGamma(Distribution):
     def entropy(self) -> Any:
         c = self.concentration
         return c + self.rate.log() + c.lgamma() - (1 + c) * c.digamma()
+
+    def cdf(self, value: Any) -> Any:
+        return 1 - self._gamma.cdf(value.reciprocal())
+
+    def __repr__(self) -> str:
+        return "InverseGamma()"
 
 
 class LogNormal(Distribution):
@@ -287,85 +298,6 @@ class HalfCauchy(_Half):
         return self.base_dist.variance
 
 
-class Pareto(Distribution):
-    """Pareto distribution: scale exp(x / alpha) for an exponential x."""
-
-    arg_constraints = {"alpha": constraints.positive, "scale": constraints.positive}
-    has_rsample = True
-
-    def __init__(self, scale: Any, alpha: Any, validate_args: bool | None = None) -> None:
-        self.scale, self.alpha = broadcast_all(scale, alpha)
-        super().__init__(self.scale.shape, (), validate_args)
-
-    @property
-    def support(self) -> Any:
-        return constraints.greater_than_eq(self.scale)
-
-    @property
-    def mean(self) -> Any:
-        a = self.alpha.clamp(min=1)
-        return a * self.scale / (a - 1)
-
-    @property
-    def mode(self) -> Any:
-        return self.scale
-
-    @property
-    def variance(self) -> Any:
-        a = self.alpha.clamp(min=2)
-        return self.scale.pow(2) * a / ((a - 1).pow(2) * (a - 2))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_() / self.alpha
-        return self.scale * waits.exp()
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        return self.alpha.log() + self.alpha * self.scale.log() - (self.alpha + 1) * value.log()
-
-    def entropy(self) -> Any:
-        return (self.scale / self.alpha).log() + (1 + self.alpha.reciprocal())
-
-
-class Weibull(Distribution):
-    """Weibull distribution: scale x^(1 / concentration) for an exponential x."""
-
-    arg_constraints = {"scale": constraints.positive, "concentration": constraints.positive}
-    support = constraints.positive
-    has_rsample = True
-
-    def __init__(self, scale: Any, concentration: Any, validate_args: bool | None = None) -> None:
-        self.scale, self.concentration = broadcast_all(scale, concentration)
-        super().__init__(self.scale.shape, (), validate_args)
-
-    @property
-    def mean(self) -> Any:
-        return self.scale * torch.exp(torch.lgamma(1 + self.concentration.reciprocal()))
-
-    @property
-    def mode(self) -> Any:
-        c = self.concentration
-        return self.scale * ((c - 1) / c) ** c.reciprocal()
-
-    @property
-    def variance(self) -> Any:
-        inverse = self.concentration.reciprocal()
-        return self.scale.pow(2) * (torch.exp(torch.lgamma(1 + 2 * inverse)) - torch.exp(2 * torch.lgamma(1 + inverse)))
-
-    def rsample(self, sample_shape: Any = ()) -> Any:
-        waits = torch.empty(self._extended_shape(sample_shape), dtype=self.scale.dtype).exponential_()
-        return self.scale * waits.pow(self.concentration.reciprocal())
-
-    def log_prob(self, value: Any) -> Any:
-        self._validate_sample(value)
-        c, ratio = self.concentration, value / self.scale
-        return c.log() - self.scale.log() + (c - 1) * ratio.log() - ratio.pow(c)
-
-    def entropy(self) -> Any:
-        inverse = self.concentration.reciprocal()
-        return EULER * (1 - inverse) + torch.log(self.scale * inverse) + 1
-
-
 class FisherSnedecor(Distribution):
     """Distribution of the ratio of two chi-squared numbers, each divided by its degrees of freedom."""
 
@@ -381,6 +313,16 @@ class FisherSnedecor(Distribution):
     @property
     def mean(self) -> Any:
         return torch.where(self.df2 > 2, self.df2 / (self.df2 - 2), math.nan)
+
+    @property
+    def mode(self) -> Any:
+        return torch.where(self.df1 > 2, (self.df1 - 2) / self.df1 * self.df2 / (self.df2 + 2), math.nan)
+
+    @property
+    def variance(self) -> Any:
+        second = torch.where(self.df2 > 4, self.df2, math.nan)
+        below = self.df1 * (second - 2).pow(2) * (second - 4)
+        return 2 * second.pow(2) * (self.df1 + second - 2) / below
 
     def rsample(self, sample_shape: Any = ()) -> Any:
         first, second = self._gamma1.rsample(sample_shape), self._gamma2.rsample(sample_shape)

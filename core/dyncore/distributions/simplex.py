@@ -35,6 +35,14 @@ class Dirichlet(Distribution):
         return self.concentration / self.concentration.sum(-1, True)
 
     @property
+    def mode(self) -> Any:
+        """The corner of the largest concentration where all are below 1."""
+        above = (self.concentration - 1).clamp(min=0.0)
+        mode = above / above.sum(-1, True)
+        corner = torch.nn.functional.one_hot(mode.argmax(-1), mode.shape[-1]).to(mode.dtype)
+        return torch.where((self.concentration < 1).all(-1, True), corner, mode)
+
+    @property
     def variance(self) -> Any:
         total = self.concentration.sum(-1, True)
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
@@ -83,6 +91,10 @@ class Beta(Distribution):
     @property
     def mean(self) -> Any:
         return self.concentration1 / (self.concentration1 + self.concentration0)
+
+    @property
+    def mode(self) -> Any:
+        return self._dirichlet.mode[..., 0]
 
     @property
     def variance(self) -> Any:

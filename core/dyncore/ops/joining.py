@@ -181,7 +181,7 @@ def broadcast_tensors(*tensors):
     """The tensors, all expanded to the shape they broadcast to, as views."""
     given = _each(tensors)
     shape = joint_shape([each.shape for each in given])
-    return tuple(expand(each, *shape) if shape else expand(each) for each in given)
+    return tuple(each if each.shape == shape else expand(each, *shape) for each in given)
 
 
 @op(composite=True, method=False)

@@ -1,0 +1,53 @@
+"""The files of `torch.distributions` by PyTorch's names: `torch.distributions.normal.Normal` is `Normal`."""
+
+from __future__ import annotations
+
+import sys
+from types import ModuleType
+from typing import Any
+
+from ..explain import missing_name
+
+__dyncore__ = True
+_FILES = (
+    *("bernoulli", "beta", "binomial", "cauchy", "chi2", "dirichlet", "exponential", "fishersnedecor", "gamma"),
+    *(
+        "generalized_pareto",
+        "geometric",
+        "gumbel",
+        "half_cauchy",
+        "half_normal",
+        "independent",
+        "inverse_gamma",
+        "kumaraswamy",
+        "laplace",
+    ),
+    *("lkj_cholesky", "log_normal", "logistic_normal", "lowrank_multivariate_normal", "mixture_same_family"),
+    *("multinomial", "multivariate_normal", "negative_binomial", "normal", "one_hot_categorical", "pareto", "poisson"),
+    *("relaxed_bernoulli", "relaxed_categorical", "studentT", "transformed_distribution", "uniform", "utils"),
+    *("von_mises", "weibull", "wishart"),
+)
+
+
+class _File(ModuleType):
+    """A file of `torch.distributions`: its names are the package's, and those of its tools."""
+
+    __dyncore__ = True
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        package, tools = sys.modules[__package__ or ""], sys.modules[f"{__package__}.distribution"]
+        found = getattr(tools, {"lazy_property": "cached"}.get(name, name), None) or vars(package).get(name)
+        if found is None:
+            raise missing_name(f"torch.distributions.{self.__name__.rpartition('.')[2]}", name, package)
+        return found
+
+
+def install() -> None:
+    """Makes each file a module that can be imported."""
+    package = sys.modules[__package__ or ""]
+    for file in _FILES:
+        made = _File(f"{__package__}.{file}", f"`torch.distributions.{file}`.")
+        sys.modules[made.__name__] = made
+        setattr(package, file, made)
