@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
-from time import perf_counter
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -107,10 +107,10 @@ class Problem:
         """Evaluates the function at the point; what it raises goes through."""
         session = self.session
         watch = session.watch()
-        started = perf_counter()
+        started = process_time()
         with session.heard(watch):
             self.outputs, self.sources = self.function(self.arrays)
-        session.guard.took(perf_counter() - started)
+        session.guard.took(process_time() - started)
         self.hidden = watch.hidden
         self.most_ops = 20 * watch.ops + 1000
         self.path = paths.read(session.program, session.log)

@@ -7,7 +7,7 @@ import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from time import perf_counter
+from time import process_time
 from types import FrameType
 from typing import Any
 
@@ -25,7 +25,7 @@ class Runaway(BaseException):
 
 
 class Guard:
-    """Looks at the clock now and then, by a timer that counts processor time.  until: when Runaway is raised."""
+    """Looks now and then, by a timer, how much processor time went by.  until: when Runaway is raised."""
 
     def __init__(self, log: list[Any]) -> None:
         self.log = log
@@ -41,7 +41,7 @@ class Guard:
 
     def begin(self) -> None:
         """An evaluation beside the point begins."""
-        self.until = perf_counter() + self.seconds
+        self.until = process_time() + self.seconds
 
     def end(self) -> None:
         """It is over."""
@@ -68,7 +68,7 @@ class Guard:
             signal.setitimer(signal.ITIMER_VIRTUAL, PERIOD_SECONDS, PERIOD_SECONDS)
 
     def _look(self, number: int, frame: FrameType | None) -> None:
-        if perf_counter() > self.until:
+        if process_time() > self.until:
             self.until = float("inf")
             self.seconds = max(AGAIN_SECONDS, self.point)
             raise Runaway
