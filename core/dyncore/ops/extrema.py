@@ -4,6 +4,7 @@ import numpy as np
 
 from ..registry import op
 from .axes import axes_of, axis_of, shrunk
+from .few import largest_of, smallest_of
 from .gathering import along, gather_place
 from .limits import maximum, minimum
 from .reduction import kept
@@ -68,13 +69,13 @@ def some(input, name, dim):
 @op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MaxBackward1")
 def max_of_all(input):
     """The largest element; equal ones share the gradient."""
-    return np.maximum.reduce(some(input, "max", None), axis=None)
+    return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
 
 @op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MinBackward1")
 def min_of_all(input):
     """The smallest element; equal ones share the gradient."""
-    return np.minimum.reduce(some(input, "min", None), axis=None)
+    return smallest_of(input if input.size and input.dtype.kind == "f" else some(input, "min", None))
 
 
 @op(

@@ -7,6 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..registry import op
 from .axes import axes_of, axis_of, shrunk
+from .few import sum_of
 from .shape import broadcast_to
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
@@ -60,6 +61,8 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
 
     dx = dy, broadcast back.   Integers and booleans are summed in int64.
     """
+    if dim is None and dtype is None and not keepdim:
+        return sum_of(input)
     kind = _sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
@@ -106,7 +109,8 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
     """
     kind = _mean_kind(input, dtype)
     if dim is None and not keepdim:
-        return np.add.reduce(input, axis=None, dtype=kind) / kind.type(input.size)
+        whole = sum_of(input) if dtype is None else np.add.reduce(input, axis=None, dtype=kind)
+        return whole / kind.type(input.size)
     number = kind.type(count(input.shape, dim))
     return np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind) / number
 
