@@ -5,7 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from . import assignment, backward, creation, dispatch, exchange, methods, questions, random, rare, reflected, views
+from . import (
+    assignment,
+    backward,
+    creation,
+    dispatch,
+    exchange,
+    methods,
+    missing,
+    questions,
+    random,
+    rare,
+    reflected,
+    views,
+)
 from .inplace import inplace_entry
 from .registry import TABLE, Op
 from .tensor import Tensor
@@ -25,7 +38,7 @@ def bind() -> dict[str, Callable[..., Any]]:
     functions = bind_ops(TABLE)
     for name, stub in rare.stubs().items():
         functions.setdefault(name, stub)
-    modules = (creation, exchange, methods, questions, random, assignment, views, backward)
+    modules = (creation, exchange, methods, missing, questions, random, assignment, views, backward)
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)

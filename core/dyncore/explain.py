@@ -86,7 +86,8 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
 def missing_attribute(owner: Any, name: str) -> AttributeError:
     """The error for an attribute a Tensor or module does not have, with the nearest that exists."""
     title = getattr(owner, "__name__", str(owner))
-    return _missing(f"'{title}' object has no attribute '{name}'", title, name, dir(owner))
+    names = (each for each in dir(owner) if hasattr(owner, each))
+    return _missing(f"'{title}' object has no attribute '{name}'", title, name, names)
 
 
 def missing_name(title: str, name: str, module: Any) -> AttributeError:

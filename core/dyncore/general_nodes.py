@@ -12,7 +12,7 @@ from .graph import FREED, AccumulateGrad, GeneralNode, Partial
 from .outer import Outer, dense
 from .registry import Op
 from .replay import wrap_saved
-from .saved import check_unchanged, second_time
+from .saved import check_unchanged, saved_values, second_time
 from .tensor import Tensor, wrap
 
 
@@ -20,7 +20,7 @@ def general_node(op: Op) -> Any:
     """The node class of an op on the general path."""
     found = op.nodes.get("general")
     if found is None:
-        namespace = {"__slots__": (), "op": op, "__module__": "dyncore"}
+        namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op.saved_names)}
         found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
     return found
 

@@ -3,6 +3,7 @@
 A tensor's `_edge` leads to the node that made it, to its `AccumulateGrad` when it is a leaf that requires grad, or to
 an `Output` when its node has several outputs. `rank` counts down, so the newest node has the smallest: backward pops
 nodes newest first and never needs a sort or a recursion. `code` and `lasti` are the line that made the node.
+`_saved_*` are descriptors of each node class (`saved.py`): a class with `__getattr__` would find its slots 4x slower.
 """
 
 from __future__ import annotations
@@ -64,6 +65,10 @@ class Node:
     title = "Node"
     single = False
     outputs_known = False
+
+    if TYPE_CHECKING:  # `_saved_*` are attributes of each class
+
+        def __getattr__(self, name: str) -> Any: ...
 
     def run(self, grad: Any, keep: bool) -> Any:
         """The gradients of this node's inputs, from raw arrays: one when `single`, else (edge, gradient) pairs."""
@@ -154,17 +159,6 @@ class Node:
         from .autograd.hooks import Handle
 
         return Handle(extra(self).pre, fn)
-
-    def __getattr__(self, name: str) -> Any:
-        if name.startswith("_saved_"):
-            from .saved import saved_attribute
-
-            return saved_attribute(self, name[7:])
-        if name.startswith("_raw_saved_"):
-            from .saved import raw_saved_attribute
-
-            return raw_saved_attribute(self, name[11:])
-        raise AttributeError(f"'{self.title}' object has no attribute '{name}'")
 
     def __dir__(self) -> list[str]:
         from .saved import ARRAYS, torch_name

@@ -30,7 +30,7 @@ from .general_nodes import Run
 from .graph import FREED, AccumulateGrad
 from .outer import Outer
 from .registry import Op, is_gradient
-from .saved import check_unchanged, second_time
+from .saved import check_unchanged, saved_values, second_time
 
 
 class Hot(Run):
@@ -98,7 +98,7 @@ def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
     exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
     namespace = {
         "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"], "reals": of_reals,
-        "targets": tuple((name, None) for name in names),
+        "targets": tuple((name, None) for name in names), **saved_values(op.saved_names),
     }  # fmt: skip
     return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)
 

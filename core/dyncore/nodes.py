@@ -20,7 +20,7 @@ from .graph import FREED, BinaryNode, Node, UnaryNode
 from .own_code import own_code
 from .registry import TABLE, Op
 from .replay import wrap_saved
-from .saved import check_unchanged, second_time
+from .saved import check_unchanged, saved_values, second_time
 
 
 def ready(node: Any, value: Any) -> None:
@@ -269,4 +269,5 @@ def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
 def _node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
     title = op.default_title
     methods = {**methods, "run": own_code(methods["run"])}
-    return type(title, (base,), {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **methods})
+    namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op.saved_names)}
+    return type(title, (base,), {**namespace, **methods})

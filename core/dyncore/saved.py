@@ -344,6 +344,34 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     return saved_tensor(None, node, own)
 
 
+class SavedValue:
+    """The attribute `_saved_NAME` or, if `raw`, `_raw_saved_NAME` of a node class."""
+
+    __slots__ = ("name", "raw")
+
+    def __init__(self, name: str, raw: bool) -> None:
+        self.name = name
+        self.raw = raw
+
+    def __get__(self, node: Any, owner: Any = None) -> Any:
+        if node is None:
+            return self
+        return raw_saved_attribute(node, self.name) if self.raw else saved_attribute(node, self.name)
+
+
+def saved_values(names: Any) -> dict[str, SavedValue]:
+    """The attributes of a node class for what its nodes save under `names`, by our names and by PyTorch's."""
+    shown: set[str] = set()
+    for own in names:
+        shown.update((own, "indices" if own == "result1" else own))
+        if own == "other":
+            shown.update(_PRODUCTS.values())
+        short = own.removesuffix("_shape")
+        shown.add(_TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
+    saved = {f"_saved_{name}": SavedValue(name, False) for name in shown}
+    return {**saved, **{f"_raw_saved_{name}": SavedValue(name, True) for name in shown}}
+
+
 def torch_name(node: Node, own: str) -> str:
     """PyTorch's name for what `node` saved as `own`."""
     op = node.op

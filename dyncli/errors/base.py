@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class DyncliError(Exception):
@@ -31,6 +30,8 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     >>> nearest("peicewise", ["newton", "piecewise"])
     'piecewise'
     """
+    from difflib import get_close_matches  # 2 ms that only an error costs
+
     lower = {candidate.lower(): candidate for candidate in words}
     close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
     return lower[close[0]] if close else None
@@ -58,6 +59,19 @@ def shown(text: str, most: int = 60) -> str:
     'abc...'
     """
     return text if len(text) <= most else text[: most - 3] + "..."
+
+
+def notes(error: BaseException) -> list[str]:
+    """The notes that an exception of a script's carries; for a misspelled attribute, what it was meant to be."""
+    found = [str(note) for note in getattr(error, "__notes__", ())]
+    if found or not isinstance(error, AttributeError) or not error.name or error.name.startswith("_"):
+        return found
+    try:
+        names = [each for each in dir(error.obj) if not each.startswith("_")]
+    except Exception:  # the object is the script's, and so is its `__dir__`
+        return found
+    near = did_you_mean(error.name, names) if error.obj is not None else None
+    return [f"hint: {near}"] if near else found
 
 
 def first_line(error: BaseException) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, nearest, shown
+from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, nearest, notes, shown
 
 
 class ScriptNotFound(DyncliError):
@@ -52,12 +52,11 @@ class ScriptRaised(DyncliError):
 
     def __init__(self, error: BaseException, frames: Iterable[str] = ()) -> None:
         text = first_line(error)
-        notes = getattr(error, "__notes__", [])
         missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
         is_torch = missing.split(".")[0] == "torch"
         hint = "write `import dyncore as torch`: model scripts run on dyncore" if is_torch else None
         message = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        super().__init__(message, detail=[*frames, *notes], hint=hint)
+        super().__init__(message, detail=[*frames, *notes(error)], hint=hint)
         self.error = error
 
 

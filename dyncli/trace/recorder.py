@@ -368,7 +368,7 @@ class _Outcome:
             if isinstance(error, SystemExit)
             else errors.first_line(error),
             notes=(
-                *(str(note).replace(str(target.path), target.display) for note in getattr(error, "__notes__", ())),
+                *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
                 *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),

@@ -6,10 +6,12 @@ import importlib
 import importlib.util
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import dyncore
+from dyncore import missing
 from dyncore.pytorch_names import of_pytorch
 
 SECTIONS = (
@@ -44,9 +46,23 @@ def test_a_misspelled_name_gets_a_suggestion() -> None:
     with pytest.raises(AttributeError, match="^module 'torch' has no attribute 'matmull'") as error:
         _ = dyncore.matmull
     assert ["hint: did you mean `matmul`?"] == error.value.__notes__
-    with pytest.raises(AttributeError, match="^'Tensor' object has no attribute 'unsqeeze'") as error:
-        _ = dyncore.ones(1).unsqeeze
-    assert ["hint: did you mean `unsqueeze`?"] == error.value.__notes__
+
+
+def test_python_itself_suggests_the_method_that_a_misspelled_one_was_meant_to_be() -> None:
+    script = f"import sys\nsys.path.insert(0, {str(Path(dyncore.__file__).parents[1])!r})\n"
+    script += "import dyncore\ndyncore.ones(1).unsqeeze"
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
+    said = "AttributeError: 'Tensor' object has no attribute 'unsqeeze'. Did you mean: 'unsqueeze'?"
+    assert said == done.stderr.splitlines()[-1]
+
+
+def test_the_list_of_missing_methods_is_right() -> None:
+    """Each is PyTorch's, none is here, and they are neither listed nor in the way of a user's own attribute."""
+    assert sorted(name for name in of_pytorch("Tensor") if not hasattr(dyncore.Tensor, name)) == list(missing.NAMES)
+    x = dyncore.ones(1)
+    assert not set(missing.NAMES) & set(dir(x))
+    x.values = 3
+    assert x.values == 3
 
 
 @pytest.mark.parametrize(("module", "name", "near"), [

@@ -13,7 +13,7 @@ from dyncore.compiled.program import Slot, mapped, same_bits
 from dyncore.general_nodes import general_node
 from dyncore.graph import FREED, AccumulateGrad, Node, Output, Partial, next_rank
 from dyncore.outer import Outer
-from dyncore.saved import check_unchanged, second_time
+from dyncore.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
 from dyncore.task import running
 
 _MOST_PLANS = 16
@@ -51,6 +51,13 @@ class CompiledFunctionBackward(Node):
 
     def edges(self) -> tuple[Any, ...]:
         return tuple(edge for edge in self.to if edge is not None)
+
+    def __getattr__(self, name: str) -> Any:
+        # What is saved is called otherwise in every segment, so it cannot be attributes of the class.
+        for prefix, find in (("_saved_", saved_attribute), ("_raw_saved_", raw_saved_attribute)):
+            if name.startswith(prefix):
+                return find(self, name.removeprefix(prefix))
+        raise AttributeError(f"'{self.title}' object has no attribute '{name}'")
 
     def saved(self) -> dict[str, Any]:
         """The tensors from outside, and the outputs, that backward wants."""

@@ -29,12 +29,13 @@ _LOCAL: tuple[type, ...] = (
 _OPEN = frozenset((
     "dispatch", "hot", "composite", "lists", "general", "inplace", "creation", "ranges", "size", "dtypes", "grad_mode",
     "questions", "reflected", "rare", "linalg", "fft", "special", "ops", "namespace", "compiled", "meta", "strides",
+    "missing",
 ))  # fmt: skip
 _SOME = {
     "tensor": frozenset((
         "shape", "size", "ndim", "dim", "numel", "nelement", "dtype", "device", "layout", "itemsize", "element_size",
         "nbytes", "stride", "is_floating_point", "is_complex", "is_signed", "requires_grad", "is_leaf", "is_contiguous",
-        "detach", "__getattr__",
+        "detach",
     )),
     "escapes": None,
     "assignment": frozenset(("setitem",)),
