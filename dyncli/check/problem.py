@@ -99,6 +99,7 @@ class Problem:
         self.finite: Any = None
         self._all_finite = True
         self.strayed = False  # whether an evaluation took another path than the point
+        self._behind = False  # whether the last evaluation may have written into the graph of the point
         self._margins: list[float | None] = []
 
     # -- at the point
@@ -107,6 +108,7 @@ class Problem:
         """Evaluates the function at the point; what it raises goes through."""
         session = self.session
         watch = session.watch()
+        self._behind = False
         started = process_time()
         with session.heard(watch):
             self.outputs, self.sources = self.function(self.arrays)
@@ -171,6 +173,8 @@ class Problem:
 
     def derivatives(self, rows: Any) -> list[Any]:
         """The derivative of each row by each source, (rows, elements), from backward; None where none arrived."""
+        if self._behind:
+            self.begin()
         outputs = [(span, tensor) for span, (_, tensor) in zip(self.spans, self.outputs) if tensor._edge is not None]
         wanted = [(number, source) for number, source in enumerate(self.sources) if source._edge is not None]
         found: list[Any] = [None] * len(self.sources)
@@ -217,6 +221,7 @@ class Problem:
     ) -> Evaluation:
         """The function at other values."""
         session = self.session
+        self._behind = True
         watch = session.watch(self.hidden, margins=margins, pin=pin, ways=way, most=self.most_ops)
         outcomes = paths.outcomes(session.program, self.path, self.log) if pin else None
         session.guard.begin()
