@@ -9,6 +9,7 @@ import numpy as np
 from . import dispatch, versions
 from .creation import steady
 from .grad_mode import current, plain
+from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import split
 from .registry import TABLE
@@ -116,6 +117,9 @@ def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
     check_writable(self)
     self._array = np.zeros(0, self._array.dtype) if source is None else storage(source)
     versions.bump(storage(self))
+    if self._edge.__class__ is AccumulateGrad:
+        # What was computed before has nothing to do with the new memory.
+        self._edge = self._edge.renewed(self)
     return self
 
 

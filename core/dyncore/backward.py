@@ -19,6 +19,7 @@ from numpy import ndarray
 from . import dispatch, versions
 from .autograd.checks import input_edge, is_one, starts
 from .autograd.hooks import run_pre_hooks, run_tensor_hooks
+from .events import unheard
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
 from .outer import Outer
@@ -178,8 +179,10 @@ def _walk(
                 result = node.run_tensors(grad, keep) if create else node.run(grad, keep)
                 if listener is not None:
                     listener.node(node, grad, started, now(), result)
-                if watched or node.extra is not None:
+                if watched:
                     result = task.after(node, result, grad)
+                elif node.extra is not None:  # a hook that came while the node ran is not shown what it ran with
+                    result = task.after(node, result, None)
                 # A node newer than all that wait needs no heap: 1.4x on bench chain.
                 if node.single:
                     edge = node.e0
@@ -311,8 +314,9 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         return
     if extra is not None and extra.pre:
         grad = run_pre_hooks(leaf, grad, task.create)
-    if extra is not None and extra.cast is not None:
+    if extra is not None and extra.cast:
         grad = grad.to(extra.cast) if task.create else grad.astype(extra.cast.numpy)
+    first = leaf.grad is None
     accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
     if leaf.post_accumulate:
         variable = leaf.variable
@@ -323,8 +327,10 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
                     raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
                 raise RuntimeError("Tensor post accumulate grad hooks should return None.")
     if extra is not None and extra.post:
+        # A first gradient becomes `.grad` itself, so these hooks see what those before them wrote into it.
+        seen = _as_tensor(leaf.grad._array if first and not task.create and leaf.grad is not None else grad)
         for hook in list(extra.post.values()):
-            hook((), (_as_tensor(grad),))
+            hook((), (seen,))
 
 
 _accumulating = Lock()
@@ -335,7 +341,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
     with _accumulating:
         held = leaf.grad
         if create:
-            leaf.grad = grad if held is None else held + grad
+            leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:
             if grad.__class__ is np.ndarray and not (fresh and grad.base is None and grad.flags.writeable):
                 grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
@@ -347,6 +353,15 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
         else:
             held._array += grad
             versions.bump(held._array)
+
+
+def _copied(grad: Tensor) -> Tensor:
+    """A copy for a leaf to keep, with the history of the gradient."""
+    if grad._edge is None:
+        return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
+    made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)
+    with unheard():
+        return made.copy_(grad)  # type: ignore[no-any-return]
 
 
 def _backward_mode(mode: Any, create: bool) -> Any:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from .grad_mode import is_view_replay_enabled
 from .graph import AccumulateGrad, Node, next_rank
 from .inplace import give
 from .saved import short_name
@@ -131,6 +132,13 @@ class AsStridedBackward0(Window):
         return flat.index_put((wrap(self.positions(), None),), grad, accumulate=True).reshape(shape)
 
 
+class ReplayedView(AsStridedBackward0):
+    """The same under the name of the op that made the view, as `_force_original_view_tracking` wants it."""
+
+    __slots__ = ("title",)
+    title: str
+
+
 def _made(kind: type[Window], view: Any, base: Any) -> Any:
     node = object.__new__(kind)
     node.rank = next_rank()
@@ -249,6 +257,10 @@ def renew_views(base: Tensor) -> None:
             if view._edge.__class__ is not Invalid:
                 view._edge = _invalid(view)
             continue
-        node = _made(AsStridedBackward0, storage(view), storage(base))
+        before = view._edge
+        replayed = is_view_replay_enabled() and before is not None
+        node = _made(ReplayedView if replayed else AsStridedBackward0, storage(view), storage(base))
+        if replayed:
+            node.title = before.node.name()
         node.e0 = base._edge
         give(view, node)

@@ -56,7 +56,7 @@ class Escapes:
 
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
         """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
-        if self._edge is not None and not force:
+        if self._edge is not None and not force and current().grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
         from .tensor import storage
 

@@ -151,7 +151,9 @@ _warned: set[str] = set()
 
 def warn_once(key: str, text: str, kind: type[Warning] = UserWarning) -> None:
     """Warns with `text` the first time `key` is given, at the user's line."""
-    if key not in _warned:
+    from .settings import is_warn_always_enabled
+
+    if key not in _warned or is_warn_always_enabled():
         _warned.add(key)
         warn(text, kind)
 

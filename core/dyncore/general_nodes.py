@@ -8,8 +8,9 @@ import numpy as np
 
 from . import versions
 from .broadcast import fit, fit_tensor
-from .graph import FREED, AccumulateGrad, GeneralNode, Partial
+from .graph import FREED, AccumulateGrad, GeneralNode
 from .outer import Outer, dense
+from .partial import Partial
 from .registry import Op
 from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
@@ -33,14 +34,14 @@ class Run(GeneralNode):
 
     def run(self, grad: Any, keep: bool) -> Any:
         values = self._ready()
-        if not keep and self.op.frees:
+        if not keep and self.holds(values):
             self.values = FREED
         return self._pairs(grad, values, self.op.rules, fit, np.zeros)
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         values = self._ready()
         wrapped = [wrap_saved(self, name, value) for name, value in zip(self.op.saved_names, values, strict=True)]
-        if not keep and self.op.frees:
+        if not keep and self.holds(values):
             self.values = FREED
         rules = self.op.real_tensor_rules if self.reals else self.op.tensor_rules
         return self._pairs(grad, wrapped, rules, fit_tensor, _zeros)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -155,8 +157,24 @@ def _restored(state: Tensor) -> Generator:
 default_generator = Generator()
 
 
+_refused: str | None = None
+
+
+@contextmanager
+def refused(sentence: str) -> Iterator[None]:
+    """A block in which drawing random numbers raises RuntimeError with `sentence`."""
+    global _refused
+    before, _refused = _refused, sentence
+    try:
+        yield
+    finally:
+        _refused = before
+
+
 def generator_of(given: Any) -> Generator:
-    """`given`, or the default generator for None.  Raises TypeError for anything else."""
+    """`given`, or the default generator for None.  Raises TypeError for anything else, RuntimeError in `refused`."""
+    if _refused is not None:
+        raise RuntimeError(_refused)
     if given is None:
         return default_generator
     if not isinstance(given, Generator):

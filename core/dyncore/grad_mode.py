@@ -285,7 +285,10 @@ class set_multithreading_enabled(_Flag):
 
 
 class force_original_view_tracking(_Flag):
-    """Whether views remember how they were made; they do either way."""
+    """Whether the history of a view that is written anew bears the name of what made the view.
+
+    How it was made is known either way: the gradient is the same.
+    """
 
     state = False
 

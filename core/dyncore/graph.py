@@ -13,6 +13,7 @@ from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from .partial import Partial
 from .sites import Place, place
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ class Extra:
 
     tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
     the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
-    cast: the dtype a leaf keeps its gradient in, where that was set.
+    cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
     """
 
     __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast")
@@ -49,7 +50,7 @@ class Extra:
         self.metadata: dict[Any, Any] = {}
         self.parent: Any = None
         self.traceback: list[str] | None = None
-        self.cast: Any = None
+        self.cast: Any = False
 
 
 class Node:
@@ -134,7 +135,11 @@ class Node:
         return -self.rank
 
     def _register_hook_dict(self, tensor: Tensor) -> None:
-        """Nothing: the hooks of a tensor are kept in its node from the start."""
+        """Calls the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
+        if tensor._meta is not None and tensor._meta.hooks is not None:
+            from .autograd.hooks import listen
+
+            listen(tensor, tensor._meta.hooks)
 
     def store(self, name: str, value: Any) -> None:
         """Puts `value` in the place of the one saved as `name`."""
@@ -209,6 +214,12 @@ class AccumulateGrad(Node):
             self.ref = weakref.ref(found)
         return found
 
+    def renewed(self, variable: Tensor) -> AccumulateGrad:
+        """Another node for the same leaf, with this one's gradient and hooks."""
+        made = AccumulateGrad(variable, self.grad)
+        made.extra, made.post_accumulate = self.extra, self.post_accumulate
+        return made
+
     def name(self) -> str:
         return "torch::autograd::AccumulateGrad"
 
@@ -270,29 +281,6 @@ class Output(Node):
         return self.parent.name()
 
 
-class Partial:
-    """Gradients of some outputs of a node, by number, until the node runs."""
-
-    __slots__ = ("grads",)
-    __array_ufunc__ = None  # an array plus this is `__radd__`
-
-    def __init__(self, grads: dict[int, Any]) -> None:
-        self.grads = grads
-
-    def __radd__(self, other: Any) -> Any:
-        return other
-
-    def __add__(self, other: Any) -> Any:
-        if other.__class__ is not Partial:
-            return other
-        # In place: each comes fresh from an `Output` and waits nowhere else, and copies would be quadratic in a loop
-        # over the rows of a tensor.
-        merged = self.grads
-        for number, grad in other.grads.items():
-            merged[number] = merged[number] + grad if number in merged else grad
-        return self
-
-
 class UnaryNode(Node):
     """A node with one input and at most one saved value."""
 
@@ -344,6 +332,9 @@ class BinaryNode(Node):
             self.s0 = self.s1 = FREED
 
 
+_PLAIN = frozenset((int, float, bool, str, slice, type(None)))
+
+
 class GeneralNode(Node):
     """A node of any op. One entry per differentiable input in `targets`, `to` and `metas`.
 
@@ -382,8 +373,21 @@ class GeneralNode(Node):
         return bool(self.outs)
 
     def release(self) -> None:
-        if self.op.frees:
+        if self.values is not FREED and self.holds(self.values):
             self.values = FREED
+
+    def holds(self, values: Any) -> bool:
+        """Whether a tensor is among the saved values, not only shapes and numbers, so that they are freed."""
+        for value in values:
+            kind = value.__class__
+            if kind in _PLAIN:
+                continue
+            if kind is tuple or kind is list:
+                if any(hasattr(each, "dtype") or each.__class__ is list for each in value):
+                    return True
+            elif hasattr(value, "dtype") or hasattr(value, "unpack_hook"):
+                return True
+        return self.label == "IndexBackward0"
 
     def name(self) -> str:
         return self.label

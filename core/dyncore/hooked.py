@@ -44,6 +44,14 @@ class Hooked:
         return register_post_accumulate(self, hook)
 
     @property
+    def volatile(self) -> bool:
+        """Always False, with a warning: what it once said, `no_grad` says now."""
+        from .explain import warn
+
+        warn("volatile was removed (Variable.volatile is always False)")
+        return False
+
+    @property
     def grad_dtype(self: Any) -> Any:
         """The dtype that `grad` is kept in: the tensor's own unless set; None for any.  Raises for a non-leaf."""
         if not self.is_leaf:
@@ -67,6 +75,12 @@ class Hooked:
         from .autograd.hooks import hooks_of
 
         return hooks_of(self)
+
+    @_backward_hooks.setter
+    def _backward_hooks(self: Any, hooks: Any) -> None:
+        from .autograd.hooks import assign_hooks
+
+        assign_hooks(self, hooks)
 
     @_backward_hooks.deleter
     def _backward_hooks(self: Any) -> None:

@@ -17,8 +17,9 @@ from .broadcast import fit
 from .general import call, failure
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current
-from .graph import FREED, Output, Partial, next_rank
+from .graph import FREED, Output, next_rank
 from .hot_nodes import HotSingle
+from .partial import Partial
 from .registry import Op
 from .saved import check_unchanged, second_time
 from .tensor import Tensor, storage

@@ -10,6 +10,7 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
+from .task import running
 
 _TORCH_NAMES = {"input": "self"}
 _SUFFIX = r"Backward\d*$"
@@ -93,12 +94,14 @@ class Packed:
 
     __slots__ = ("value", "unpack_hook")
 
-    def __init__(self, array: Any, pack: Any, unpack: Any, edge: Any = None) -> None:
+    def __init__(self, array: Any, pack: Any, unpack: Any, edge: Any = None, tensor: Any = None) -> None:
         from .grad_mode import _mode, changed, current
         from .tensor import storage, wrap
 
         leaf = edge.variable if edge.__class__ is AccumulateGrad else None
-        given = leaf if leaf is not None and leaf._array is array else wrap(array, edge)
+        given = tensor
+        if given is None:
+            given = leaf if leaf is not None and leaf._array is array else wrap(array, edge)
         before = given._version
         token = _mode.set(changed(current(), grad=False, hooks=()))
         try:
@@ -117,6 +120,10 @@ class Packed:
 
     def unpack(self) -> Any:
         """The array again, from the unpack hook."""
+        return self.unpacked()._array
+
+    def unpacked(self) -> Any:
+        """The tensor that the unpack hook gives."""
         from .tensor import Tensor
 
         found = self.unpack_hook(self.value)
@@ -124,7 +131,7 @@ class Packed:
             raise TypeError(
                 f"Output of saved tensor unpack_hook expected to be a Tensor but got result of type {_type(found)}"
             )
-        return found._array
+        return found
 
 
 def _type(value: Any) -> str:
@@ -151,18 +158,19 @@ class Held:
         from .tensor import wrap
 
         if self.packed is not None:
-            return wrap(self.packed.unpack(), self.edge)
-        found = versions.stamps(self.array)
-        if found is not None and found.ranks and found.ranks[-1] < self.rank:
-            error = modified(self.node, self.array, found, describe(self.edge))
-            raise error
+            found = self.packed.unpacked()
+            return found if self.edge is None and not found.requires_grad else wrap(found._array, self.edge)
+        written = versions.stamps(self.array)
+        if written is not None and written.ranks and written.ranks[-1] < self.rank:
+            raise modified(self.node, self.array, written, describe(self.edge))
         if self.tensor is not None and self.tensor._edge is self.edge:
             return self.tensor
         return wrap(self.array, self.edge)
 
     def pack(self, pack: Any, unpack: Any) -> None:
         """Replaces the array by what `pack` makes of it."""
-        self.packed = Packed(self.array, pack, unpack, self.edge)
+        held = self.tensor if self.tensor is not None and self.tensor._edge is self.edge else None
+        self.packed = Packed(self.array, pack, unpack, self.edge, held)
         self.array = self.tensor = None
 
 
@@ -298,6 +306,9 @@ def _unpacking(kind: Any) -> type:
 
 
 def _unpacked(node: Any, run: Any, grad: Any, keep: bool) -> Any:
+    task = running.get()
+    if task is not None:
+        task.node = node
     packed = node.saved()
     if any(value is FREED for value in packed.values()):
         raise second_time(node)

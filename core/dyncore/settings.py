@@ -10,6 +10,7 @@ from .size import check_device, device
 _threads: int | None = None
 _deterministic = (False, False)
 _precision = "highest"
+_warn_always = False
 
 
 def get_num_threads() -> int:
@@ -75,6 +76,19 @@ def are_deterministic_algorithms_enabled() -> bool:
 def is_deterministic_algorithms_warn_only_enabled() -> bool:
     """What `use_deterministic_algorithms(warn_only=...)` said last."""
     return _deterministic[1]
+
+
+def set_warn_always(mode: bool, /) -> None:
+    """Whether warnings that are given once are given every time."""
+    global _warn_always
+    if not isinstance(mode, bool):
+        raise RuntimeError(f"setWarnOnlyOnce expects a bool, but got {type(mode).__name__}")
+    _warn_always = mode
+
+
+def is_warn_always_enabled() -> bool:
+    """What `set_warn_always` said last."""
+    return _warn_always
 
 
 def get_float32_matmul_precision() -> str:
@@ -157,5 +171,6 @@ __all__ = [
     "set_flush_denormal",
     "set_num_interop_threads",
     "set_num_threads",
+    "set_warn_always",
     "use_deterministic_algorithms",
 ]  # fmt: skip

@@ -9,13 +9,16 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from contextvars import ContextVar, copy_context
+from itertools import count
 from threading import Thread
 from typing import Any
 from weakref import ref
 
+from .partial import Partial
 from .sites import Place, caller_frame, place
 
 deeper = 40
+_next_number = count().__next__
 
 
 class Task:
@@ -37,12 +40,14 @@ class Task:
         "pending",
         "_reached",
         "_left",
+        "number",
         "__weakref__",
     )
 
     def __init__(
         self, keep: bool, create: bool, depth: int, capture: Any, needed: Any, accumulate: bool, mode: Any
     ) -> None:
+        self.number = _next_number()
         self.keep = keep
         self.create = create
         self.depth = depth
@@ -109,7 +114,8 @@ class Task:
         numbers = None if self.capture is None else self.capture.get(node)
         runs = True
         if numbers is not None:
-            runs = any(edge in self.needed for edge in node.edges() if edge is not None)
+            # A backward for a non-leaf runs its node too, hooks and all; only what lies behind is left alone.
+            runs = self.accumulate or any(edge in self.needed for edge in node.edges() if edge is not None)
             if runs:
                 # Where the walk goes on, PyTorch captures the gradient as it came, before the tensor's hooks.
                 self.captured.update(((node, number), part(grad, number)) for number in numbers)
@@ -121,6 +127,8 @@ class Task:
         if hooks is not None and hooks.pre:
             grad = run_pre_hooks(node, grad, self.create)
         self.node = node
+        if grad.__class__ is Partial and not grad.grads and node.op is not None and node.outputs == 1:
+            return None  # no gradient came, and none goes on
         return grad
 
     def after(self, node: Any, result: Any, grad: Any) -> Any:

@@ -321,7 +321,7 @@ class Tensor(Escapes, Hooked):
         return reduce_tensor(self)
 
     def __dir__(self) -> list[str]:
-        return sorted(set(object.__dir__(self)).difference(missing.NAMES))
+        return sorted(set(object.__dir__(self)).difference(missing.NAMES, ("_trace",)))
 
 
 def wrap(array: Any, edge: Any) -> Tensor:

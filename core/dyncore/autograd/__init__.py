@@ -134,10 +134,21 @@ from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
 
 def __getattr__(name: str) -> Any:
     """Rare submodules, imported when first asked for."""
+    if name == "torch":
+        return importlib.import_module("..", __name__)
     if name in _FROM:
         module, inner = _FROM[name]
         return getattr(importlib.import_module(f"..{module}", __name__), inner)
-    if name not in ("anomaly_mode", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler"):
+    if name not in (
+        "_functions",
+        "anomaly_mode",
+        "functional",
+        "forward_ad",
+        "function",
+        "grad_mode",
+        "graph",
+        "profiler",
+    ):
         from ..explain import missing_in
 
         return missing_in(__name__)(name)

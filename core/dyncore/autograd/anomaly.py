@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
 from typing import Any
 
@@ -40,17 +41,15 @@ def check(node: Node, result: Any) -> None:
 
 def warn_failed(node: Node) -> None:
     """Warns with the traceback of the forward call that made `node`, and of those whose backward made that."""
-    from ..explain import warn
-
     held = node.extra
     if held is None or held.traceback is None:
-        warn(
+        _say(
             f"Error detected in {node.name()}. No forward pass information available. Enable detect anomaly during "
             "forward "
             f"pass for more information. The node was made at {node.place}"
         )
         return
-    warn(
+    _say(
         f"Error detected in {node.name()}. Traceback of forward call that caused the error:\n" + "".join(held.traceback)
     )
     parent = held.parent
@@ -58,7 +57,17 @@ def warn_failed(node: Node) -> None:
         before = parent.extra
         text = "\n\nPrevious calculation was induced by " + parent.name()
         if before is None or before.traceback is None:
-            warn(f"{text}. No forward pass information available.")
+            _say(f"{text}. No forward pass information available.")
             return
-        warn(f"{text}. Traceback of forward call that induced the previous calculation:\n" + "".join(before.traceback))
+        _say(f"{text}. Traceback of forward call that induced the previous calculation:\n" + "".join(before.traceback))
         parent = before.parent
+
+
+def _say(text: str) -> None:
+    """Warns with `text`; where warnings are errors, writes it to stderr, for it must not hide the error it is about."""
+    from ..explain import warn
+
+    try:
+        warn(text)
+    except Warning:
+        sys.stderr.write(text + "\n")

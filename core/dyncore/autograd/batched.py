@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..registry import TABLE
+from ..size import Size
+from ..tensor import Tensor
 
 __dyncore__ = True
 
@@ -18,6 +20,8 @@ def batched_grad(
 
     outs = (outputs,) if is_one(outputs) else tuple(outputs)
     given = (grad_outputs,) if is_one(grad_outputs) else tuple(grad_outputs)
+    for number, (out, g) in enumerate(zip(outs, given, strict=False)):
+        _check(out, g, number)
     count = given[0].shape[0]
     keep = create if retain is None else retain
     rows = [
@@ -26,3 +30,22 @@ def batched_grad(
     ]
     stack = TABLE["stack"].entry
     return tuple(None if column[0] is None else stack(list(column), 0) for column in zip(*rows, strict=True))
+
+
+def _check(output: Any, grad: Any, number: int) -> None:
+    """Raises RuntimeError unless the cotangents, without the dimension that counts them, have the output's shape."""
+    from .checks import known
+
+    like = known(output)
+    if like is None or not isinstance(grad, Tensor):
+        return
+    shape = grad._array.shape
+    if len(shape) and shape[1:] == like[0]:
+        return
+    raise RuntimeError(
+        "If `is_grads_batched=True`, we interpret the first dimension of each grad_output as the batch dimension. The "
+        "sizes of the remaining dimensions are expected to match the shape of corresponding output, but a mismatch "
+        f"was detected: grad_output[{number}] has a shape of {Size(shape[2:])} and output[{number}] has a shape of "
+        f"{Size(like[0])}. If you only want some tensors in `grad_output` to be considered batched, consider using "
+        "vmap."
+    )

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from ..grad_mode import current
-from ..graph import Node, Partial
+from ..graph import Node
+from ..partial import Partial
 from ..tensor import Tensor, wrap
 
 __dyncore__ = True

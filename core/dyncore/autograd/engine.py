@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import weakref
+from heapq import heapify, heappop, heappush
 from types import SimpleNamespace
 from typing import Any
 
 from .. import versions
 from ..grad_mode import is_multithreading_enabled
-from ..graph import AccumulateGrad
+from ..graph import AccumulateGrad, Node
 from ..task import queue_callback, running
 from ..tensor import storage
 
@@ -24,6 +26,8 @@ def is_checkpoint_valid() -> bool:
 
 def will_execute(node: Any) -> bool:
     """Whether the running backward runs, or ran, `node`.  Raises RuntimeError outside one."""
+    if not isinstance(node, Node):
+        raise RuntimeError("_will_engine_execute_node expects an grad_fn, but got " + type(node).__name__)
     task = running.get()
     if task is None:
         raise RuntimeError("_get_should_execute_nodes should only be called during the backward pass")
@@ -52,19 +56,55 @@ def execution_order() -> list[Any]:
             "disabled, e.g. by running:\n\n>>> with torch.autograd.set_multithreading_enabled(False):\n...     "
             "torch.autograd.grad(...)\n"
         )
-    return sorted({edge.node for edge in task.reached()}, key=lambda node: node.rank)
+    return _in_order(task)
+
+
+def _in_order(task: Any) -> list[Any]:
+    """The nodes of a running backward as they come up: the newest that is ready, a leaf as soon as it is complete."""
+    wanted = {edge.node for edge in task.reached()}
+    waiting = dict.fromkeys(wanted, 0)
+    for node in wanted:
+        for each in node.edges():
+            if each is not None and each.node in waiting:
+                waiting[each.node] += 1
+    ready = [(_turn(node), node) for node, count in waiting.items() if not count]
+    heapify(ready)
+    found = []
+    while ready:
+        _, node = heappop(ready)
+        found.append(node)
+        for each in node.edges():
+            if each is not None and each.node in waiting:
+                waiting[each.node] -= 1
+                if not waiting[each.node]:
+                    heappush(ready, (_turn(each.node), each.node))
+    return found
+
+
+def _turn(node: Any) -> tuple[bool, int]:
+    return not isinstance(node, AccumulateGrad), node.rank
+
+
+class WeakTensorRef(weakref.ref[Any]):
+    """A reference that does not keep its tensor alive."""
+
+    __slots__ = ()
+
+    def expired(self) -> bool:
+        """Whether the tensor is gone."""
+        return self() is None
 
 
 def _set_versions(tensors: Any, counts: Any) -> None:
     """Makes the counts of writes of the tensors what is given."""
     for tensor, count in zip(tensors, counts, strict=True):
+        if count < 0:
+            raise RuntimeError(f"Cannot set a version_counter to a value below 0: {count}")
         versions.set_version(storage(tensor), count)
 
 
 def namespace() -> Any:
     """What stands for `torch._C`."""
-    import weakref
-
     from .. import grad_mode
     from ..saved import SavedTensor
     from .function import DelayedError
@@ -87,10 +127,10 @@ def namespace() -> Any:
         is_grad_enabled=grad_mode.is_grad_enabled,
         _set_grad_enabled=grad_mode.set_grad_enabled,
         _is_torch_function_enabled=lambda: False,
-        _WeakTensorRef=weakref.ref,
+        _WeakTensorRef=WeakTensorRef,
         _autograd=parts,
         _will_engine_execute_node=will_execute,
-        _current_graph_task_id=lambda: -1 if running.get() is None else id(running.get()),
+        _current_graph_task_id=lambda: getattr(running.get(), "number", -1),
         _current_graph_task_execution_order=execution_order,
         _current_autograd_node=lambda: getattr(running.get(), "node", None),
         _is_multithreading_enabled=grad_mode.is_multithreading_enabled,

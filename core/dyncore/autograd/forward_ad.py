@@ -330,3 +330,12 @@ def _spread(base: Tensor, view: Tensor) -> None:
     flat = np.lib.stride_tricks.as_strided(like.reshape(-1)[offset // array.itemsize :], shape, strides)
     give(base, wrap(like, None))
     give(view, wrap(flat, None))
+
+
+def __getattr__(name: str) -> Any:
+    """`_current_level`: the level forward mode is at, -1 outside one."""
+    if name == "_current_level":
+        return current().forward_level
+    from ..explain import missing_in
+
+    return missing_in(__name__)(name)

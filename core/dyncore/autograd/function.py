@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -12,17 +11,28 @@ import numpy as np
 from .. import events
 from ..broadcast import fit, fit_tensor
 from ..grad_mode import _mode, changed, current
-from ..graph import FREED, Node, Output, Partial, next_rank
+from ..graph import FREED, AccumulateGrad, Node, Output, next_rank
+from ..partial import Partial
 from ..sites import caller_frame
 from ..task import running
 from ..tensor import Tensor, wrap
 from .context import FunctionCtx
+from .once import DelayedError, once_differentiable
 from .outputs import attach
 
 _LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
     "with "
     "static forward method. (Example: https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function)"
+)
+
+
+# What only the node of a call has, not an instance of its class.
+_OF_NODES = frozenset(
+    (
+        *("next_functions", "name", "register_hook", "register_prehook", "_register_hook_dict", "_input_metadata"),
+        *("_sequence_nr", "_set_sequence_nr", "saved_tensors", "saved_variables", "needs_input_grad"),
+    )
 )
 
 
@@ -130,9 +140,8 @@ class BackwardCFunction(FunctionCtx, Node):
 def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number: int) -> Any:
     """A gradient the user returned, in the shape and dtype of its input."""
     if grad is None or meta is None:
-        # Another custom function runs all the same, and may ask for zeros.
         following = node.to[number]
-        return Partial({}) if isinstance(following, BackwardCFunction) else None
+        return Partial({}) if _runs_on_nothing(following) else None
     if not isinstance(grad, Tensor):
         raise RuntimeError(f"expected Variable or None (got {type(grad).__name__})")
     shape, dtype = meta
@@ -142,11 +151,21 @@ def _fitted(node: BackwardCFunction, grad: Any, meta: Any, create: bool, number:
             "but "
             f"expected shape compatible with {list(shape)}"
         )
+    following = node.to[number]
+    if following.__class__ is AccumulateGrad and following.extra is not None and following.extra.cast is not False:
+        dtype = grad._array.dtype  # the leaf says itself what it keeps
     if create:
         return fit_tensor(grad, shape, dtype)
     array = grad._array
     # A view, so that nobody takes memory the user may hold for a gradient of its own.
     return fit(array.view() if array.__class__ is np.ndarray else array, shape, dtype)
+
+
+def _runs_on_nothing(node: Any) -> bool:
+    """Whether a node has something to do without a gradient: a custom function may ask for zeros, hooks are called."""
+    if isinstance(node, BackwardCFunction):
+        return True
+    return node is not None and node.extra is not None and node.__class__ not in (AccumulateGrad, Output)
 
 
 def _expands(shape: tuple[int, ...], wide: tuple[int, ...]) -> bool:
@@ -190,6 +209,24 @@ class Function(metaclass=FunctionMeta):
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(_LEGACY)
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "metadata":
+            raise RuntimeError(
+                "You attempted to access the anomaly metadata of a custom autograd function but the underlying PyNode "
+                "has already been deallocated.  The most likely reason this occurred is because you assigned "
+                "x.grad_fn to a local variable and then let the original variable get deallocated.  Don't do that!  If "
+                "you really have no way of restructuring your code so this is the case, please file an issue reporting "
+                "that you are affected by this."
+            )
+        if name in _OF_NODES:
+            raise RuntimeError(
+                f"Attribute '{name}' is invalid for this instance of _C._FunctionBase. Accessing this attribute "
+                "directly on an instance of autograd.Function is a legacy access pattern that is no longer supported. "
+                "For examples on how to use new-style autograd functions, see "
+                "https://pytorch.org/docs/stable/autograd.html#torch.autograd.Function "
+            )
+        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
 
     @staticmethod
     def forward(*args: Any, **kwargs: Any) -> Any:
@@ -300,65 +337,6 @@ class InplaceFunction(Function):
     def __init__(self, inplace: bool = False) -> None:
         super().__init__()
         self.inplace = inplace
-
-
-class DelayedError:
-    """Stands after a gradient that cannot be differentiated again: raises `message` when it is tried."""
-
-    def __init__(self, message: str, count: int) -> None:
-        self.message = message
-
-    def __call__(self, *tensors: Any) -> Any:
-        made = []
-        for tensor in tensors:
-            node = object.__new__(ErrorNode)
-            node.rank = next_rank()
-            frame = caller_frame(2)
-            node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
-            node.message = self.message
-            node.to = (tensor._edge,) if isinstance(tensor, Tensor) else ()
-            made.append(wrap(tensor._array, node) if isinstance(tensor, Tensor) else tensor)
-        return made[0] if len(made) == 1 else tuple(made)
-
-
-class ErrorNode(Node):
-    """A node that raises when backward reaches it."""
-
-    __slots__ = ("message", "to")
-    title = "torch::autograd::Error"
-    message: str
-    to: tuple[Any, ...]
-
-    def edges(self) -> tuple[Any, ...]:
-        return self.to
-
-    def run(self, grad: Any, keep: bool) -> Any:
-        raise RuntimeError(self.message)
-
-    run_tensors = run
-
-
-def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
-    """Decorates a `backward` whose own operations cannot be differentiated; a second derivative raises RuntimeError."""
-
-    @functools.wraps(backward)
-    def wrapper(ctx: Any, *grads: Any) -> Any:
-        recording = current().grad
-        token = _mode.set(changed(current(), grad=False))
-        try:
-            outputs = backward(ctx, *grads)
-        finally:
-            _mode.reset(token)
-        if not recording or not any(isinstance(g, Tensor) and g.requires_grad for g in grads):
-            return outputs
-        several = isinstance(outputs, tuple)
-        error = DelayedError("trying to differentiate twice a function that was marked with @once_differentiable", 1)
-        made = tuple(
-            None if each is None else error(wrap(each._array, None)) for each in (outputs if several else (outputs,))
-        )
-        return made if several else made[0]
-
-    return wrapper
 
 
 def traceable(cls: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..tensor import Tensor, wrap
-from . import fast_gradcheck
+from . import fast_gradcheck, forward_gradcheck
 from . import grad as _gradients
 from .function import Function
 from .numerical import columns, same_kind
@@ -61,17 +61,16 @@ def gradcheck(
         if not outputs:
             _check_constant(func, given, eps)
             return True
-        for part, name in _parts(func, outputs):
-            if fast_mode:
-                found = fast_gradcheck.compare(
-                    part, given, name, eps, atol, rtol, nondet_tol, check_forward_ad, check_backward_ad
-                )
-                if found is not None:
-                    raise GradcheckError(found)
-                continue
-            _compare(
-                part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes, check_forward_ad, check_backward_ad
-            )
+        if check_backward_ad:
+            for part, name in _parts(func, given):
+                if fast_mode:
+                    _must_be_none(fast_gradcheck.compare(part, given, name, eps, atol, rtol, nondet_tol))
+                else:
+                    _compare(part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes)
+        if check_forward_ad:
+            _check_forward(func, given, fast_mode, eps, atol, rtol, check_undefined_grad)
+        if check_batched_forward_grad:
+            _must_be_none(forward_gradcheck.batched(_chosen(func, given), given))
         if check_backward_ad:
             _check_zero(func, given)
             if check_undefined_grad:
@@ -192,22 +191,49 @@ def _check_constant(func: Callable[..., Any], inputs: tuple[Any, ...], eps: floa
             raise GradcheckError("Numerical gradient for function expected to be zero")
 
 
-def _parts(func: Callable[..., Any], outputs: tuple[Any, ...]) -> list[tuple[Callable[..., Any], str]]:
-    """The function, or where an output is complex its real and its imaginary part."""
-    if not any(out.is_complex() for out in outputs):
-        return [(lambda *args: _outputs(func(*args)), "")]
+def _must_be_none(found: str | None) -> None:
+    if found is not None:
+        raise GradcheckError(found)
+
+
+def _chosen(func: Callable[..., Any], inputs: tuple[Any, ...]) -> Callable[..., tuple[Any, ...]]:
+    """The function with those outputs alone that are differentiable at `inputs`, also where nothing is recorded."""
+    outs = _tuple(func(*inputs))
+    places = [n for n, each in enumerate(outs) if isinstance(each, Tensor) and each.requires_grad]
+
+    def function(*args: Any) -> tuple[Any, ...]:
+        found = _tuple(func(*args))
+        return tuple(found[place] for place in places)
+
+    return function
+
+
+def _parts(func: Callable[..., Any], inputs: tuple[Any, ...]) -> list[tuple[Callable[..., Any], str]]:
+    """The function, or where an output is complex its imaginary and its real part."""
+    chosen = _chosen(func, inputs)
+    if not any(out.is_complex() for out in chosen(*inputs)):
+        return [(chosen, "")]
 
     def taken(part: str) -> Callable[..., Any]:
         def function(*args: Any) -> tuple[Any, ...]:
-            found = _outputs(func(*args))
-            return tuple(getattr(out, part) if out.is_complex() else out for out in found)
+            return tuple(getattr(out, part) if out.is_complex() else out for out in chosen(*args))
 
         return function
 
     return [
-        (taken("real"), "While considering the real part of complex outputs only, "),
         (taken("imag"), "While considering the imaginary part of complex outputs only, "),
+        (taken("real"), "While considering the real part of complex outputs only, "),
     ]
+
+
+def _check_forward(
+    func: Callable[..., Any], inputs: tuple[Any, ...], fast: bool, eps: float, atol: float, rtol: float, zeros: bool
+) -> None:
+    """Raises GradcheckError unless forward mode says what differences say; with `zeros`, for missing tangents too."""
+    chosen = _chosen(func, inputs)
+    _must_be_none(forward_gradcheck.compare(chosen, inputs, fast, eps, atol, rtol))
+    if zeros:
+        _must_be_none(forward_gradcheck.undefined(chosen, inputs))
 
 
 def _compare(
@@ -219,15 +245,9 @@ def _compare(
     rtol: float,
     nondet_tol: float,
     check_dtypes: bool,
-    forward: bool,
-    backward: bool,
 ) -> None:
     sources = _sources(inputs)
     numerical = [columns(func, inputs, source, eps) for _, source in sources]
-    if forward:
-        _compare_forward(func, inputs, numerical, prefix, atol, rtol)
-    if not backward:
-        return
     for number, out in enumerate(func(*inputs)):
         first = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
         second = analytical_jacobian(out, [source for _, source in sources], check_dtypes)
@@ -245,32 +265,6 @@ def _compare(
                     f"{prefix}Jacobian mismatch for output {number:d} with respect to input {index:d},\n"
                     f"numerical:{wrap(expected, None)}\nanalytical:{wrap(rows, None)}\n"
                 )
-
-
-def _compare_forward(
-    func: Callable[..., Any], inputs: tuple[Any, ...], numerical: Any, prefix: str, atol: float, rtol: float
-) -> None:
-    from .forward_ad import dual_level, make_dual, unpack_dual
-
-    for index, (position, source) in enumerate(_sources(inputs)):
-        for row in range(source.numel()):
-            basis = np.zeros(source.numel(), source._array.dtype)
-            basis[row] = 1
-            with dual_level():
-                given = list(inputs)
-                given[position] = make_dual(source, wrap(basis.reshape(source._array.shape), None))
-                for number, out in enumerate(_tuple(func(*given))):
-                    tangent = unpack_dual(out).tangent
-                    found = (
-                        np.zeros(out.numel()) if tangent is None else np.asarray(tangent.detach()._array).reshape(-1)
-                    )
-                    expected = numerical[index][number][row]
-                    if not np.allclose(found, np.real(expected), rtol, atol):
-                        raise GradcheckError(
-                            f"{prefix}Jacobian computed with forward mode mismatch for output {number:d} with "
-                            "respect to input "
-                            f"{index:d},\nnumerical:{expected}\nanalytical:{found}\n"
-                        )
 
 
 def analytical_jacobian(out: Tensor, sources: list[Tensor], check_dtypes: bool) -> list[Any]:

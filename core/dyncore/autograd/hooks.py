@@ -12,8 +12,9 @@ from collections import OrderedDict
 from itertools import count
 from typing import Any
 
-from ..graph import AccumulateGrad, Partial, extra
+from ..graph import AccumulateGrad, extra
 from ..outer import dense
+from ..partial import Partial
 from ..tensor import Tensor, _meta, wrap
 
 _next_id = count().__next__
@@ -60,9 +61,46 @@ def hooks_of(tensor: Tensor) -> dict[int, Any] | None:
     """The hooks registered on this version of `tensor`, or None when there are none."""
     edge = tensor._edge
     if edge is None or edge.node.extra is None:
-        return None
+        return _assigned(tensor)
     found = {key: hook for key, (number, hook) in edge.node.extra.tensor_pre.items() if number == edge.index}
-    return OrderedDict(found) if found else None
+    return _assigned(tensor) if not found or _GIVEN in found else OrderedDict(found)
+
+
+def _assigned(tensor: Tensor) -> dict[Any, Any] | None:
+    return None if tensor._meta is None else tensor._meta.hooks
+
+
+_GIVEN = -1
+
+
+class GivenHooks:
+    """The hooks of a dictionary that was assigned as a tensor's `_backward_hooks`, as one hook."""
+
+    def __init__(self, hooks: dict[Any, Any]) -> None:
+        self.hooks = hooks
+
+    def __call__(self, grad: Any) -> Any:
+        for hook in list(self.hooks.values()):
+            returned = hook(grad)
+            grad = grad if returned is None else returned
+        return grad
+
+
+def assign_hooks(tensor: Tensor, hooks: dict[Any, Any] | None) -> None:
+    """Makes `hooks` all the hooks of a leaf; a tensor of another kind only remembers them."""
+    _meta(tensor).hooks = hooks
+    if tensor._edge.__class__ is AccumulateGrad:
+        listen(tensor, hooks)
+
+
+def listen(tensor: Tensor, hooks: dict[Any, Any] | None) -> None:
+    """Makes `hooks` all the hooks of this version of the tensor."""
+    edge = tensor._edge
+    held = extra(edge.node).tensor_pre
+    for key in [key for key, (number, _) in held.items() if number == edge.index]:
+        del held[key]
+    if hooks is not None:
+        held[_GIVEN] = (edge.index, GivenHooks(hooks))
 
 
 def keep_grad_in(tensor: Tensor, kind: Any) -> None:
@@ -200,7 +238,7 @@ def as_tuple(node: Any, grad: Any) -> tuple[Any, ...]:
     """The gradients of all outputs of `node` as Tensors, None where none arrived."""
     if grad.__class__ is Partial:
         return tuple(_tensor(grad.grads.get(number)) for number in range(node.outputs))
-    return (_tensor(grad),)
+    return (_tensor(grad),) if grad is not None else ()
 
 
 def _tensor(grad: Any) -> Any:

@@ -41,9 +41,32 @@ def _difference(
         array[position] = before
     found = []
     for number, (a, b) in enumerate(zip(low, high, strict=True)):
-        _same(a, b, eps, number)
+        check_same(a, b, eps, number)
         found.append(((b.astype(_wide(b)) - a.astype(_wide(a))) / (2 * eps)).reshape(-1))
     return found
+
+
+def differences(func: Function, inputs: tuple[Any, ...], array: Any, step: Any, eps: float) -> list[Any]:
+    """The outputs' central differences for a step of the input in `array`, `eps` times a direction, flat."""
+    before = np.array(array)
+    try:
+        array[...] = before - step
+        low = kept_outputs(func, inputs)
+        array[...] = before + step
+        high = kept_outputs(func, inputs)
+    finally:
+        array[...] = before
+    for number, (a, b) in enumerate(zip(low, high, strict=True)):
+        check_same(a, b, eps, number)
+    return [((b - a) / (2 * eps)).reshape(-1) for a, b in zip(low, high, strict=True)]
+
+
+def vector(like: Tensor, generator: Any) -> Any:
+    """A random direction of length 1, flat, with as many elements as `like`, none of them negative."""
+    from ..random import rand
+
+    drawn = np.asarray(rand(like._array.size, generator=generator)._array, np.float64)
+    return drawn / (np.linalg.norm(drawn) or 1.0)
 
 
 def kept_outputs(func: Function, inputs: tuple[Any, ...]) -> list[Any]:
@@ -55,7 +78,8 @@ def _wide(array: Any) -> Any:
     return array.dtype if array.dtype.kind in "fc" else np.float64
 
 
-def _same(low: Any, high: Any, eps: float, number: int) -> None:
+def check_same(low: Any, high: Any, eps: float, number: int) -> None:
+    """Raises AssertionError unless two values of output `number` have the same shape and dtype."""
     for what in ("shape", "dtype"):
         a, b = getattr(low, what), getattr(high, what)
         if a != b:

@@ -11,8 +11,9 @@ from dyncore import versions
 from dyncore.compiled.gradients import Unplanned, Walk, end_of
 from dyncore.compiled.program import Slot, mapped, same_bits
 from dyncore.general_nodes import general_node
-from dyncore.graph import FREED, AccumulateGrad, Node, Output, Partial, next_rank
+from dyncore.graph import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.outer import Outer
+from dyncore.partial import Partial
 from dyncore.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
 from dyncore.task import running
 

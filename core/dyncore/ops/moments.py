@@ -14,6 +14,8 @@ def _asked(dim, unbiased, correction):
     """(dim, correction) of the spellings `var(dim, unbiased)`, `var(unbiased)` and `var(dim, correction=)`."""
     if isinstance(dim, bool):
         dim, unbiased = None, dim
+    elif isinstance(dim, list):
+        dim = tuple(dim)
     return dim, (0 if unbiased is False else 1) if correction is None else correction
 
 

@@ -21,3 +21,17 @@ def warns(call: Callable[[], Any]) -> list[tuple[str, str]]:
         warnings.simplefilter("always")
         call()
     return [(each.category.__name__, str(each.message).partition(" (Triggered")[0]) for each in caught]
+
+
+def named(nodes: Any) -> list[str]:
+    """The names of nodes."""
+    return [node.name().split(" ")[-1] for node in nodes]
+
+
+def again(torch: Any, make: Callable[[Any], Any]) -> Any:
+    """What a second backward through `make` of a tensor returns or raises."""
+    x = torch.tensor([[0.1, 0.2, 0.3], [0.4, 0.5, 0.6]], requires_grad=True)
+    y = make(x * 1)
+    seed = torch.ones_like(y)
+    y.backward(seed)
+    return err(lambda: y.backward(seed))

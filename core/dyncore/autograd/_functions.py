@@ -1,0 +1,33 @@
+"""Old custom functions of PyTorch's own, by the name of their module."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from .function import Function
+
+__dyncore__ = True
+
+__all__ = ["Resize"]
+
+
+class Resize(Function):
+    """The tensor in other sizes of as many elements."""
+
+    @staticmethod
+    def forward(ctx: Any, tensor: Any, sizes: tuple[int, ...]) -> Any:
+        ctx.sizes = tuple(sizes)
+        ctx.count = math.prod(ctx.sizes)
+        if tensor.numel() != ctx.count:
+            raise RuntimeError(
+                f"requested resize to {'x'.join(map(str, sizes))} ({ctx.count} elements in total), but the given "
+                f"tensor has a size of {'x'.join(map(str, tensor.size()))} ({tensor.numel()} elements). autograd's "
+                "resize can only change the shape of a given tensor, while preserving the number of elements. "
+            )
+        ctx.before = tensor.size()
+        return tensor.contiguous().view(*sizes)
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> Any:
+        return grad.contiguous().view(ctx.before), None

@@ -1,0 +1,84 @@
+"""Gradients that cannot be differentiated again: `once_differentiable`, and the node that says so."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from typing import Any
+
+from ..grad_mode import _mode, changed, current
+from ..graph import Node, Output, next_rank
+from ..sites import caller_frame
+from ..tensor import Tensor, wrap
+
+
+class DelayedError:
+    """Stands after gradients that cannot be differentiated again: raises `message` when it is tried."""
+
+    def __init__(self, message: str, count: int) -> None:
+        self.message = message
+
+    def __call__(self, *tensors: Any) -> Any:
+        node = object.__new__(Error)
+        node.rank = next_rank()
+        frame = caller_frame(2)
+        node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
+        node.message = self.message
+        node.to = tuple(each._edge if isinstance(each, Tensor) else None for each in tensors)
+        made = [
+            wrap(each._array, Output(node, number) if len(tensors) > 1 else node) if isinstance(each, Tensor) else each
+            for number, each in enumerate(tensors)
+        ]
+        return made[0] if len(made) == 1 else tuple(made)
+
+
+class Error(Node):
+    """A node that raises when backward reaches it."""
+
+    __slots__ = ("message", "to")
+    title = "torch::autograd::Error"
+    message: str
+    to: tuple[Any, ...]
+
+    def edges(self) -> tuple[Any, ...]:
+        return self.to
+
+    @property
+    def outputs(self) -> int:
+        return len(self.to)
+
+    def run(self, grad: Any, keep: bool) -> Any:
+        raise RuntimeError(self.message)
+
+    run_tensors = run
+
+
+def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
+    """Decorates a `backward` whose own operations cannot be differentiated; a second derivative raises RuntimeError."""
+
+    @functools.wraps(backward)
+    def wrapper(ctx: Any, *grads: Any) -> Any:
+        recording = current().grad
+        token = _mode.set(changed(current(), grad=False))
+        try:
+            outputs = backward(ctx, *grads)
+        finally:
+            _mode.reset(token)
+        if not recording or not any(isinstance(g, Tensor) and g.requires_grad for g in grads):
+            return outputs
+        several = isinstance(outputs, tuple)
+        error = DelayedError("trying to differentiate twice a function that was marked with @once_differentiable", 1)
+        # Each counts as requiring grad, so that a second derivative finds the error.
+        made = error(*(_watched(each) for each in (outputs if several else (outputs,))))
+        return (made,) if several and len(outputs) == 1 else made
+
+    return wrapper
+
+
+def _watched(tensor: Any) -> Any:
+    """A leaf that requires grad, of the same memory; None for None."""
+    if tensor is None:
+        return None
+    made = wrap(tensor._array, None)
+    made.requires_grad = True
+    return made
