@@ -166,7 +166,8 @@ class Node:
         return Handle(extra(self).pre, fn)
 
     def __dir__(self) -> list[str]:
-        from .saved import ARRAYS, torch_name
+        from .saved import ARRAYS
+        from .saved_names import torch_name
 
         names = {torch_name(self, name): value for name, value in self.saved().items()}
         raw = [f"_raw_saved_{name}" for name, value in names.items() if isinstance(value, ARRAYS)]

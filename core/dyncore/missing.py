@@ -14,7 +14,7 @@ NAMES = (
     "resize_as", "resize_as_sparse_", "row_indices", "slice_inverse", "smm", "solve", "sparse_dim", "sparse_mask",
     "sparse_resize_", "sparse_resize_and_clear_", "sspaddmm", "storage", "storage_type", "symeig", "to_mkldnn",
     "to_padded_tensor", "to_sparse", "to_sparse_bsc", "to_sparse_bsr", "to_sparse_coo", "to_sparse_csc",
-    "to_sparse_csr", "values", "volatile", "xpu",
+    "to_sparse_csr", "values", "xpu",
 )  # fmt: skip
 
 

@@ -10,9 +10,9 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
+from .saved_names import own_name
 from .task import running
 
-_TORCH_NAMES = {"input": "self"}
 _SUFFIX = r"Backward\d*$"
 ARRAYS = (np.ndarray, np.generic)
 
@@ -381,27 +381,3 @@ def saved_values(names: Any) -> dict[str, SavedValue]:
         shown.add(_TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
     saved = {f"_saved_{name}": SavedValue(name, False) for name in shown}
     return {**saved, **{f"_raw_saved_{name}": SavedValue(name, True) for name in shown}}
-
-
-def torch_name(node: Node, own: str) -> str:
-    """PyTorch's name for what `node` saved as `own`."""
-    op = node.op
-    if own == "result1" and op is not None and op.returns[1:] == ("indices",):
-        return "indices"
-    if own == "other" and node.name() in _PRODUCTS:
-        return _PRODUCTS[node.name()]
-    if own.endswith("_shape"):
-        own = own[:-6]
-        return _TORCH_NAMES.get(own, own) + "_sym_sizes"
-    return _TORCH_NAMES.get(own, own)
-
-
-_PRODUCTS = {"MmBackward0": "mat2", "BmmBackward0": "mat2", "MvBackward0": "vec", "DotBackward0": "tensor"}
-
-
-def own_name(node: Node, name: str) -> str | None:
-    """The name under which `node` saved what PyTorch calls `name`."""
-    for own in node.saved():
-        if own == name or torch_name(node, own) == name:
-            return own
-    return None
