@@ -200,7 +200,10 @@ class Judge:
         if self._is_corner(probe, estimate, noise):
             sides = [one_side(line, sign, self.base, scale, probe.smallest, noise) for sign in (-1, 1)]
             if sides[0] is not None and sides[1] is not None:
-                corner = self._sides(sides[0], sides[1], analytic, estimate.value, estimate.error, None)
+                # Where the point's value is another than on either side, the slopes there say nothing of its gradient.
+                alone = self._is_alone(sides[0], sides[1])
+                own = np.where(alone, analytic, estimate.value), np.where(alone, 0.0, estimate.error)
+                corner = self._sides(sides[0], sides[1], analytic, *own, None)
                 if corner.verdict in ("kink", "jump"):
                     return corner
         return verdict
@@ -339,6 +342,11 @@ class Judge:
             verdict, 0, float(analytic[0]), float(slope[0]), abs(float(slope[0] - analytic[0])), error, left, right
         )
 
+    def _is_alone(self, left: Side, right: Side) -> Any:
+        """Which rows have one limit from both sides, and another value at the point."""
+        error = 3 * (left.value_error + right.value_error) + 10 * self.quick + 1e-7 * np.abs(self.base)
+        return (np.abs(left.value - right.value) <= error) & (np.abs(left.value - self.base) > error)
+
     def _sides(
         self, left: Side, right: Side, analytic: Any, own: Any, own_error: Any, flip: tuple[bool, int] | None
     ) -> Judged:
@@ -377,6 +385,8 @@ class Judge:
         return Judged(
             verdict, row, float(analytic[row]), float(numeric[row]), abs(float(numeric[row] - analytic[row])),
             float(error[row]), float(left.slope[row]), float(right.slope[row]),
-            float(right.value[row] - left.value[row]) if verdict == "jump" else None,
+            float((self.base if self._is_alone(left, right)[row] else right.value)[row] - left.value[row])
+            if verdict == "jump"
+            else None,
             suspect=bool((suspect & (jumps | bends | smooth_off)).any()), flip=flip, ratio=1.0,
         )  # fmt: skip
