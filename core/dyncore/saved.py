@@ -10,7 +10,7 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
-from .saved_names import own_name
+from .saved_names import PRODUCTS, TORCH_NAMES, own_name
 from .task import running
 
 _SUFFIX = r"Backward\d*$"
@@ -376,8 +376,8 @@ def saved_values(names: Any) -> dict[str, SavedValue]:
     for own in names:
         shown.update((own, "indices" if own == "result1" else own))
         if own == "other":
-            shown.update(_PRODUCTS.values())
+            shown.update(PRODUCTS.values())
         short = own.removesuffix("_shape")
-        shown.add(_TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
+        shown.add(TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
     saved = {f"_saved_{name}": SavedValue(name, False) for name in shown}
     return {**saved, **{f"_raw_saved_{name}": SavedValue(name, True) for name in shown}}
