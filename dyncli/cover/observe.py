@@ -136,7 +136,7 @@ class Observer:
             if kind == Kind.ENTER:
                 self._enter(activation, tables.functions[point])
                 current = activation
-                at += 5
+                at += 6
                 continue
             if activation != current:
                 self._switch(activation)

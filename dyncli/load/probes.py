@@ -7,7 +7,8 @@
 The log is one flat list, because that is what costs least (120 ns for a decision; 170 ns with a tuple for each).
 An entry begins with a point and an activation; the point's role says how many items it has (`program.WIDTHS`):
 
-    ENTER            point, activation, thread, task, the caller's code     task: a number per asyncio task, or None
+    ENTER            point, activation, thread, task, the caller's code, the instruction it is at
+                     task: a number per asyncio task, or None
     LAZY             point, the definer's activation, the generator expression's, its iterable
     ATOM, SINGLE     point, activation, left, right, outcome      a bare truth test has its value on the left
     OPERAND          the same
@@ -116,19 +117,21 @@ def _running(log: Log) -> Probes:
     def enter(point: int) -> int:
         activation = next_activation()
         try:
-            caller = getframe(2).f_code
+            caller = getframe(2)
         except ValueError:  # called by nothing that is Python
-            caller = None
-        add((point, activation, get_ident(), None, caller))
+            add((point, activation, get_ident(), None, None, 0))
+            return activation
+        add((point, activation, get_ident(), None, caller.f_code, caller.f_lasti))
         return activation
 
     def enter_async(point: int) -> int:
         activation = next_activation()
-        add((point, activation, get_ident(), tasks.task_number(), getframe(2).f_code))
+        caller = getframe(2)
+        add((point, activation, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
         return activation
 
     def enter_module(point: int, activation: int) -> None:
-        add((point, activation, get_ident(), None, None))
+        add((point, activation, get_ident(), None, None, 0))
 
     def at(point: int, activation: int) -> None:
         add((point, activation))

@@ -158,15 +158,19 @@ class Open:
 class Activation:
     """One call of a function: who called it, and what is open in it.
 
+    number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
     """
 
     __slots__ = (
-        "atoms", "back", "base", "delegating", "epoch", "function", "open", "parent", "path", "recursion",
+        "atoms", "back", "base", "delegating", "epoch", "function", "number", "open", "parent", "path", "recursion",
         "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
-    def __init__(self, function: Function, parent: Activation | None, base: ScopeNode, thread: int | None) -> None:
+    def __init__(
+        self, number: int, function: Function, parent: Activation | None, base: ScopeNode, thread: int | None
+    ) -> None:
+        self.number = number
         self.function = function
         self.parent = parent
         self.base = base

@@ -33,9 +33,9 @@ class Deciding(Running):
         if known is not None:  # an `async for` is first seen from inside
             self._settle(definer, point)
         function = self.program.functions[point.index]
-        activation = Activation(function, definer, definer.scope, definer.thread)
+        number = self.log[self.at + 2]
+        activation = self.activations[number] = Activation(number, function, definer, definer.scope, definer.thread)
         activation.suspended = True
-        self.activations[self.log[self.at + 2]] = activation
         self._begin_loop(point, activation)
         self.current = definer
 

@@ -205,7 +205,7 @@ def _read_number(number: Any) -> tuple[Any, int | None]:
 
 def _marks(tape: Tape, cap: Cap) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
-    lines: dict[tuple[CodeType, int], tuple[str, int]] = {}
+    lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
     at_ops = cap.positions(0, (noted[10] for noted in tape.ops))
     for number, noted in enumerate(tape.ops):
@@ -213,7 +213,7 @@ def _marks(tape: Tape, cap: Cap) -> list[Mark]:
         where = lines.get(key)
         if where is None:
             found = place(*key)
-            where = lines[key] = (found.file, found.line)
+            where = lines[key] = (found.file, found.line, *key)
         ops.append((at_ops[number], number, 1, "op", where))
     at_turns = cap.positions(2, (turn[0] for turn in tape.turns))
     turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, tape.turns, strict=True)]

@@ -13,6 +13,7 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from types import CodeType
 from typing import Any, NamedTuple
 
 from dyncli.load.instrument.program import WIDTHS, Construct, Point, Program, Role
@@ -25,7 +26,8 @@ from dyncli.trace.path import signature
 from dyncli.trace.provenance import Provenance
 
 #: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more
-#: being (path, line) or None; `enter` a module, more being its name; `exit` it; `phase`, more being its name.
+#: being (path, line, code, instruction) or None; `enter` a module, more being its name; `exit` it; `phase`, more being
+#: its name.
 Mark = tuple[int, str, Any]
 
 _NO_CONSTRUCT = Construct("", 0, "", 0)
@@ -79,7 +81,7 @@ class Replay(Deciding):
     def play(self) -> None:
         """Goes through the whole log."""
         log, activations = self.log, self.activations
-        plans = [self._plan(point) for point in self.program.points]
+        plans = self.plans = [self._plan(point) for point in self.program.points]
         marks, next_mark = self.marks, 0
         length, at = len(log), 0
         gap_at = -1 if self.gap is None else self.gap.at
@@ -126,13 +128,14 @@ class Replay(Deciding):
             self.phase = more
         self.places.append(place)
 
-    def _return_to(self, path: str, line: int) -> None:
+    def _return_to(self, path: str, line: int, code: CodeType, lasti: int) -> None:
         """Makes the function that holds a line the running one: calls that ended by an exception leave no entry."""
         activation: Activation | None = self.current
         while activation is not None and not activation.function.holds(path, line):
             activation = activation.parent
         if activation is not None:
             self.current = activation
+            self._end_arms(activation, code, lasti)
 
     def _leave_module(self) -> None:
         if not self.modules:

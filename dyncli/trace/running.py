@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import dis
 from collections.abc import Sequence
+from itertools import islice
 from types import CodeType
 from typing import Any
 
 from dyncli.load.instrument.program import Function, Program
+from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.provenance import Provenance
 
+#: Constructs whose arms hold what stands before their tests.
+_BACKWARDS = ("ifexp", "compif")
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
 
@@ -26,20 +31,22 @@ class Running:
         self.phase = "forward"
         self._step_names: dict[int, str] = {}  # by the key of a loop
         self.activations: dict[int, Activation] = {}
-        self.root = Activation(_ROOT_FUNCTION, None, self.scopes.root, None)
+        self.root = Activation(0, _ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
         self.threads: dict[int | None, Activation] = {}
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.epoch = 0
+        self._spots: dict[tuple[int, int], tuple[bool, int, int]] = {}  # of instructions, by their code's identity
         self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
         self.at = 0
+        self.plans: list[Plan] = []
         self.skipped: dict[tuple[int, int], tuple[bool, int]] = {}
         self.seen_after: set[int] = set()
         self.calls: dict[int, int] = {}
         self.returns: dict[int, int] = {}
 
     def _enter(self, point: Plan, _: Activation) -> None:
-        number, thread, task, code = self.log[self.at + 1 : self.at + 5]
+        number, thread, task, code, lasti = self.log[self.at + 1 : self.at + 6]
         if self.current.thread is not None and thread != self.current.thread:
             self._switch_thread(thread)
         caller = self.current
@@ -51,14 +58,14 @@ class Running:
         if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
             back, caller = caller, self.returning
         elif code is not None:
-            caller = self._calling(code, caller)
+            caller = self._calling(code, lasti, caller)
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
-        activation = Activation(function, caller, base, thread)
+        activation = Activation(number, function, caller, base, thread)
         activation.task = task if task is not None else caller.task
         activation.back = back
         self.activations[number] = self.current = activation
 
-    def _calling(self, code: CodeType, running: Activation) -> Activation:
+    def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
         """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
 
         A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
@@ -67,11 +74,45 @@ class Running:
         if owners is None:
             owners = self._owners[id(code)] = self.program.owners(code)
         if not owners:
+            if code.co_filename in FILES:
+                self._settle_ahead(running)
             return running
         found: Activation | None = running
         while found is not None and not any(found.function is owner for owner in owners):
             found = found.parent
-        return running if found is None else found
+        if found is None:
+            return running
+        self._end_arms(found, code, lasti)
+        return found
+
+    def _settle_ahead(self, activation: Activation) -> None:
+        """Ends what cannot be open at the probe that is calling something: its entry is the next of its activation."""
+        plans, log, at = self.plans, self.log, self.at
+        while at < len(log):
+            plan = plans[log[at]]
+            if log[at + 1] == activation.number and not plan.begins:
+                self._settle(activation, plan)
+                return
+            at += plan.width
+
+    def _end_arms(self, activation: Activation, code: CodeType, lasti: int) -> None:
+        """Ends the arms that have no report of their own before what an instruction calls.
+
+        That is what the head of a loop or of a `with` calls when its body is over.
+        """
+        opened = activation.open
+        if not opened or opened[-1].loop:
+            return
+        spot = self._spots.get((id(code), lasti))
+        if spot is None:
+            spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
+        is_head, *begins = spot
+        while opened and not opened[-1].loop and opened[-1].key >= 0:
+            construct = self.program.constructs[opened[-1].key]
+            site = construct.site
+            if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= [site.line, site.col]):
+                return
+            opened.pop()
 
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
@@ -131,7 +172,7 @@ class Running:
         """An activation that began before the log did."""
         function = self.program.functions[point.function]
         base = self.scopes.root if function.kind == "module" else ScopeNode(self.scopes.root, "call", function.name)
-        activation = self.activations[number] = Activation(function, self.root, base, self.current.thread)
+        activation = self.activations[number] = Activation(number, function, self.root, base, self.current.thread)
         return activation
 
     def _switch_thread(self, thread: int | None) -> None:
@@ -166,3 +207,9 @@ class Running:
 
     def _awaited(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
+
+
+def _spot_of(code: CodeType, lasti: int) -> tuple[bool, int, int]:
+    """Whether an instruction asks a loop's iterator for more, and the line and column where it begins."""
+    line, _, col, _ = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
+    return dis.opname[code.co_code[lasti]] in ("FOR_ITER", "GET_ANEXT"), line or 0, col or 0

@@ -158,4 +158,4 @@ def test_a_short_run_is_kept_whole() -> None:
     program = Program()
     with probes.recording(log), capped(Cap(log, program)) as cap:
         exec(instrument("for k in range(3): pass\n", "/nowhere/x.py", "x.py", program).code, {})
-    assert cap.gap is None and 3 + 3 * 2 + 2 + 5 + 2 == len(log)
+    assert cap.gap is None and 3 + 3 * 2 + 2 + 6 + 2 == len(log)

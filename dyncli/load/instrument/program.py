@@ -46,7 +46,7 @@ class Role(IntEnum):
 
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
-    Role.ENTER: 5, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
+    Role.ENTER: 6, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
     Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
 }  # fmt: skip
 

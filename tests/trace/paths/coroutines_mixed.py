@@ -34,7 +34,7 @@ print(asyncio.run(main()))
 # 4 8:if `n == 2` -> else [0 == 2 F] m-2 | job
 # 5 8:if `n == 2` -> else [1 == 2 F] m-1 | job
 # 6 8:if `n == 2` -> then [2 == 2 T] m0 | job
-# 7 5:if `kind is KeyError` -> then [type is type T] | job Lock.__aexit__ | under 6
+# 7 5:if `kind is KeyError` -> then [type is type T] | job Lock.__aexit__
 # 8 11:ifexp `n` -> else [n=0 F] m0 | job | under 4
 # 9 5:if `kind is KeyError` -> else [None is type F] | job Lock.__aexit__
 # 10 11:ifexp `n` -> then [n=1 T] m1 | job | under 5

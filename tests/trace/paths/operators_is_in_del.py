@@ -30,9 +30,9 @@ except NameError as e: print("gone" if e.name == "x" else e)
 # 4 15:comp `for v in b` -> loop x2 exhausted
 # 5 10:if `i > 1` -> else [0 > 1 F] m-1 | Box.__getitem__
 # 6 15:compif `v in (0, 1)` -> keep [0 in (0, 1) T] | in 15.0 | under 4
-# 7 10:if `i > 1` -> else [1 > 1 F] m0 | in 15.0 | Box.__getitem__ | under 6
+# 7 10:if `i > 1` -> else [1 > 1 F] m0 | in 15.0 | Box.__getitem__ | under 4
 # 8 15:compif `v in (0, 1)` -> keep [1 in (0, 1) T] | in 15.1 | under 4
-# 9 10:if `i > 1` -> then [2 > 1 T] m1 | in 15.1 | Box.__getitem__ | under 8
+# 9 10:if `i > 1` -> then [2 > 1 T] m1 | in 15.1 | Box.__getitem__ | under 4
 # 10 13:if `self` -> then [self=Box T] | Box.__del__
 # 11 18:if `t == (1, 2) != (1,) and t is not None` -> then [(1, 2) == (1, 2) T, (1, 2) != (1,) T, (1, 2) is not None T]
 # 12 19:if `not t < (1, 1) and t >= (1,)` -> then [(1, 2) < (1, 1) F, (1, 2) >= (1,) T]

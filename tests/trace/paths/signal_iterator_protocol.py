@@ -35,7 +35,7 @@ print(d, list(iter(lambda c=[3]: c.append(c.pop() - 1) or c[0], 0)))
 # 0 17:for `for v in c` -> loop x2 break
 # 1 5:if `self.n <= 0` -> else [3 <= 0 F] m-3 | Countdown.__next__
 # 2 18:if `v == 1` -> else [2 == 1 F] m-1 | in 17.0 | under 0
-# 3 5:if `self.n <= 0` -> else [2 <= 0 F] m-2 | in 17.0 | Countdown.__next__ | under 2
+# 3 5:if `self.n <= 0` -> else [2 <= 0 F] m-2 | in 17.0 | Countdown.__next__ | under 0
 # 4 18:if `v == 1` -> then [1 == 1 T] m0 | in 17.1 | under 0
 # 5 19:for `for v in c` -> loop x1 exhausted
 # 6 5:if `self.n <= 0` -> else [1 <= 0 F] m-1 | Countdown.__next__

@@ -43,32 +43,32 @@ for flag in (1, 0):
 # 5 13:for `for k in range(5)` -> loop x4 break | in 28.0 | f | under 4
 # 6 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.0 | f Swallow.__enter__ | under 5
 # 7 15:if `k > 1` -> else [0 > 1 F] m-1 | in 28.0 13.0 | f | under 5
-# 8 6:if `kind is None` -> then [None is None T] | in 28.0 13.0 | f Swallow.__exit__ | under 7
+# 8 6:if `kind is None` -> then [None is None T] | in 28.0 13.0 | f Swallow.__exit__ | under 5
 # 9 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.1 | f Swallow.__enter__ | under 5
 # 10 15:if `k > 1` -> else [1 > 1 F] m0 | in 28.0 13.1 | f | under 5
-# 11 6:if `kind is None` -> then [None is None T] | in 28.0 13.1 | f Swallow.__exit__ | under 10
+# 11 6:if `kind is None` -> then [None is None T] | in 28.0 13.1 | f Swallow.__exit__ | under 5
 # 12 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.2 | f Swallow.__enter__ | under 5
 # 13 15:if `k > 1` -> then [2 > 1 T] m1 | in 28.0 13.2 | f | under 5
-# 14 6:if `kind is None` -> else [type is None F] | in 28.0 13.2 | f Swallow.__exit__ | under 13
+# 14 6:if `kind is None` -> else [type is None F] | in 28.0 13.2 | f Swallow.__exit__ | under 5
 # 15 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.2 | f Swallow.__exit__ | under 14
 # 16 17:if `k == 3` -> else [2 == 3 F] m-1 | in 28.0 13.2 | f | under 5
 # 17 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.3 | f Swallow.__enter__ | under 5
 # 18 15:if `k > 1` -> then [3 > 1 T] m2 | in 28.0 13.3 | f | under 5
-# 19 6:if `kind is None` -> else [type is None F] | in 28.0 13.3 | f Swallow.__exit__ | under 18
+# 19 6:if `kind is None` -> else [type is None F] | in 28.0 13.3 | f Swallow.__exit__ | under 5
 # 20 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.0 13.3 | f Swallow.__exit__ | under 19
 # 21 17:if `k == 3` -> then [3 == 3 T] m0 | in 28.0 13.3 | f | under 5
 # 22 18:if `n == 4` -> else [0 == 4 F] m-4 | in 28.0 | f | under 4
-# 23 6:if `kind is None` -> then [None is None T] | in 28.0 | f Swallow.__exit__ | under 22
+# 23 6:if `kind is None` -> then [None is None T] | in 28.0 | f Swallow.__exit__ | under 0
 # 24 19:if `n` -> else [n=0 F] m0 | in 28.0 | f | under 0
 # 25 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.1 | f Swallow.__enter__ | under 0
 # 26 10:if `n == 1` -> then [1 == 1 T] m0 | in 28.1 | f | under 0
-# 27 6:if `kind is None` -> else [type is None F] | in 28.1 | f Swallow.__exit__ | under 26
+# 27 6:if `kind is None` -> else [type is None F] | in 28.1 | f Swallow.__exit__ | under 0
 # 28 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.1 | f Swallow.__exit__ | under 27
 # 29 19:if `n` -> then [n=1 T] m1 | in 28.1 | f | under 0
 # 30 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.2 | f Swallow.__enter__ | under 0
 # 31 10:if `n == 1` -> else [2 == 1 F] m-1 | in 28.2 | f | under 0
 # 32 11:if `n == 2` -> then [2 == 2 T] m0 | in 28.2 | f | under 31
-# 33 6:if `kind is None` -> then [None is None T] | in 28.2 | f Swallow.__exit__ | under 32
+# 33 6:if `kind is None` -> then [None is None T] | in 28.2 | f Swallow.__exit__ | under 0
 # 34 19:if `n` -> then [n=2 T] m2 | in 28.2 | f | under 0
 # 35 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.3 | f Swallow.__enter__ | under 0
 # 36 10:if `n == 1` -> else [3 == 1 F] m-2 | in 28.3 | f | under 0
@@ -83,22 +83,22 @@ for flag in (1, 0):
 # 45 13:for `for k in range(5)` -> loop x4 break | in 28.4 | f | under 44
 # 46 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.0 | f Swallow.__enter__ | under 45
 # 47 15:if `k > 1` -> else [0 > 1 F] m-1 | in 28.4 13.0 | f | under 45
-# 48 6:if `kind is None` -> then [None is None T] | in 28.4 13.0 | f Swallow.__exit__ | under 47
+# 48 6:if `kind is None` -> then [None is None T] | in 28.4 13.0 | f Swallow.__exit__ | under 45
 # 49 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.1 | f Swallow.__enter__ | under 45
 # 50 15:if `k > 1` -> else [1 > 1 F] m0 | in 28.4 13.1 | f | under 45
-# 51 6:if `kind is None` -> then [None is None T] | in 28.4 13.1 | f Swallow.__exit__ | under 50
+# 51 6:if `kind is None` -> then [None is None T] | in 28.4 13.1 | f Swallow.__exit__ | under 45
 # 52 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.2 | f Swallow.__enter__ | under 45
 # 53 15:if `k > 1` -> then [2 > 1 T] m1 | in 28.4 13.2 | f | under 45
-# 54 6:if `kind is None` -> else [type is None F] | in 28.4 13.2 | f Swallow.__exit__ | under 53
+# 54 6:if `kind is None` -> else [type is None F] | in 28.4 13.2 | f Swallow.__exit__ | under 45
 # 55 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.2 | f Swallow.__exit__ | under 54
 # 56 17:if `k == 3` -> else [2 == 3 F] m-1 | in 28.4 13.2 | f | under 45
 # 57 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.3 | f Swallow.__enter__ | under 45
 # 58 15:if `k > 1` -> then [3 > 1 T] m2 | in 28.4 13.3 | f | under 45
-# 59 6:if `kind is None` -> else [type is None F] | in 28.4 13.3 | f Swallow.__exit__ | under 58
+# 59 6:if `kind is None` -> else [type is None F] | in 28.4 13.3 | f Swallow.__exit__ | under 45
 # 60 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 13.3 | f Swallow.__exit__ | under 59
 # 61 17:if `k == 3` -> then [3 == 3 T] m0 | in 28.4 13.3 | f | under 45
 # 62 18:if `n == 4` -> then [4 == 4 T] m0 | in 28.4 | f | under 44
-# 63 6:if `kind is None` -> else [type is None F] | in 28.4 | f Swallow.__exit__ | under 62
+# 63 6:if `kind is None` -> else [type is None F] | in 28.4 | f Swallow.__exit__ | under 0
 # 64 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.4 | f Swallow.__exit__ | under 63
 # 65 29:try `try` -> except TypeError !TypeError | in 28.4 | under 0
 # 66 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 | f Swallow.__enter__ | under 0
@@ -108,22 +108,22 @@ for flag in (1, 0):
 # 70 13:for `for k in range(5)` -> loop x4 break | in 28.5 | f | under 69
 # 71 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.0 | f Swallow.__enter__ | under 70
 # 72 15:if `k > 1` -> else [0 > 1 F] m-1 | in 28.5 13.0 | f | under 70
-# 73 6:if `kind is None` -> then [None is None T] | in 28.5 13.0 | f Swallow.__exit__ | under 72
+# 73 6:if `kind is None` -> then [None is None T] | in 28.5 13.0 | f Swallow.__exit__ | under 70
 # 74 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.1 | f Swallow.__enter__ | under 70
 # 75 15:if `k > 1` -> else [1 > 1 F] m0 | in 28.5 13.1 | f | under 70
-# 76 6:if `kind is None` -> then [None is None T] | in 28.5 13.1 | f Swallow.__exit__ | under 75
+# 76 6:if `kind is None` -> then [None is None T] | in 28.5 13.1 | f Swallow.__exit__ | under 70
 # 77 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.2 | f Swallow.__enter__ | under 70
 # 78 15:if `k > 1` -> then [2 > 1 T] m1 | in 28.5 13.2 | f | under 70
-# 79 6:if `kind is None` -> else [type is None F] | in 28.5 13.2 | f Swallow.__exit__ | under 78
+# 79 6:if `kind is None` -> else [type is None F] | in 28.5 13.2 | f Swallow.__exit__ | under 70
 # 80 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.2 | f Swallow.__exit__ | under 79
 # 81 17:if `k == 3` -> else [2 == 3 F] m-1 | in 28.5 13.2 | f | under 70
 # 82 4:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.3 | f Swallow.__enter__ | under 70
 # 83 15:if `k > 1` -> then [3 > 1 T] m2 | in 28.5 13.3 | f | under 70
-# 84 6:if `kind is None` -> else [type is None F] | in 28.5 13.3 | f Swallow.__exit__ | under 83
+# 84 6:if `kind is None` -> else [type is None F] | in 28.5 13.3 | f Swallow.__exit__ | under 70
 # 85 7:ifexp `self.kinds` -> then [self.kinds=tuple of 1 T] | in 28.5 13.3 | f Swallow.__exit__ | under 84
 # 86 17:if `k == 3` -> then [3 == 3 T] m0 | in 28.5 13.3 | f | under 70
 # 87 18:if `n == 4` -> else [5 == 4 F] m-1 | in 28.5 | f | under 69
-# 88 6:if `kind is None` -> then [None is None T] | in 28.5 | f Swallow.__exit__ | under 87
+# 88 6:if `kind is None` -> then [None is None T] | in 28.5 | f Swallow.__exit__ | under 0
 # 89 19:if `n` -> then [n=5 T] m5 | in 28.5 | f | under 0
 # 90 31:for `for flag in (1, 0)` -> loop x2 exhausted
 # 91 23:or `flag or 7` -> short [flag=1 T] m1 | in 31.0 | manager | under 90
