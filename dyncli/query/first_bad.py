@@ -2,8 +2,8 @@
 
 A value is bad where it is born: an op's result is, and nothing that it read was bad in the same way.
 The size of a tensor is the root mean square of its elements.  A value has exploded when its size is more than `huge`
-times that of the largest input or parameter, and vanished when it underflowed: all zero though no input has a zero, of
-an op that multiplies.  A gradient is measured against what its backward started from.
+times that of the largest input or parameter, and vanished when rounding made zero of it.  A gradient has vanished too
+when it is less than `tiny` of what its backward started from; zero, it may be what the mathematics says (`underflow`).
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from dyncli.query.op_kinds import CHOICES, EXPONENTIALS, LOGARITHMS, PRODUCTS, QUOTIENTS, STEEP, WRITTEN
+from dyncli.query.op_kinds import CHOICES, LOGARITHMS, QUOTIENTS, STEEP, WRITTEN
+from dyncli.query.underflow import gradient_vanished, is_meant, numbers, value_vanished
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
@@ -151,35 +152,27 @@ class _Search:
         if size.nan:
             return None if any(each.nan for each in inputs) else "NaN"
         if size.inf:
-            if any(each.inf or each.nan for each in inputs) or (op.name in WRITTEN and _writes_inf(op)):
+            if any(each.inf or each.nan for each in inputs) or _writes_inf(op):
                 return None
             return self._infinite(op, inputs)
         if size.rms is None or op.name in WRITTEN:
             return None
         most = self.huge * self.largest_source
         if size.rms > most and all(each.rms is None or each.rms <= most for each in inputs):
-            return "exploded"
-        if size.rms == 0 and op.name in PRODUCTS and inputs and self._without_zero(op, inputs):
-            return "vanished"
-        return None
+            return None if is_meant(op) else "exploded"
+        return "vanished" if value_vanished(op, size, inputs, self.record.tensors[tensor].dtype) else None
 
     def _infinite(self, op: Op, inputs: Sequence[Size]) -> str:
         """Return whether an infinite result is one by its formula or too large for its dtype."""
         if op.name in LOGARITHMS:
             return "Inf"
         if op.name in QUOTIENTS:
-            divisor = inputs[-1] if op.name.startswith(("div", "true")) else inputs[0]
-            if divisor.has_zero is not False:
+            divides = op.name.startswith(("div", "true"))
+            if divides and len(inputs) == 1 and 0.0 in numbers(op):
+                return "Inf"
+            if not (divides and len(inputs) == 1) and inputs[-1 if divides else 0].has_zero is not False:
                 return "Inf"
         return "Inf" if not inputs else "overflow"
-
-    def _without_zero(self, op: Op, inputs: Sequence[Size]) -> bool:
-        """Return whether no input has a zero, so that only underflow makes zeros; an exponential may read one."""
-        if op.name in EXPONENTIALS:
-            return all(each.is_finite for each in inputs)
-        if op.name.startswith(("div", "true")):
-            inputs = inputs[:1]
-        return all(each.is_finite and each.has_zero is False for each in inputs) and " 0" not in f" {op.args}."
 
     # -- gradients
 
@@ -191,11 +184,11 @@ class _Search:
         for seq in backward.nodes or self._backwards_order(got):
             op = self.record.ops[seq]
             incoming = next((got[tensor] for tensor in op.outputs if tensor in got), None)
-            for tensor in op.inputs:
+            for place, tensor in enumerate(op.inputs):
                 shown = edges.get((seq, tensor), got.get(tensor) if self._only_reader(tensor, seq, backward) else None)
                 if shown is None or tensor in told:
                     continue
-                kind = self._gradient_kind(op, shown, incoming, start)
+                kind = self._gradient_kind(op, shown, incoming, start, place)
                 if kind is not None:
                     told.add(tensor)
                     made_of = (*(() if incoming is None else (incoming,)), *op.inputs)
@@ -212,10 +205,10 @@ class _Search:
             if not readers or any(not self.size(number).is_finite for number in incoming):
                 continue
             kind = self._gradient_kind(self.record.ops[readers[0]], each.value, None, start)
-            if kind not in (None, "vanished"):
-                yield Bad(kind or "", readers[0], each.tensor, each.value, tuple(incoming[:4]), backward.seq)
+            if kind is not None:
+                yield Bad(kind, readers[0], each.tensor, each.value, tuple(incoming[:4]), backward.seq)
 
-    def _gradient_kind(self, op: Op, shown: int, incoming: int | None, start: float) -> str | None:
+    def _gradient_kind(self, op: Op, shown: int, incoming: int | None, start: float, place: int = 0) -> str | None:
         size = self.size(shown)
         before = None if incoming is None else self.size(incoming)
         if size.nan:
@@ -229,12 +222,14 @@ class _Search:
         known = None if before is None else before.rms
         if size.rms > self.huge * start and (known is None or known <= self.huge * start):
             return "exploded"
-        if size.rms < self.tiny * start and (known is None or known >= self.tiny * start):
+        if known is not None and 0 < size.rms < self.tiny * start <= known:
             return None if self._chosen(op) else "vanished"
-        return None
+        inputs = [self.size(tensor) for tensor in op.inputs]
+        dtype = self.record.tensors[shown].dtype
+        return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
 
     def _chosen(self, op: Op) -> bool:
-        """Return whether a gradient of zero is what the op is for: it chooses, or multiplies by what is zero."""
+        """Return whether a small gradient is what the op is for: it chooses, or multiplies by what is zero."""
         return op.name in CHOICES or any(self.size(tensor).rms == 0 for tensor in op.inputs)
 
     def _started_from(self, backward: Backward, got: dict[int, int]) -> float:

@@ -13,8 +13,14 @@ PRODUCTS = _named(
 )
 #: Of these, what reads a zero and still makes none.
 EXPONENTIALS = _named("exp exp2 sigmoid softmax reciprocal rsqrt erfc rpow")
+#: Their gradient is what they got times factors made of their inputs, and zero only if one of those is.
+FACTORS = _named("mul multiply div true_divide square pow prod reciprocal rsqrt sqrt log log2 log10")
+#: Their slope is zero nowhere but by rounding, far out where the curve is flat.
+SATURATING = _named(
+    "sigmoid tanh erf erfc logsigmoid softplus softsign gelu silu elu celu selu mish atan arctan exp exp2"
+)
 #: Infinite where their argument is at the end of what they are defined on.
-LOGARITHMS = _named("log log2 log10 log1p logit atanh arctanh erfinv lgamma digamma xlogy")
+LOGARITHMS = _named("log log2 log10 log1p logit atanh arctanh erfinv lgamma digamma xlogy polygamma mvlgamma")
 #: Infinite where their divisor is zero.
 QUOTIENTS = _named("div true_divide divide reciprocal rsqrt pow float_power rpow")
 #: Their derivative is infinite somewhere.

@@ -54,7 +54,7 @@ class Watch(Tape):
         if array.size <= SMALL:
             return array.copy()
         what = seen(array)
-        if isinstance(what, Stats):
+        if not what or isinstance(what, Stats):
             self._look_closer(args)
         return array.shape, array.dtype, what
 

@@ -59,7 +59,26 @@ SMALL = {
         "def forward(x):\n    y = x\n    for _ in range(30):\n        y = torch.sin(y * 3)\n    return y.sum()\n",
         ["[0.0]"], ("exploded", "gradient", "mul", 7),
     ),
-    "dead unit": ("def forward(x):\n    return torch.relu(x)\n", ["[-1, -2]"], ("vanished", "gradient", "relu", 5)),
+    "a saturated tanh": (
+        "def forward(x):\n    return torch.tanh(x).sum()\n", ["[30, -40]"], ("vanished", "gradient", "tanh", 5)
+    ),
+    "a saturated sigmoid in a cell": (
+        "def forward(x):\n    g = torch.sigmoid(x)\n    return g * 2\n", ["[120.0]"],
+        ("vanished", "gradient", "sigmoid", 5),
+    ),
+    "products too small": (
+        "def forward(x, y):\n    z = x * y\n    return z.sum()\n", ["x=[1e-30, 2e-30]", "y=[1e-20, 1e-25]"],
+        ("vanished", "value", "mul", 5),
+    ),
+    "digits lost": ("def forward(x):\n    return x * x\n", ["[1e-20, 3e-20]"], ("vanished", "value", "mul", 5)),
+    "a gradient too small": (
+        "def forward(x):\n    y = torch.tensor([1e-25, 1e-24])\n    return (x * y / 1e15).sum()\n", ["[1e24, 1e23]"],
+        ("vanished", "gradient", "div", 6),
+    ),
+    "a quotient by a written zero": ("def forward(x):\n    return x / 0\n", ["[1, 2]"], ("Inf", "value", "div", 5)),
+    "written large, and kept": (
+        "def forward(x):\n    return (x * 1e10).sum()\n", ["[1, 1]"], ("exploded", "value", "mul", 5)
+    ),
 }  # fmt: skip
 
 
@@ -69,7 +88,10 @@ def test_where_it_is_born(tmp_path: Path, body: str, inputs: list[str], expected
     assert expected == first(recorded(tmp_path, body, *inputs))[0]
 
 
-@pytest.mark.parametrize(("body", "inputs", "expected"), list(SMALL.values())[:6], ids=list(SMALL)[:6])
+LARGE = [*list(SMALL)[:7], "a saturated tanh", "products too small"]
+
+
+@pytest.mark.parametrize(("body", "inputs", "expected"), [SMALL[name] for name in LARGE], ids=LARGE)
 def test_in_tensors_too_large_to_keep(tmp_path: Path, body: str, inputs: list[str], expected: Any) -> None:
     """The same where the tensor has a thousand elements, of which only a norm is taken."""
     wide = body.replace("(x):\n", "(x):\n    x = x.repeat(500)\n").replace(
@@ -94,6 +116,39 @@ FINE = {
         "def forward(x):\n    return torch.softmax(x.masked_fill(x > 2, float('-inf')), 0)[0]\n", "[1, 2, 3]"
     ),
     "a choice": ("def forward(x):\n    return torch.where(x > 0, x, x * 2).sum()\n", "[1, 2]"),
+    "dead units": ("def forward(x):\n    return (torch.relu(x) + x.relu().tanh()).sum()\n", "[-1, -2]"),
+    "times zero": (
+        "def forward(x):\n    m = torch.zeros(2)\n    y = x * 0 + x * m + x * False\n"
+        "    return (y + x * (x > 9)).sum()\n",
+        "[1, 2]",
+    ),
+    "flat parts": (
+        "def forward(x):\n    return (x.clamp(-1, 1) + x.sign() + x.round() + torch.nn.functional.hardtanh(x)).sum()\n",
+        "[5, 6]",
+    ),
+    "what cancels": (
+        "def forward(x):\n    return torch.softmax(x, 0).sum() + (x - x).sum() + (x / x).sum()\n", "[1, 2]"
+    ),
+    "at the bottom": (
+        "def forward(x):\n    y = x - 3\n    return (y * y + y ** 2 + y.square()).sum() + y.abs().sum()\n", "[3.0]"
+    ),
+    "an arm not chosen": (
+        "def forward(x):\n    a, b = torch.tanh(x * 2), x.exp() * 3\n    return torch.where(x > 0, a, b).sum()\n",
+        "[1, 2]",
+    ),
+    "a mask of large numbers": (
+        "def forward(x):\n    m = (x > 2).float() * -1e9\n"
+        "    y = torch.softmax(x + m, 0)\n    return y[0] + (x[2] - 1e9).exp()\n",
+        "[1, 2, 3]",
+    ),
+    "an integer path": (
+        "def forward(x):\n    k = x.detach().long() * 0\n    return x[k.sum()] + x.long().float().sum()\n", "[1, 2]"
+    ),
+    "a written infinity": (
+        "def forward(x):\n    best = x.detach() * 0 + float('inf')\n    return torch.minimum(x, best).sum()\n", "[1, 2]"
+    ),
+    "a zero factor of a product": ("def forward(x):\n    return (x * x).sum() + x.prod() + x[0] * x[1]\n", "[0, 0]"),
+    "a small factor": ("def forward(x):\n    return (x * 1e-6).sum()\n", "[1, 2]"),
     "a state of zeros": (
         "def forward(x):\n    h = torch.zeros(2)\n    for _ in range(3):\n        h = torch.tanh(x @ h + x[0])\n"
         "    return h.sum()\n", "[[1, 2], [3, 4]]",
@@ -105,6 +160,13 @@ FINE = {
 def test_what_is_meant_is_not_bad(tmp_path: Path, body: str, given: str) -> None:
     """No alarm where a model does what it should."""
     assert [] == first(recorded(tmp_path, body, given))
+
+
+@pytest.mark.parametrize("name", ["dead units", "flat parts", "what cancels", "an arm not chosen"])
+def test_what_is_meant_in_tensors_too_large_to_keep(tmp_path: Path, name: str) -> None:
+    """The same where only a norm is known."""
+    body, given = FINE[name]
+    assert [] == first(recorded(tmp_path, body.replace("(x):\n", "(x):\n    x = x.repeat(500)\n"), given))
 
 
 def test_what_made_it(tmp_path: Path) -> None:
