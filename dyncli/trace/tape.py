@@ -110,7 +110,8 @@ class Pass:
 class Tape(Listener):
     """The listener of one run.  log: the decision log, whose length is noted with every op.
 
-    look: gives what a tape that looks keeps of an op's result, from it and the op's arguments.
+    look: gives what a tape that looks keeps of a larger result of an op, from it and the op's arguments; of a small one
+    it keeps a copy, as it may be written to.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
@@ -310,10 +311,10 @@ def _hearing(tape: Tape, most: int | None) -> Any:
         if type(result) is Tensor or isinstance(result, Tensor):
             result._trace = made = next_number()
             what = array = result._array
-            if look is not None:
-                what = look(array, args)
-            elif array.size > SMALL:
-                what = (array.shape, array.dtype)
+            if array.size > SMALL:
+                what = (array.shape, array.dtype) if look is None else look(array, args)
+            elif look is not None and array.__class__ is ndarray:
+                what = array.copy()
             edge = result._edge
             rank = 0 if edge is None else edge.rank
             if op.view and args and not shares_memory(array, getattr(args[0], "_array", None)):
@@ -341,10 +342,10 @@ def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
         if isinstance(each, Tensor):
             each._trace = number = next_number()
             what = array = each._array
-            if look is not None:
-                what = look(array, args)
-            elif array.size > SMALL:
-                what = (array.shape, array.dtype)
+            if array.size > SMALL:
+                what = (array.shape, array.dtype) if look is None else look(array, args)
+            elif look is not None and array.__class__ is ndarray:
+                what = array.copy()
             outputs.append((number, what))
             if each._edge is not None:
                 rank = each._edge.node.rank
