@@ -304,7 +304,7 @@ def _draws(source: str) -> bool:
 
 def _read_tensor(tensor: Any) -> tuple[Any, None]:
     array = tensor._array
-    return (array.item() if array.ndim == 0 else None), None
+    return (array.item() if array.size == 1 else None), None
 
 
 def _read_number(number: Any) -> tuple[Any, None]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
 LONGEST_PERIOD = 12
 MOST_PARTS = 6
+MOST_RUNS = 9
 
 Part = tuple[tuple[str, ...], int]
 
@@ -25,13 +27,16 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
 def letters(symbols: Sequence[str]) -> str:
     """Return single letters with repeats folded.
 
-    >>> letters("TTFTTFTTF"), letters("TTTTF")
-    ('T T F x3', 'T x4, F')
+    >>> letters("TTFTTFTTF"), letters("TTTTF"), letters("AAAABAAAAAAAAB")
+    ('T T F x3', 'T x4, F', 'A x4, B, A x8, B')
     """
-    parts = repeats(symbols)
-    if len(parts) > MOST_PARTS:
+    ways = [
+        parts for parts, most in ((_runs(symbols), MOST_RUNS), (repeats(symbols), MOST_PARTS)) if len(parts) <= most
+    ]
+    if not ways:
         return f"{shares(symbols)}, mixed"
-    return ", ".join(" ".join(block) + (f" x{times:,}" if times > 1 else "") for block, times in parts)
+    texts = [", ".join(" ".join(block) + (f" x{times:,}" if times > 1 else "") for block, times in way) for way in ways]
+    return min(texts, key=len)
 
 
 def repeats(symbols: Sequence[str]) -> list[Part]:
@@ -50,6 +55,11 @@ def repeats(symbols: Sequence[str]) -> list[Part]:
         parts.append((tuple(symbols[start : start + period]), covered // period))
         start += covered
     return parts
+
+
+def _runs(symbols: Sequence[str]) -> list[Part]:
+    """Return `symbols` as runs of one and the same."""
+    return [((symbol,), sum(1 for _ in run)) for symbol, run in groupby(symbols)]
 
 
 def shares(symbols: Sequence[str]) -> str:

@@ -72,3 +72,23 @@ def labels(record: Record) -> list[str]:
 
 def _index(outputs: tuple[int, ...], number: int) -> int:
     return outputs.index(number) if number in outputs else 0
+
+
+def seeds(record: Record) -> dict[int, str]:
+    """Return what each tensor that a backward began at was seeded with, by its number.
+
+    The backward that follows the entry begins at every output that requires grad; what others than the first began with
+    is told where it was ones.
+    """
+    found: dict[int, str] = {}
+    for backward in record.backwards:
+        if backward.root is None:
+            continue
+        if backward.site is None:
+            ones = backward.seed in ("1", "ones")
+            for output in record.outputs:
+                if output.tensor is not None and record.tensors[output.tensor].requires_grad:
+                    shape = record.tensors[output.tensor].shape
+                    found[output.tensor] = ("ones" if shape else "1") if ones else "given"
+        found[backward.root] = backward.seed
+    return found

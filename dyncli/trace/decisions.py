@@ -120,7 +120,7 @@ class Decisions:
         def read(tensor: Any) -> tuple[Any, int | None]:
             array = tensor._array
             number = tape.number(tensor)
-            if array.ndim == 0:
+            if array.ndim == 0 or array.size == 1:
                 return array.item(), number
             return {"type": "Tensor", "shape": tuple(array.shape)}, number
 
@@ -194,6 +194,8 @@ def _read_size(size: Size) -> tuple[Any, int | None]:
 
 
 def _read_array(array: Any) -> tuple[Any, int | None]:
+    if array.size == 1 and array.dtype.kind in "biuf":
+        return array.item(), None
     return {"type": "ndarray", "shape": tuple(array.shape)}, None
 
 

@@ -10,6 +10,8 @@ from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, No
 from dyncli.record.model import Record
 
 LARGE = 300
+#: More arrows into later steps than this are written on the ops they lead to: drawn, they hide what they cross.
+MOST_CARRIED = 8
 ELLIPSIS = "\u2026"
 TONES = {
     "plain": "#1e293b",
@@ -17,6 +19,7 @@ TONES = {
     "gradient": "#b45309",
     "source": "#475569",
     "faint": "#64748b",
+    "carried": "#c2410c",
     "error": "#b91c1c",
 }
 #: Fill and border of each kind of node.
@@ -71,6 +74,7 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
 
 def drawn(graph: Graph) -> str:
     """Return the DOT text of a graph: ASCII, and the same for the same graph."""
+    graph = _carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
              nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", **_limits(graph))  # fmt: skip
@@ -82,6 +86,30 @@ def drawn(graph: Graph) -> str:
         dot.edge(edge.source, edge.target, **_edge(edge))
     text: str = dot.source
     return text
+
+
+def _carried_in_words(graph: Graph) -> Graph:
+    """Return the graph with its many arrows into later steps written on the ops that they lead to."""
+    carried = [edge for edge in graph.edges if edge.kind == "carried" and edge.source != edge.target]
+    if len(carried) <= MOST_CARRIED:
+        return graph
+    of = {node.id: node for node in graph.nodes}
+    sources: dict[str, list[Node]] = {}
+    for edge in carried:
+        sources.setdefault(edge.target, []).append(of[edge.source])
+    nodes = [
+        node._replace(lines=(*node.lines, _from(sources[node.id]))) if node.id in sources else node
+        for node in graph.nodes
+    ]
+    gone = set(carried)
+    return graph._replace(nodes=tuple(nodes), edges=tuple(edge for edge in graph.edges if edge not in gone))
+
+
+def _from(sources: list[Node]) -> Line:
+    """Return where a value comes from in later steps: `later from mul line 24`."""
+    words = [f"{node.name} line {node.site.line}" if node.site is not None else node.name for node in sources]
+    words = list(dict.fromkeys(words))
+    return Line("later from " + ", ".join([*words[:2], *[ELLIPSIS] * (len(words) > 2)]), "carried")
 
 
 def _limits(graph: Graph) -> dict[str, str]:

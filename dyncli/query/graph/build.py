@@ -11,6 +11,7 @@ from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Li
 from dyncli.query.graph.only import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
+from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
@@ -217,7 +218,7 @@ class _Assembly:
         return arms.index(arm) if arm in arms else len(arms)
 
     def _outputs(self) -> None:
-        roots = {backward.root: backward.seed for backward in self.record.backwards}
+        roots = seeds(self.record)
         for place, output in enumerate(self.record.outputs[:24]):
             identity, key = f"out{place}", ("output", output.name)
             name = one_line(output.name, 40)

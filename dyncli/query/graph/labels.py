@@ -55,6 +55,8 @@ class Labels:
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
+        if len(first.outputs) > 1:
+            facts.append(f"the first of {len(first.outputs)} outputs")
         if self.options.times:
             facts.append(time_text(sum(op.elapsed_ns for op in ops)))
             facts += [f"backward {time_text(sum(op.backward_ns or 0 for op in ops))}"] * any(
@@ -96,7 +98,7 @@ class Labels:
         facts = [f"line {first.site.line}"]
         why = because(decisions, names=False, point=False)
         if first.origin != "tensor":
-            why += f" ({first.origin})"
+            why += f" ({origin_words(first.origin)})"
         margins = [d.margin for d in decisions if d.margin is not None and d.margin == d.margin]
         margin = [f"margin {number(min(margins, key=abs), 3)}"] if margins else []
         forced = ["forced"] * any(d.forced for d in decisions)
@@ -147,6 +149,8 @@ class Labels:
         names = self.letters(loop)
         if len(names) < 2:
             return ""
+        if not any(frame.kind == "kind" and frame.parent == loop.number for frame in self.frames):
+            return f"{len(names)} kinds of step"  # a letter says nothing where its kind is not drawn
         each = [letters([names[self.shapes.shape[scope]] for scope in scopes]) for scopes in self._rounds(loop)]
         return " \u2026 ".join(dict.fromkeys((each[0], each[-1])))
 
@@ -208,9 +212,17 @@ class Labels:
         first, last = tensors[0], tensors[-1]
         shapes = list(dict.fromkeys(shape_text(tensor.shape) for tensor in tensors))
         head = f"{one_line(first.dtype, 16)} {' … '.join(dict.fromkeys((shapes[0], shapes[-1])))}"
-        values = list(dict.fromkeys(filter(None, (self.values(first), self.values(last)))))
-        span = " … ".join(values)
-        return DOT.join([head, span]) if values and (len(values) == 1 or len(span) <= WIDEST_SPAN) else head
+        span = self._span(first, last)
+        return DOT.join([head, span]) if span else head
+
+    def _span(self, first: TensorSummary, last: TensorSummary) -> str:
+        """Return the values of the first and the last of several, their ranges where that is too wide, or nothing."""
+        for write in (self.values, _range):
+            values = list(dict.fromkeys(filter(None, (write(first), write(last)))))
+            span = " … ".join(values)
+            if len(values) == 1 or len(span) <= WIDEST_SPAN:
+                return span
+        return ""
 
     def values(self, tensor: TensorSummary) -> str:
         """Return the values of a small tensor; of a larger one its range."""
@@ -223,8 +235,8 @@ class Labels:
         if not found and self.options.grads:
             values = [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
         if values:
-            texts = [self.values(self.record.tensors[number]) for number in dict.fromkeys((values[0], values[-1]))]
-            return [Line("grad " + " … ".join(texts), "gradient")]
+            first, last = self.record.tensors[values[0]], self.record.tensors[values[-1]]
+            return [Line(f"grad {self._span(first, last) or _range(first)}", "gradient")]
         return [Line(f"no grad: {one_line(found[0].reason or '', 48)}", "gradient")] if found else []
 
     def gradient_along(self, ops: Sequence[int], tensors: Sequence[int]) -> str:
@@ -238,7 +250,9 @@ class Labels:
 def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> str:
     """Return the values of a tensor of at most `most` elements; of a larger one its range."""
     if tensor.values is not None and len(tensor.values) <= most:
-        return one_line(array_text(tensor.values, tensor.shape), width)
+        text = array_text(tensor.values, tensor.shape)
+        if len(text) <= width or len(tensor.values) == 1:
+            return one_line(text, width)
     stats = stats_of(tensor)
     if stats is None or stats.min is None or stats.max is None:
         return ""
@@ -248,12 +262,21 @@ def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> s
     return ", ".join(words)
 
 
+def _range(tensor: TensorSummary) -> str:
+    return short_values(tensor, 1)
+
+
 def arm_word(decision: Decision, arm: str) -> str:
     """Return how an arm is written on its edge: True or False for a test, otherwise its name."""
     arms = decision.site.arms
     if isinstance(decision.outcome, bool) and len(arms) == 2:
         return "True" if (arm == decision.arm) == decision.outcome else "False"
     return one_line(arm, 32)
+
+
+def origin_words(origin: str) -> str:
+    """Return what a test that saw no tensor depends on; `~` marks what is told by the source."""
+    return f"probably {origin[:-1]}" if origin.endswith("~") else origin
 
 
 def leaf_name(tensors: Sequence[TensorSummary]) -> str:

@@ -35,7 +35,7 @@ DEFAULT = GraphOptions()
 
 
 class Line(NamedTuple):
-    """One line below a node's name.  tone: plain, muted, gradient, source, faint or error."""
+    """One line below a node's name.  tone: plain, muted, gradient, source, faint, carried or error."""
 
     text: str
     tone: str = "muted"

@@ -1,0 +1,124 @@
+"""Pictures of small models in the styles of others: what a reader who has only the picture must find there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import Graph, GraphOptions, build, union
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+from dyncli.views import dot
+
+SEVERAL = """\
+import dyncore as torch
+
+
+def forward(x):
+    g = x.sum().reshape(1)
+    if g > 0.5:
+        y = x * 2
+    else:
+        y = x - 1
+    return y, g, y.sum(), x.detach()
+"""
+STACK = """\
+import dyncore as torch
+
+
+def forward(x):
+    for word in ["one", "two", "add", "mul", "neg", "max"]:
+        if word == "one":
+            x = x + 1
+        elif word == "two":
+            x = x - 2
+        elif word == "add":
+            x = x + x
+        elif word == "mul":
+            x = x * x
+        elif word == "neg":
+            x = -x
+        else:
+            x = x.exp()
+    return x
+"""
+BOUNCES = """\
+import dyncore as torch
+
+
+def forward(p):
+    a, b, c, d, v = p, p, p, p, p * 0
+    for step in range(9):
+        v = v - 1
+        a, b, c, d = b + v, c + a, d + b, a + c
+        if step % 4 == 3:
+            v = -v
+            a, b = b * 2, a * 3
+    return (a + b + c + d).sum()
+"""
+
+
+def recorded(folder: Path, source: str, *inputs: str) -> Record:
+    """Return the run of a script."""
+    script = folder / "net.py"
+    script.write_text(source)
+    return next(iter(record_model(Request(str(script), inputs))))
+
+
+def lines(graph: Graph, kind: str) -> dict[str, list[str]]:
+    """Return the lines of the nodes of one kind, by name."""
+    return {node.name: [line.text for line in node.lines] for node in graph.nodes if node.kind == kind}
+
+
+def test_a_tensor_of_one_element_decides_with_its_value(tmp_path: Path) -> None:
+    """The diamond says the number, and how far it was from the other arm."""
+    record = recorded(tmp_path, SEVERAL, "[1, 2]")
+    assert {"if": ["line 6 · 3 > 0.5 · margin 2.5"]} == lines(build(record), "decision")
+
+
+def test_every_output_that_backward_began_at_says_so(tmp_path: Path) -> None:
+    """One without a gradient does not."""
+    outputs = lines(build(recorded(tmp_path, SEVERAL, "[1, 2]")), "output")
+    seeds = {name: text[1:] for name, text in outputs.items()}
+    began = ["backward · seed ones"]
+    assert {"output.0": began, "output.1": began, "output.2": ["backward · seed 1"], "output.3": []} == seeds
+
+
+def test_no_letters_without_boxes(tmp_path: Path) -> None:
+    """A loop with too many kinds of step is drawn as one body and says how many there were."""
+    graph = build(recorded(tmp_path, STACK, "1.0"))
+    box = next(box for box in graph.boxes if box.kind == "loop")
+    assert "x 6 · 6 kinds of step" == box.rest.partition(" · ")[2]
+
+
+def test_many_arrows_into_later_steps_are_words(tmp_path: Path) -> None:
+    """Drawn, they would hide what they cross; each op says where its value comes from in later steps."""
+    graph = build(recorded(tmp_path, BOUNCES, "[1, 2]"))
+    carried = [edge for edge in graph.edges if edge.kind == "carried" and edge.source != edge.target]
+    assert len(carried) > dot.MOST_CARRIED
+    text = dot.drawn(graph)
+    assert not [edge for edge in carried if f'{edge.source} -> {edge.target} [color="#ea580c"' in text]
+    assert text.count("later from ") == len({edge.target for edge in carried})
+
+
+def test_of_several_outputs_the_first_is_shown(tmp_path: Path) -> None:
+    """And the node says that there are more."""
+    source = "def forward(x):\n    a, b, c = x.unbind(0)\n    return a * b + c\n"
+    ops = lines(build(recorded(tmp_path, source, "[[1, 2], [3, 4], [5, 6]]")), "op")
+    assert ["float32 [2] · [1, 2]", "line 2 · the first of 3 outputs"] == ops["unbind"]
+
+
+def test_wide_values_become_ranges(tmp_path: Path) -> None:
+    """A folded op with long vectors says from where to where they went, never half a number."""
+    source = "def forward(x):\n    for _ in range(3):\n        x = x / 3.1\n    return x\n"
+    record = recorded(tmp_path, source, "[1.23456, 2.34567, 3.45678]")
+    assert ["float32 [3] · 0.398 to 1.12 … 0.0414 to 0.116", "line 3 · x3"] == lines(build(record), "op")["div"]
+
+
+def test_two_runs_of_several_outputs(tmp_path: Path) -> None:
+    """Each run's own values of a test and of the outputs, by name."""
+    runs = [recorded(tmp_path, SEVERAL, given) for given in ("[1, 2]", "[-1, -2]")]
+    one = GraphOptions(one_body=True)
+    graph = union(build(runs[0], one), build(runs[1], one))
+    expected = ["A: line 6 · 3 > 0.5 · margin 2.5", "B: line 6 · -3 > 0.5 · margin -3.5"]
+    assert expected == lines(graph, "decision")["if"]
