@@ -56,7 +56,7 @@ def diff(
     name), cases, seeds, dtypes, scripts, saved records.
     Exit code 0 if nothing but the inputs differs, 1 if something does.
     `--json` has `equal`, `a`, `b`, `parting`, `counts`, and pairs of `inputs`, `decisions`, `ops`,
-    `outputs` and `gradients` that differ.
+    `outputs`, `gradients` and `op_gradients` that differ.
 
     $ dyncli diff model.py -i '[1, -1, 2]' -i '[1, -1, -2]'
     $ dyncli diff piecewise --case positive --case negative

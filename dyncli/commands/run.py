@@ -81,6 +81,7 @@ def run(
         json,
         pins,
         sensitivity=sensitivity,
+        measure=save is not None,
         watches=tuple(watch or ()),
         breaks=tuple(breaks or ()),
         patches=tuple(patch or ()),

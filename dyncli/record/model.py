@@ -144,6 +144,7 @@ class TensorSummary(NamedTuple):
     role: input, parameter, buffer, constant, intermediate or gradient.  name: `x`, `tree.left.value`, `fc1.weight`, ...
     values: all elements, flat and in C order, or None where only `stats` were kept.  op: the op that made it.
     shares: the tensor whose memory it looks at, of a view or what an in-place op wrote.
+    digest: of elements that were not kept: 16 digits that differ where the elements do.
     """
 
     id: int
@@ -156,6 +157,7 @@ class TensorSummary(NamedTuple):
     stats: Stats | None = None
     op: int | None = None
     shares: int | None = None
+    digest: str | None = None
 
 
 class Op(NamedTuple):

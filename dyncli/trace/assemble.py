@@ -11,8 +11,9 @@ from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.record.sizes import size_bytes
 from dyncli.trace import naming
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
+from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
-from dyncli.trace.summary import WHOLE, summary
+from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import SMALL, Noted, Pass, Tape, heard
 from dyncore import dtypes
 from dyncore.tensor import Tensor
@@ -128,7 +129,7 @@ class Assembly:
         tensor = self.tensors[number]
         if tensor.values is None:
             kept = summary(number, array, whole=WHOLE)
-            self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats)
+            self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats, digest=kept.digest)
 
     def of(self, tensor: Tensor) -> int:
         """The number of a live tensor, added now if no op made or used it."""
@@ -276,11 +277,16 @@ class Assembly:
 
 
 def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
-    """What is known of a tensor: all of a small array, else the statistics or the norm that were taken of it."""
+    """What is known of a tensor: all of a small array, else what was taken of it: statistics, a digest, the norm."""
     if isinstance(seen, np.ndarray | np.generic):
         return summary(place, seen, whole=SMALL, **more)
+    name = dtypes.of(dtype).name
+    if isinstance(seen, Measured):
+        values = None if seen.kept is None else plain(seen.kept)
+        digest = None if values is not None else seen.digest
+        return TensorSummary(place, tuple(shape), name, values=values, stats=seen.stats, digest=digest, **more)
     stats = Stats(norm=seen) if seen.__class__ is float else seen if isinstance(seen, Stats) else None
-    return TensorSummary(place, tuple(shape), dtypes.of(dtype).name, stats=stats, **more)
+    return TensorSummary(place, tuple(shape), name, stats=stats, **more)
 
 
 def _badness(seen: Any) -> int:

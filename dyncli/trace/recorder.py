@@ -28,13 +28,14 @@ from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
 from dyncli.trace.limits import deep_recursion, time_limit
+from dyncli.trace.measure import Measure
 from dyncli.trace.places import Places
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.tape import Stopped, Tape, heard
-from dyncli.trace.watch import Measure, Watch
+from dyncli.trace.watch import Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
 

@@ -11,7 +11,7 @@ class Request(NamedTuple):
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
-    measure: keep the statistics of all that ops give.  watches, breaks, patches: as on the command line.
+    measure: keep what two runs are compared by.  watches, breaks, patches: as on the command line.
     """
 
     model: str

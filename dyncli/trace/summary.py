@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.record.digest import blake2b
 from dyncli.record.model import Scalar, Stats, TensorSummary
 from dyncore import dtypes
 
@@ -29,6 +30,7 @@ def summary(
         requires_grad=requires_grad,
         values=plain(array) if array.size <= whole else None,
         stats=statistics(array) if array.size > 1 else None,
+        digest=digest_of(array) if array.size > whole else None,
         op=op,
         shares=shares,
     )
@@ -42,6 +44,17 @@ def plain(array: Any) -> tuple[Scalar, ...]:
     if flat.dtype in (np.float32, np.float16):
         return tuple(float(str(value)) for value in flat)
     return tuple(flat.tolist())
+
+
+def digest_of(array: Any) -> str:
+    """16 digits that are the same of arrays of one dtype whose elements are, in their order; 0 is -0 and NaN is NaN."""
+    flat = np.ascontiguousarray(array).reshape(-1)
+    if flat.dtype.kind == "c":
+        flat = flat.view(flat.real.dtype)
+    if flat.dtype.kind == "f":
+        flat = flat + flat.dtype.type(0)
+        flat[flat != flat] = np.nan
+    return blake2b(flat.data, digest_size=8).hexdigest()
 
 
 def statistics(array: Any) -> Stats:

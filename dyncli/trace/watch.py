@@ -39,10 +39,6 @@ def seen(array: Any) -> Seen:
     return math.sqrt(square) if square < math.inf else statistics(array)
 
 
-def _measured(array: Any, args: Any) -> Any:
-    return array.shape, array.dtype, statistics(array)
-
-
 class Watch(Tape):
     """A Tape that looks at every result, and at what each backward node got and handed on.
 
@@ -114,12 +110,3 @@ class Watch(Tape):
         """Lets go of the last gradients."""
         self.last.clear()
         super().end_backward(leaves)
-
-
-class Measure(Tape):
-    """A Tape that notes the statistics of all that its ops give, so that two runs can be compared op by op.
-
-    The norm alone would not tell `x` from `-x`.
-    """
-
-    look = staticmethod(_measured)

@@ -21,6 +21,7 @@ from dyncli.views.diff_tables import (
     Row,
     change_row,
     everything,
+    flow_row,
     gap,
     op_row,
     outcomes,
@@ -109,6 +110,8 @@ def _nothing(diff: Diff) -> Text:
 
 
 def _part(name: str, count: int) -> str:
+    if name == "op_gradients":
+        return "1 gradient of an op" if count == 1 else f"{count:,} gradients of ops"
     return counted(count, name.removesuffix("s"))
 
 
@@ -231,7 +234,7 @@ def _most(diff: Diff) -> Iterator[RenderableType]:
 
 
 def _largest(diff: Diff) -> Iterator[Row]:
-    """Yield rows: the first op whose value differs and the one that differs most, outputs, gradients, ops alone."""
+    """Yield rows: the first op whose value differs, outputs, gradients, the op that differs most, ops alone."""
     both = [pair for pair in diff.ops if pair.a is not None and pair.b is not None]
     if both:
         yield op_row(diff, both[0], "first op")
@@ -239,6 +242,8 @@ def _largest(diff: Diff) -> Iterator[Row]:
         yield change_row(change, "")
     for change in diff.gradients[:2]:
         yield change_row(change, "grad of ")
+    if diff.flows:
+        yield flow_row(diff, diff.flows[0], "grad of ")
     if both:
         most = max(both, key=lambda pair: sortable(gap(diff, pair)))
         if most != both[0] and gap(diff, most):

@@ -5,13 +5,17 @@
     a, b        each run: model, entry, case, seed, dtype, status, signature, how many ops and decisions, failure
     parting     null, or kind (`arm`: one test, two ways; `elsewhere`: one comes to a test and the other does not;
                 `alone`: one script has a test more) and the decisions a and b, null where a run has none
-    counts      of decisions, ops, outputs and gradients: same, differ, only_a, only_b, unknown (values not kept)
+    counts      of decisions, ops, outputs, gradients and op_gradients: same, differ, only_a, only_b, unknown (values
+                not kept)
     decisions   pairs {a, b} that went different ways, null where a run has none
     ops         pairs {a, b, differs_by} whose values differ, null where a run has none
     inputs, outputs, gradients   {name, a, b, differs_by}
+    op_gradients   {backward, op, a, b, differs_by} of ops of both runs, from the outputs back: the pass, the ops'
+                numbers {a, b}, and what came back to their results, null where nothing did
 
 A number that is not finite is the string `NaN`, `Infinity` or `-Infinity`.
-`differs_by` is the largest difference of two elements, null where they do not compare.
+`differs_by` is the largest difference of two elements, of tensors too large to be kept the largest of their minimum,
+maximum and mean; null where that does not tell them apart, or they do not compare.
 """
 
 from __future__ import annotations
@@ -21,7 +25,7 @@ from typing import Any
 
 from dyncli.query.atoms import because
 from dyncli.query.changes import Change
-from dyncli.query.diff import Diff, largest_difference
+from dyncli.query.diff import Diff, Flow, largest_difference
 from dyncli.query.tensors import TensorRow
 from dyncli.record.codec import number_out, value_out
 from dyncli.record.model import Decision, Op, Record, TensorSummary
@@ -47,6 +51,7 @@ def render(diff: Diff) -> str:
         "ops": [_ops(diff, pair.a, pair.b) for pair in diff.ops],
         "outputs": [_change(each) for each in diff.outputs],
         "gradients": [_change(each) for each in diff.gradients],
+        "op_gradients": [_flow(diff, each) for each in diff.flows],
     }
     return json.dumps(document, indent=None if len(diff.ops) > LARGE else 2, allow_nan=False) + "\n"
 
@@ -125,6 +130,18 @@ def _op(record: Record, number: int | None) -> dict[str, Any] | None:
     }
 
 
+def _flow(diff: Diff, flow: Flow) -> dict[str, Any]:
+    first = None if flow.a is None else diff.a.tensors[flow.a]
+    second = None if flow.b is None else diff.b.tensors[flow.b]
+    return {
+        "backward": flow.backward,
+        "op": flow.ops._asdict(),
+        "a": None if first is None else _tensor(first),
+        "b": None if second is None else _tensor(second),
+        "differs_by": _gap(first, second),
+    }
+
+
 def _change(change: Change) -> dict[str, Any]:
     first, second = change.before, change.after
     by = _gap(first.tensor if first is not None else None, second.tensor if second is not None else None)
@@ -147,6 +164,7 @@ def _tensor(tensor: TensorSummary) -> dict[str, Any]:
         "dtype": tensor.dtype,
         "values": value_out(tensor.values),
         "stats": {name: value_out(value) for name, value in known.items()} or None,
+        "digest": tensor.digest,
     }
 
 

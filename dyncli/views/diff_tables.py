@@ -11,7 +11,7 @@ from rich.text import Text
 from dyncli.query.atoms import because
 from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
-from dyncli.query.diff import Diff, Pair, largest_difference
+from dyncli.query.diff import Diff, Flow, Pair, largest_difference
 from dyncli.query.ops import steps_of
 from dyncli.query.tensors import TensorRow
 from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
@@ -160,7 +160,30 @@ def _gap_text(a: TensorSummary | None, b: TensorSummary | None, whole: bool = Fa
     if a.shape != b.shape:
         return Text("shape")
     by = largest_difference(a, b)
-    return Text(number(by, 6 if whole else 4) if by else "dtype" if a.dtype != b.dtype else "")
+    if by:
+        return Text(number(by, 6 if whole else 4))
+    return Text("dtype" if a.dtype != b.dtype else "elements" if a.digest != b.digest else "")
+
+
+def flow_row(diff: Diff, flow: Flow, word: str = "", whole: bool = False) -> Row:
+    """Return the cells of a gradient that came back to an op: lines, op, what came back, by how much it differs."""
+    op = diff.a.ops[flow.ops.a or 0]
+    passes = max(len(diff.a.backwards), len(diff.b.backwards))
+    what = Text(word, "dim").append(one_line(op.name, 40), "not dim bold")
+    if passes > 1:
+        what.append(f" · backward {flow.backward}", "not bold dim")
+    a = None if flow.a is None else diff.a.tensors[flow.a]
+    b = None if flow.b is None else diff.b.tensors[flow.b]
+    cells = [_flow_cell(each, whole) for each in (a, b)]
+    if cells[0] == cells[1]:
+        cells = [_flow_cell(each, whole, True) for each in (a, b)]
+    numbers = [Text(f"#{number_} ", "dim") for number_ in flow.ops]
+    cells = [head.append_text(cell) for head, cell in zip(numbers, cells)]
+    return Text(_lines(diff, flow.ops)), what, cells[0], cells[1], _gap_text(a, b, whole)
+
+
+def _flow_cell(tensor: TensorSummary | None, whole: bool, exactly: bool = False) -> Text:
+    return Text("none", "not dim default") if tensor is None else Text(short(tensor, whole, exactly), "not dim default")
 
 
 def change_row(change: Change, word: str, whole: bool = False, cut: int = 200) -> Row:
@@ -210,6 +233,8 @@ def everything(diff: Diff) -> Iterator[RenderableType]:
         yield from (Text(), title("Outputs"), _table([change_row(each, "", True)[1:] for each in diff.outputs]))
     if diff.gradients:
         yield from (Text(), title("Gradients"), _table([change_row(each, "", True)[1:] for each in diff.gradients]))
+    if diff.flows:
+        yield from (Text(), title("Gradients of ops, from the outputs back"), _table(_flowing(diff), with_steps=True))
 
 
 def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> RenderableType:
@@ -241,6 +266,16 @@ def _sized(
     for row in rows:
         table.add_row(*row)
     return table
+
+
+def _flowing(diff: Diff) -> list[list[Text]]:
+    steps = steps_of(diff.a)
+    rows = []
+    for flow in diff.flows:
+        line, *cells = flow_row(diff, flow, whole=True)
+        step = ".".join(map(str, steps[diff.a.ops[flow.ops.a or 0].scope])) if diff.a.scopes else ""
+        rows.append([line, Text(step), *cells])
+    return rows
 
 
 def _stepped(diff: Diff) -> list[list[Text]]:

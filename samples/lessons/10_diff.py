@@ -21,13 +21,14 @@ def forward(x):
 # A  1  x.sum() = 1.0 > 1  exit       0
 # B  1  x.sum() = 1.1 > 1  body     0.1
 #
-# Differ: 1 decision, 1 only in B · 6 ops, 3 only in B · 1 output · 1 gradient
+# Differ: 1 decision, 1 only in B · 6 ops, 3 only in B · 1 output · 1 gradient · 1 gradient of an op
 #
 # line  what             A              B                differs by
 # ─────────────────────────────────────────────────────────────────
 #    6  first op: sum    #0 2           #0 2.2                  0.2
 #       output           [1.5, 1.5]     [0.75, 0.9]            0.75
 #       grad of x        [1.5, 1.5]     [0.75, 0.75]           0.75
+#    7  grad of div      #2 [3, 3]      #2 [1.5, 1.5]           1.5
 #   10  most: mul        #7 [1.5, 1.5]  #10 [0.75, 0.9]        0.75
 #    7  first in B: div  —              #5 [0.25, 0.3]
 # `--full` shows all that differs
@@ -38,5 +39,5 @@ def forward(x):
 # A  8 ops · 3 decisions
 # B  8 ops · 3 decisions
 #
-# No difference: 3 decisions, 8 ops, 1 output, 1 gradient
+# No difference: 3 decisions, 8 ops, 1 output, 1 gradient, 2 gradients of ops
 # 0

@@ -1,6 +1,7 @@
 """`dyncli diff` as people type it: which two runs it compares, what it says, how it ends."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -91,7 +92,7 @@ def test_no_difference(net: Path, dyncli):
     """Equal runs end with 0 and one line that says what was compared."""
     finished = dyncli("diff", "net.py", "-i", "[1, 2]", "-i", "[1, 2]")
     assert (0, "") == (finished.code, finished.err)
-    assert "No difference: 1 decision, 4 ops, 1 output, 1 gradient\n" in finished.out
+    assert "No difference: 1 decision, 4 ops, 1 output, 1 gradient, 2 gradients of ops\n" in finished.out
 
 
 #: what is typed -> the values of x, seeds, dtypes and cases of both runs
@@ -229,3 +230,48 @@ def test_the_summary_fits_a_screen(net: Path, dyncli, columns: str, words: tuple
     lines = dyncli("diff", *words, COLUMNS=columns).out.splitlines()
     assert 5 < len(lines) <= 24
     assert max(map(len, lines)) <= int(columns)
+
+
+def test_large_tensors_of_saved_records(net: Path, dyncli):
+    """Elements on the way are kept up to a size; of larger ones it is known that they differ, and where they do not."""
+    (net / "large.py").write_text(
+        "import dyncore as torch\n\n\ndef forward(x, swap: bool = False):\n"
+        "    small, large = torch.arange(0.0, 900.0), torch.arange(0.0, 5000.0)\n"
+        "    if swap:\n        small = small.roll(1)\n        large = large.flip(0)\n"
+        "    else:\n        small = small.roll(0)\n        large = large.flip(0).flip(0)\n"
+        "    return (small * 2).max() + (large * 3).max() + x\n"
+    )
+    for name, swap in (("a", "False"), ("b", "True"), ("c", "False")):
+        saved = dyncli("run", "large.py", "-i", "1.0", "-i", f"swap={swap}", "--save", f"{name}.dyn", "--no-grad")
+        assert 0 == saved.code
+    assert 0 == dyncli("diff", "a.dyn", "c.dyn").code
+    live = ("diff", "large.py", "-i", "1.0", "-i", "swap=False", "-i", "swap=True", "--no-grad", "--json")
+    for command in (("diff", "a.dyn", "b.dyn", "--json"), live):
+        finished = dyncli(*command)
+        assert 1 == finished.code
+        products = [op for op in json.loads(finished.out)["ops"] if op["a"] and op["b"] and op["a"]["name"] == "mul"]
+        assert [1798.0, None] == [op["differs_by"] for op in products]
+        assert [900, None] == [op["a"]["outputs"][0]["values"] and 900 for op in products]
+        assert products[1]["a"]["outputs"][0]["stats"] == products[1]["b"]["outputs"][0]["stats"]
+        assert products[1]["a"]["outputs"][0]["digest"] != products[1]["b"]["outputs"][0]["digest"]
+    full = dyncli("diff", "a.dyn", "b.dyn", "--full").out
+    assert "elements\n" in next(line + "\n" for line in full.splitlines() if "[5000] norm" in line and " mul " in line)
+
+
+def test_gradients_of_ops(net: Path, dyncli):
+    """They are compared op by op, from the outputs back; what cancels out before it comes to a leaf is seen."""
+    (net / "cancels.py").write_text(
+        "def forward(x, k: float = 1.0):\n    y = x * 2\n    z = y + 1\n    return (z * k - y * k + x).sum()\n"
+    )
+    finished = dyncli("diff", "cancels.py", "-i", "[1.0, 2.0]", "-i", "k=1.0", "-i", "k=3.0", "--json")
+    document = json.loads(finished.out)
+    assert 1 == finished.code
+    assert [] == document["gradients"]
+    found = [(flow["op"], flow["a"]["values"], flow["b"]["values"]) for flow in document["op_gradients"]]
+    assert [({"a": 1, "b": 1}, [1.0, 1.0], [3.0, 3.0])] == found
+    assert {"same": 6, "differ": 1, "only_a": 0, "only_b": 0, "unknown": 0} == document["counts"]["op_gradients"]
+    told = dyncli("diff", "cancels.py", "-i", "[1.0, 2.0]", "-i", "k=1.0", "-i", "k=3.0").out
+    assert "1 gradient of an op" in told
+    assert ["3", "grad of add", "#1 [1, 1]", "#1 [3, 3]", "2"] in [
+        re.split(r" {2,}", line.strip()) for line in told.splitlines()
+    ]

@@ -86,7 +86,7 @@ REFUSED = {
     "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),
     "nowhere": (broken(edges=[[7, 0, 0]]), "`edges[0]`: there is no op 7"),
     "shares": (
-        broken(tensors=[[0, [2], "float32", "input", "x", False, None, None, None, 0]]),
+        broken(tensors=[[0, [2], "float32", "input", "x", False, None, None, None, 0, None]]),
         "`tensors[0]` shares the memory of 0, which does not come before it",
     ),
     "nodes": (
@@ -95,7 +95,7 @@ REFUSED = {
     ),
     "after": (broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], []]]), "`backwards[0]`: there is no op 9"),
     "values": (
-        broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None, None]], scopes=[]),
+        broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None, None, None]], scopes=[]),
         "`tensors[0]` holds 1 values, its shape says 4",
     ),
 }  # fmt: skip

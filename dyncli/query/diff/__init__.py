@@ -4,6 +4,7 @@
     found.parting                     # the first decision at which they part, or None
     found.decisions, found.ops        # pairs that differ, and what only one run has
     found.outputs, found.gradients    # by name, those that differ
+    found.flows                       # gradients that came back to ops, those that differ
     found.is_equal
 
 Runs are aligned by site, frame and iteration, so neither trip counts nor recursion need to agree (`align`).
@@ -11,7 +12,7 @@ The sites of two versions of a script are aligned first (`sites`).
 """
 
 from dyncli.query.diff.build import diff
-from dyncli.query.diff.model import EXACT, Counts, Diff, Pair, Parting
+from dyncli.query.diff.model import EXACT, Counts, Diff, Flow, Pair, Parting
 from dyncli.query.diff.values import Tolerance, largest_difference
 
-__all__ = ["EXACT", "Counts", "Diff", "Pair", "Parting", "Tolerance", "diff", "largest_difference"]
+__all__ = ["EXACT", "Counts", "Diff", "Flow", "Pair", "Parting", "Tolerance", "diff", "largest_difference"]

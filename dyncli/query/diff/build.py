@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterable
 
 from dyncli.query.changes import Change, gradient_changes, input_changes, output_changes
 from dyncli.query.diff.align import aligned
-from dyncli.query.diff.model import EXACT, Counts, Diff, Pair
+from dyncli.query.diff.flows import flows
+from dyncli.query.diff.model import EXACT, Counts, Diff, Flow, Pair
 from dyncli.query.diff.parting import parting
 from dyncli.query.diff.sites import Keys
 from dyncli.query.diff.values import Tolerance, is_known
@@ -20,12 +21,15 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
     compared = _Values(a, b, tolerance)
     differing = [pair for pair in decisions if not _is_one_way(a, b, pair)]
     unequal = [pair for pair in ops if not compared.ops(pair)]
+    every_flow = list(flows(a, b, ops))
+    differing_flows = [flow for flow in every_flow if not compared.flows(flow)]
     outputs, gradients = output_changes(a, b), gradient_changes(a, b, last=False)
     counts = {
         "decisions": _counted(decisions, differing),
         "ops": _counted(ops, unequal, compared.unknown),
         "outputs": _named(outputs, tolerance.changes),
         "gradients": _named(gradients, tolerance.changes),
+        "op_gradients": _flowing(every_flow, differing_flows),
     }
     return Diff(
         a=a,
@@ -36,6 +40,7 @@ def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
         ops=tuple(unequal),
         outputs=tuple(each for each in outputs if not tolerance.changes(each)),
         gradients=tuple(each for each in gradients if not tolerance.changes(each)),
+        flows=tuple(differing_flows),
         inputs=tuple(each for each in input_changes(a, b) if not tolerance.changes(each)),
         counts=counts,
         same_end=_end(a) == _end(b),
@@ -75,12 +80,23 @@ class _Values:
         self.unknown += not all(is_known(x) and is_known(y) for x, y in results)
         return True
 
+    def flows(self, flow: Flow) -> bool:
+        """Whether the same gradient came back in both runs."""
+        if flow.a is None or flow.b is None:
+            return False
+        return self.tolerance.tensors(self.a.tensors[flow.a], self.b.tensors[flow.b])
+
 
 def _counted(every: list[Pair], unequal: list[Pair], unknown: int = 0) -> Counts:
     only_a = sum(pair.b is None for pair in unequal)
     only_b = sum(pair.a is None for pair in unequal)
     differ = len(unequal) - only_a - only_b
     return Counts(len(every) - len(unequal), differ, only_a, only_b, unknown)
+
+
+def _flowing(every: list[Flow], unequal: list[Flow]) -> Counts:
+    only_a, only_b = sum(flow.b is None for flow in unequal), sum(flow.a is None for flow in unequal)
+    return Counts(len(every) - len(unequal), len(unequal) - only_a - only_b, only_a, only_b)
 
 
 def _named(changes: Iterable[Change], is_same: Callable[[Change], bool]) -> Counts:

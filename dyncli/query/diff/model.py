@@ -48,11 +48,24 @@ class Counts(NamedTuple):
         return self.differ + self.only_a + self.only_b
 
 
+class Flow(NamedTuple):
+    """The gradient that came back to the result of an op in one backward pass, in both runs.
+
+    ops: the pair of ops.  backward: which pass, from 0.  a, b: the tensors that hold it; None where none came back.
+    """
+
+    ops: Pair
+    backward: int
+    a: int | None
+    b: int | None
+
+
 class Diff(NamedTuple):
     """Two runs, and what differs between them.
 
     decisions, ops: in the order they ran; outputs, gradients, inputs: by name.  first_op: the first pair of ops whose
-    values differ.  counts: of `decisions`, `ops`, `outputs` and `gradients`.
+    values differ.  flows: as gradients flow, from the outputs back.
+    counts: of `decisions`, `ops`, `outputs`, `gradients` and `op_gradients`.
     same_end: whether both ended alike.  changed: whether they are runs of different versions of a script,
     share: how much of the smaller one is also in the other.
     """
@@ -65,6 +78,7 @@ class Diff(NamedTuple):
     ops: tuple[Pair, ...]
     outputs: tuple[Change, ...]
     gradients: tuple[Change, ...]
+    flows: tuple[Flow, ...]
     inputs: tuple[Change, ...]
     counts: dict[str, Counts]
     same_end: bool

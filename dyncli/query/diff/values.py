@@ -12,7 +12,6 @@ from dyncli.query.changes import Change
 from dyncli.query.values import stats_of
 from dyncli.record.model import Stats, TensorSummary, Value
 
-COUNTED = ("zeros", "nan", "inf")
 MEASURED = ("min", "max", "mean", "norm")
 
 
@@ -55,15 +54,21 @@ class Tolerance(NamedTuple):
             return False
         if a.values is not None and b.values is not None:
             return self.values(elements(a), elements(b))
+        if a.digest is not None and b.digest is not None and a.dtype == b.dtype:
+            if a.digest == b.digest:
+                return True
+            if self.is_exact:
+                return False
         first, second = stats_of(a), stats_of(b)
         return first is None or second is None or self._stats(first, second)
 
     def _stats(self, a: Stats, b: Stats) -> bool:
-        if any(getattr(a, name) != getattr(b, name) for name in COUNTED) and self.is_exact:
-            return False
         if (a.nan, a.inf) != (b.nan, b.inf):
             return False
-        return all(self.values(getattr(a, name), getattr(b, name)) for name in MEASURED)
+        if a.min is not None and b.min is not None and a.zeros != b.zeros and self.is_exact:
+            return False
+        pairs = [(getattr(a, name), getattr(b, name)) for name in MEASURED]
+        return all(self.values(x, y) for x, y in pairs if x is not None and y is not None)
 
     def changes(self, change: Change) -> bool:
         """Whether an output or gradient agrees in both runs; two that are missing agree, whatever the reasons."""
@@ -77,7 +82,8 @@ class Tolerance(NamedTuple):
 
 def is_known(tensor: TensorSummary) -> bool:
     """Whether anything is known of a tensor's values."""
-    return tensor.values is not None or tensor.stats is not None or 0 in tensor.shape
+    known = (tensor.values, tensor.stats, tensor.digest)
+    return any(each is not None for each in known) or 0 in tensor.shape
 
 
 def elements(tensor: TensorSummary) -> tuple[Value, ...]:
@@ -96,7 +102,7 @@ def elements(tensor: TensorSummary) -> tuple[Value, ...]:
 
 
 def largest_difference(a: TensorSummary, b: TensorSummary) -> float | None:
-    """The largest difference between two elements, or else between two statistics; None where they do not compare."""
+    """The largest difference between two elements, or else between two statistics; None where that says nothing."""
     if a.shape != b.shape:
         return None
     if a.values is not None and b.values is not None:
@@ -105,7 +111,7 @@ def largest_difference(a: TensorSummary, b: TensorSummary) -> float | None:
     if first is None or second is None:
         return None
     pairs = [(getattr(first, name), getattr(second, name)) for name in ("min", "max", "mean")]
-    return _largest([(x, y) for x, y in pairs if x is not None and y is not None])
+    return _largest([(x, y) for x, y in pairs if x is not None and y is not None]) or None
 
 
 def _largest(pairs: list[tuple[Value, Value]]) -> float | None:
