@@ -66,6 +66,7 @@ _NAMES = {
 #: Probes that are added on demand, which do nothing unless `trace.looking` replaces them.
 ADDED: Probes = {
     "_dy_look": lambda place, activation: None,
+    "_dy_look_at": lambda place, activation, number, value: True,
     "_dy_halt": lambda place: None,
     "_dy_patched": lambda number, place, value: value,
 }

@@ -51,7 +51,12 @@ class Looking:
             counting = Forced((), self.program, log)
             changed = counting.change(changed)
             self.loops = Loops(self.program, counting.steps)
-        return changed | {"_dy_look": self._look, "_dy_halt": self._halt, "_dy_patched": self._patched}
+        return changed | {
+            "_dy_look": self._look,
+            "_dy_look_at": self._look_at,
+            "_dy_halt": self._halt,
+            "_dy_patched": self._patched,
+        }
 
     def check(self, file: str) -> None:
         """Raises BreakNowhere or PatchNowhere for what the script itself does not have."""
@@ -90,22 +95,33 @@ class Looking:
         frame, place = sys._getframe(1), self.wanted.places[number]
         for path in self.wanted.watches:
             value, key = self._value(frame, path, activation)
-            if value is _MISSING:
-                continue
-            now = snapshot(value)
-            before = self.last.get((path, key))
-            if before is not None and same(before[0], now):
-                continue
-            words = text(value)
-            self.last[path, key] = now, words
-            name = ".".join(path)
-            was = f"  was {before[1]}" if before is not None else ""
-            self._say(f"watch {place.file}:{place.line} {name} = {words}{was}")
-            self._note("watch", name, place, words)
+            self._tell(path, key, value, place)
+
+    def _look_at(self, number: int, activation: int, watch: int, value: Any) -> bool:
+        """Looks at the variable of a comprehension, which no frame may know by its name."""
+        path = self.wanted.watches[watch]
+        value, key = self._attribute_of(value, path, (activation, number))
+        self._tell(path, key, value, self.wanted.places[number])
+        return True
+
+    def _tell(self, path: Path, key: Any, value: Any, place: Place) -> None:
+        """Says what a name is now, if it was something else before."""
+        if value is _MISSING:
+            return
+        now = snapshot(value)
+        before = self.last.get((path, key))
+        if before is not None and same(before[0], now):
+            return
+        words = text(value)
+        self.last[path, key] = now, words
+        name = ".".join(path)
+        was = f"  was {before[1]}" if before is not None else ""
+        self._say(f"watch {place.file}:{place.line} {name} = {words}{was}")
+        self._note("watch", name, place, words)
 
     def _value(self, frame: FrameType, path: Path, activation: int) -> tuple[Any, Any]:
         """The value of a name in a frame, and what tells this name from others that are called the same."""
-        name, *attributes = path
+        name = path[0]
         code, names = frame.f_code, frame.f_locals
         if name in names:
             value = names[name]
@@ -115,7 +131,11 @@ class Looking:
             value, key = frame.f_globals[name], "shared"
         else:
             return _MISSING, None
-        for attribute in attributes:
+        return self._attribute_of(value, path, key)
+
+    def _attribute_of(self, value: Any, path: Path, key: Any) -> tuple[Any, Any]:
+        """What a path means, from the value of its first name on."""
+        for attribute in path[1:]:
             key = id(value)
             self.holders.append(value) if len(self.holders) < MOST_NOTICES else None
             value = _attribute(value, attribute)

@@ -53,6 +53,30 @@ def test_watch(run):
     assert "output  []     float32  nan" in finished.out
 
 
+def test_variables_of_comprehensions(tmp_path, dyncli):
+    """They are watched and replaced at each step, in lists and in what runs later, of the second clause too."""
+    (tmp_path / "each.py").write_text(
+        "def forward(x):\n"
+        "    y = [k * 2 for k in x if k > 0]\n"
+        "    z = {a: q for a, b in zip(y, y) for q in (a, b)}\n"
+        "    return sum(k for k in y) + len(z)\n"
+    )
+    more = ("--watch", "k", "--watch", "q", "--patch", "line 3: b=7", "--show", "outputs")
+    finished = dyncli("run", "each.py", "-i", "[1, -2, 3]", *more)
+    assert [
+        "watch each.py:2 k = 1",
+        "watch each.py:2 k = -2  was 1",
+        "watch each.py:2 k = 3  was -2",
+        "watch each.py:3 q = 2",
+        "watch each.py:3 q = 7  was 2",
+        "watch each.py:3 q = 6  was 7",
+        "watch each.py:3 q = 7  was 6",
+        "watch each.py:4 k = 2",
+        "watch each.py:4 k = 6  was 2",
+    ] == finished.out.splitlines()[:9]
+    assert "patched line 3: b=7 x2" in finished.out
+
+
 def test_watch_in_json(run):
     """stdout stays JSON; what was seen is in it."""
     finished = run("--watch", "b", "--json")

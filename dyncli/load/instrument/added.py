@@ -2,7 +2,8 @@
 
     h = f(x)          ->  _dy_halt(4); h = f(x); h = _dy_patched(2, h); _dy_look(7, a)
 
-A look stands at the beginning of every block and after every statement of a function that knows the name.
+A look stands at the beginning of every block and after every statement of a function that knows the name, and at each
+step of a comprehension whose variable it is.
 """
 
 from __future__ import annotations
@@ -83,6 +84,27 @@ class Added(Statements):
                 )
                 added.append(placed(ast.Assign([_path(path, ast.Store(), at)], value), at))
         return added
+
+    def given(self, clause: ast.comprehension) -> tuple[list[ast.comprehension], list[ast.expr]]:
+        target, paths = clause.target, list(_targets(clause.target))
+        self._note(paths)
+        clauses: list[ast.comprehension] = []
+        for path in paths:
+            for number, _ in self._patches(path, target.lineno):
+                place, value = self._place(target.lineno, target), _path(path, ast.Load(), target)
+                values = placed(
+                    ast.List([call("_dy_patched", target, constant(number, target), place, value)], ast.Load()), target
+                )
+                clauses.append(ast.comprehension(_path(path, ast.Store(), target), values, [], 0))
+        looks: list[ast.expr] = [
+            call(
+                "_dy_look_at", target, self._place(target.lineno, target), self.activation(target),
+                constant(number, target), _path(path[:1], ast.Load(), target),
+            )
+            for number, path in enumerate(self.wanted.watches)
+            if path[:1] in paths
+        ]  # fmt: skip
+        return clauses, looks
 
     def walrus(self, node: ast.NamedExpr) -> ast.NamedExpr:
         """An assignment expression that gives what is to stand in the place of its value."""
@@ -191,7 +213,7 @@ def _dotted(node: ast.expr) -> Path | None:
     return (node.id, *reversed(parts)) if isinstance(node, ast.Name) else None
 
 
-def _path(path: Path, context: ast.expr_context, at: ast.stmt) -> ast.expr:
+def _path(path: Path, context: ast.expr_context, at: ast.stmt | ast.expr) -> ast.expr:
     """The expression for a dotted name."""
     only = len(path) == 1
     found: ast.expr = placed(ast.Name(path[0], context if only else ast.Load()), at)

@@ -40,7 +40,7 @@ class Comprehensions(Conditions):
             self.place = outer._replace(
                 function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
             )
-        self._clauses(node, key, group)
+        steps = self._clauses(node, key, group)
         if isinstance(node, ast.DictComp):
             node.key, node.value = self.expr(node.key), self.expr(node.value)
         else:
@@ -52,12 +52,18 @@ class Comprehensions(Conditions):
             target = placed(ast.Name(ACTIVATION, ast.Store()), first.iter)
             again = ast.comprehension(target, placed(ast.List([own], ast.Load()), first.iter), first.ifs, 0)
             first.ifs = []
-            node.generators.insert(1, again)
+            steps[0].insert(1, again)
+        node.generators = [clause for clauses in steps for clause in clauses]
         self.place = outer
         return node if lazy else self.probe("_dy_close", self.point(Role.CLOSE, index=group), node, node)
 
-    def _clauses(self, node: Comprehension, key: int, group: int) -> None:
-        """Rewrites the conditions of each clause, and the iterables of all but the first."""
+    def given(self, clause: ast.comprehension) -> tuple[list[ast.comprehension], list[ast.expr]]:
+        """What is added where a clause has given values to names: clauses, then conditions (`added.py`)."""
+        return [], []
+
+    def _clauses(self, node: Comprehension, key: int, group: int) -> list[list[ast.comprehension]]:
+        """Rewrites the conditions of each clause, and the iterables of all but the first; what each clause becomes."""
+        steps = []
         for number, clause in enumerate(node.generators):
             if number:
                 walrus = self.place.walrus
@@ -66,9 +72,14 @@ class Comprehensions(Conditions):
                 clause.iter = self._iterable(clause, key, None)
                 self.place = self.place._replace(walrus=walrus)
             clause.target = self.expr(clause.target)
+            clauses, conditions = self.given(clause)
             self._enter(key, "loop", loop=True)
             step: ast.expr = self.probe("_dy_step", self.point(Role.ITERATION, key), clause.target)
-            clause.ifs = [step, *(self._filter(test) for test in clause.ifs)]
+            conditions += [self._filter(test) for test in clause.ifs]
+            clause.ifs = [step]
+            steps.append([clause, *clauses])
+            steps[-1][-1].ifs += conditions
+        return steps
 
     def _enter(self, key: int, arm: str, loop: bool = False) -> None:
         """Stands in an arm for the rest of the comprehension."""
