@@ -345,8 +345,21 @@ MESSAGES = [
     (
         errors.NothingToCheck("net.py"),
         2,
-        "`net.py` names no function to check\n\n"
-        "hint: put the computation into a function `forward(x)` and give its input: `-i '[1, -1, 2]'`",
+        "`net.py` runs by itself and names no function to check\n\n"
+        "hint: put what it computes into a function `forward(x)` that returns the result instead of calling "
+        "`backward()`, and give its input: `-i '[1, -1, 2]'`",
+    ),
+    (
+        errors.NothingToCheck("net.py", [("loss", ["x", "w"])]),
+        2,
+        "`net.py` runs by itself and names no function to check\n\n"
+        "hint: it defines `loss(x, w)`: `dyncli gradcheck net.py:loss -i x=... -i w=...`",
+    ),
+    (
+        errors.NothingToCheck("net.py", [("loss", ["x"]), ("step", [])]),
+        2,
+        "`net.py` runs by itself and names no function to check\n\n"
+        "hint: put one of its functions after a colon, and give its inputs: `net.py:loss`, `:step`",
     ),
     (
         errors.UnknownSource("weigth", ["x", "weight"]),

@@ -64,9 +64,7 @@ class Blame:
         """A value that backward needs and the model overwrites."""
         # Recorded anew: the checks in between have set parameters to other values, in place.
         found = damage.overwritten(self.problem, locate.recorded(self.problem))
-        return (
-            None if found is None else Fault(found[0], f"`{found[1]}` needs a value for backward that is overwritten")
-        )
+        return None if found is None else Fault(*found)
 
     def cut(self, number: int, cuts: list[Cut]) -> Place | None:
         """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held."""

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.check.built import users_spot
 from dyncli.check.problem import Problem
-from dyncli.check.watch import Watch, users_frame, write
+from dyncli.check.watch import Watch, write
 from dyncore import autograd
 from dyncore.tensor import Tensor, wrap
 
@@ -45,8 +46,7 @@ class Knife:
     def met(self, how: str, value: Any, depth: int) -> Any:
         """The value to go on with at a cut."""
         number = len(self.cuts)
-        frame = users_frame(sys._getframe(depth))
-        self.cuts.append(Cut(how, value, frame.f_code, frame.f_lasti))
+        self.cuts.append(Cut(how, value, *users_spot(sys._getframe(depth))))
         if self.base is None or (self.only is not None and number not in self.only):
             return value
         if (

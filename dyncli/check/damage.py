@@ -19,21 +19,24 @@ from dyncli.record.gradcheck import Place
 
 
 def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str] | None:
-    """The line that overwrites what an op keeps for backward, or an input; and the name of that op or input."""
+    """The line that overwrites what an op keeps for backward, what it gave, or an input; and a sentence about it."""
     for number, step in enumerate(steps):
         for name, kept in step.saved.items():
             if kept is not None and _changed(step, name, kept):
                 heard = Steps()
-                return _writer(problem, heard, partial(_spoilt, heard.steps, number, name, kept)), step.name
+                place = _writer(problem, heard, partial(_spoilt, heard.steps, number, name, kept))
+                return place, f"`{step.name}` needs a value for backward that is overwritten"
     for number, step in enumerate(steps):
         if _hidden(step):
             heard = Steps()
-            return _writer(problem, heard, partial(_hidden_at, heard.steps, number)), step.name
+            place = _writer(problem, heard, partial(_hidden_at, heard.steps, number))
+            return place, f"what `{step.name}` gave is overwritten in a way that autograd does not see"
     if isinstance(problem.function, Call):
         call = problem.function
         for number, (tensor, given) in enumerate(zip(problem.sources, problem.arrays)):
             if not np.array_equal(tensor._array, given, equal_nan=True):
-                return _writer(problem, Steps(), partial(_differs, call, number, given)), problem.start[number].name
+                place = _writer(problem, Steps(), partial(_differs, call, number, given))
+                return place, f"`{problem.start[number].name}` is overwritten in a way that autograd does not see"
     return None
 
 

@@ -35,7 +35,7 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
         return None
     ratios = analytic / numeric
     ratio = float(np.median(ratios))
-    if ratio == 0 or np.abs(ratios - ratio).max() > 1e-4 * abs(ratio):
+    if ratio == 0 or abs(ratio - 1) < 1e-4 or np.abs(ratios - ratio).max() > 1e-4 * abs(ratio):
         return None
     if abs(ratio + 1) < 1e-6:
         return "analytic is numeric with the other sign: a minus is missing"

@@ -8,25 +8,28 @@ from __future__ import annotations
 import linecache
 import sys
 from collections.abc import Callable
+from math import inf
+from time import monotonic
 from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.check.built import users_spot
 from dyncli.check.elements import Elements, Found
 from dyncli.check.problem import Problem
 from dyncli.check.second import SecondOrder
 from dyncli.check.settings import Settings
 from dyncli.check.subject import Source, chance, double, restore
-from dyncli.check.watch import users_frame
+from dyncli.check.watch import before
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener
 from dyncore.tensor import Tensor, wrap
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
 EVERY = 4000  # the same of a function of the user's
-MOST_OPS = 3000
-ALIKE = 40  # of the engine's ops of one place in the source, those that are checked; of the user's functions all are
+MOST_BYTES = 2**29  # of copies of what the engine's ops are given; of the user's functions every call is kept
+SECONDS = 20.0  # that looking for a wrong op of the engine's may take; the user's functions are all looked at before
 
 
 class Step(NamedTuple):
@@ -66,27 +69,28 @@ class Steps(Listener):
     def __init__(self) -> None:
         self.steps: list[Step] = []
         self.depth = 0
+        self.held = 0
         self._open: list[tuple[Any, Any, Any]] = []
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        if self.depth or len(self.steps) >= MOST_OPS:
+        if self.depth or self.held > MOST_BYTES:
             return
-        frame = users_frame(sys._getframe(2))
+        spot = users_spot(sys._getframe(2))
         node = _node(result)
         saved = {name: _frozen(value) for name, value in node.saved().items()} if node is not None else {}
         inplace = "_inplace" in kwargs
         plain = {key: _copied(value) for key, value in kwargs.items() if key != "_inplace"}
+        self.held += 200 + sum(each._array.nbytes for each in (*args, result) if isinstance(each, Tensor))
         self.steps.append(
             Step(
                 op,
                 None,
-                _copied(args),
+                _copied((_before(result, args[0]), *args[1:]) if inplace else args),
                 plain,
                 result,
                 saved,
                 node,
-                frame.f_code,
-                frame.f_lasti,
+                *spot,
                 inplace,
                 (np.array(result._array), result._version) if isinstance(result, Tensor) and node is not None else None,
             )
@@ -103,6 +107,13 @@ class Steps(Listener):
             self.steps.append(Step(None, function, args, {}, result, {}, None, node.code, node.lasti, False))
 
 
+def _before(result: Any, given: Any) -> Any:
+    """What an op in place was given, where that is known; else what it left: its derivative holds there as well."""
+    if not isinstance(result, Tensor) or not isinstance(given, Tensor):
+        return given
+    return Copied(np.array(before(result, given._array)), True)
+
+
 def _node(result: Any) -> Any:
     first = result[0] if isinstance(result, (tuple, list)) and result else result
     edge = getattr(first, "_edge", None)
@@ -115,6 +126,8 @@ def _frozen(value: Any) -> Any:
 
 def _copied(value: Any) -> Any:
     """Arguments with each tensor as a `Copied`."""
+    if type(value) is Copied:
+        return value
     if isinstance(value, Tensor):
         return Copied(np.array(value._array), value._edge is not None and value._array.dtype.kind in "fc")
     if type(value) in (list, tuple):
@@ -157,7 +170,7 @@ class Local:
                     if self.wrapped is not None:
                         return self.wrapped(len(sources) - 1, tensor)
                     # A function of the user's may write into what it is given, which a leaf does not allow.
-                    return tensor if self.step.function is None else tensor.clone()
+                    return tensor if self.step.function is None and not self.step.inplace else tensor.clone()
                 return wrap(np.array(array), None)
             if type(value) in (list, tuple):
                 return type(value)(made(each) for each in value)
@@ -199,17 +212,31 @@ def recorded(problem: Problem, backward: bool = False) -> list[Step]:
 def first(
     problem: Problem, steps: list[Step], settings: Settings, every: bool, verdict: str = "wrong"
 ) -> Located | None:
-    """The first step with such a verdict on its derivative, among all or among the user's own functions alone."""
-    times: dict[tuple[CodeType, int], int] = {}
-    for step in steps:
-        key = (step.code, step.lasti)
-        times[key] = times.get(key, 0) + 1
-        if step.function is None and (step.inplace or times[key] > ALIKE or not every):
-            continue
+    """The first step with such a verdict on its derivative, among all or among the user's own functions alone.
+
+    Of the engine's ops one of each line comes first, then a second one of each; with `--locate` all in order, however
+    long it takes.
+    """
+    until = inf if settings.locate else monotonic() + SECONDS
+    wanted = steps if every else [step for step in steps if step.function is not None]
+    for step in wanted if settings.locate else _in_turn(wanted):
+        if monotonic() > until:
+            return None
         located = examined(problem, step, settings)
-        if located is not None and located.verdict == verdict:
+        if located is not None and located.verdict == verdict and not (step.inplace and verdict == "nan"):
             return located
     return None
+
+
+def _in_turn(steps: list[Step]) -> list[Step]:
+    """The user's functions; then the first op of each place in the source, the second of each, and so on."""
+    times: dict[tuple[CodeType, int], int] = {}
+    rounds: list[tuple[int, int]] = []
+    for number, step in enumerate(steps):
+        key = (step.code, step.lasti)
+        times[key] = times.get(key, 0) + 1
+        rounds.append((times[key] if step.function is None else 0, number))
+    return [steps[number] for _, number in sorted(rounds)]
 
 
 def examined(problem: Problem, step: Step, settings: Settings) -> Located | None:

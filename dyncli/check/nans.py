@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.check.built import users_spot
 from dyncli.check.elements import Found
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem, real
-from dyncli.check.watch import users_frame
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
@@ -26,8 +26,7 @@ class _NotFinite(Listener):
         if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
             return
         if not np.isfinite(result._array).all():
-            frame = users_frame(sys._getframe(1))
-            self.first = (frame.f_code, frame.f_lasti, op.name)
+            self.first = (*users_spot(sys._getframe(1)), op.name)
 
 
 def place(problem: Problem, found: Found) -> Place | None:

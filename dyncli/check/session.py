@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import linecache
 import warnings
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
@@ -80,12 +82,22 @@ class Session:
         return Watch(self.log, base, **more)
 
     def place(self, code: CodeType, lasti: int, what: str) -> Place | None:
-        """The line of an instruction; None where it is none of the user's."""
+        """The line of an instruction; of one that is none of the user's, the line that names the entry."""
         if not is_users(code.co_filename):
-            return None
+            return self._entry(what)
         found = place(code, lasti)
         text = segment(found.file, found.line, found.col, found.end_line or found.line, found.end_col)
         return Place(display(found.file, self._names), found.line, text, what)
+
+    def _entry(self, what: str) -> Place | None:
+        """The line of the script that binds the entry's name, `forward = torch.relu`; None if none does."""
+        file, name = str(self.subject.loaded.target.path), self.subject.loaded.entry.partition(".")[0]
+        lines = linecache.getlines(file)
+        for node in ast.parse("".join(lines)).body:
+            targets = getattr(node, "targets", [getattr(node, "target", None)])
+            if name in (getattr(node, "name", None), *(getattr(each, "id", None) for each in targets)):
+                return Place(self.shown(file), node.lineno, lines[node.lineno - 1].strip(), what)
+        return None
 
     def shown(self, file: str) -> str:
         """A file as it is shown."""

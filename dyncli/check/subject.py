@@ -8,14 +8,17 @@ for bound in subject.cases():
 
 from __future__ import annotations
 
+import ast
 import random as python_random
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli import errors
+from dyncli.check import built
 from dyncli.check.settings import Settings
 from dyncli.check.state import fingerprint
 from dyncli.load import inputs as load_inputs
@@ -47,16 +50,21 @@ class Subject:
         self.log: list[Any] = []
         self.chance: tuple[Any, Any, Any] | None = None
         with self.in_double():
-            self.loaded = script.load(
-                settings.model, settings.entry, with_inputs=bool(settings.inputs), execute=self.execute
-            )
+            try:
+                self.loaded = script.load(
+                    settings.model, settings.entry, with_inputs=bool(settings.inputs), execute=self.execute
+                )
+            except errors.NoEntry:
+                raise _nothing(script.find(settings.model)) from None
             self._settle()
         if self.loaded.is_script:
-            raise errors.NothingToCheck(self.loaded.target.display)
+            raise _nothing(self.loaded.target)
 
     def execute(self, path: Any, display: str, name: str) -> Any:
         """Runs the script with probes in it."""
-        return self.importer.execute(path, display, name)
+        built.forget()
+        with built.noted():
+            return self.importer.execute(path, display, name)
 
     @property
     def display(self) -> str:
@@ -89,7 +97,7 @@ class Subject:
         """Runs the script again, so that it is as it was before its first call."""
         self.reseed()
         target, entry = self.loaded.target, self.loaded.entry
-        module = self.importer.execute(target.path, target.display, script.module_name(target.path))
+        module = self.execute(target.path, target.display, script.module_name(target.path))
         function = choose_named(module, entry, target.display)
         self.loaded = script.Loaded(target, entry, function, module, self.loaded.execute)
         self._settle()
@@ -168,7 +176,12 @@ class Call:
             for path, tensor in naming.leaves(holder, name):
                 if tensor.is_leaf:
                     named.setdefault(id(tensor), (tensor, path))
-        return [(each, name) for each, name in named.values() if each._edge is not None]
+        inputs = {leaf.name for leaf in self._floating}
+        return [
+            (each, f"{name} (of the script)" if name in inputs else name)
+            for each, name in named.values()
+            if each._edge is not None
+        ]
 
     def keep(self) -> None:
         """Remembers the values of the script's tensors."""
@@ -220,6 +233,19 @@ class Call:
                 (self._dirty.discard if value is start else self._dirty.add)(number)
             if parameter._edge is not None:
                 parameter._edge.grad = None
+
+
+def _nothing(target: script.Target) -> errors.NothingToCheck:
+    return errors.NothingToCheck(target.display, functions_of(target.path))
+
+
+def functions_of(path: Path) -> list[tuple[str, list[str]]]:
+    """The public functions at a script's top level, with the names of their parameters."""
+    return [
+        (node.name, [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)])
+        for node in ast.parse(path.read_bytes()).body
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
+    ]
 
 
 def double(array: Any) -> Any:

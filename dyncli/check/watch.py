@@ -8,11 +8,12 @@ that every element stays on the piece it was on.
 from __future__ import annotations
 
 import sys
-from types import CodeType, FrameType
+from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.check.built import users_spot
 from dyncli.check.pieces import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.check.runaway import Runaway
 from dyncore.events import Listener
@@ -139,8 +140,7 @@ class Watch(Listener):
         if self.keys is not None:
             self.keys.append(np.asarray(key).tobytes())
         if base is None:
-            frame = users_frame(_getframe(3))
-            self.hidden.append(Hidden(name, key, margin, len(self.log), frame.f_code, frame.f_lasti))
+            self.hidden.append(Hidden(name, key, margin, len(self.log), *users_spot(_getframe(3))))
             self.count += 1
             return
         number = self.count
@@ -228,13 +228,6 @@ def _same(one: Any, other: Any) -> bool:
     if np.array_equal(one, other):
         return True
     return np.asarray(one).dtype.kind == "f" and np.array_equal(one, other, equal_nan=True)
-
-
-def users_frame(frame: FrameType) -> FrameType:
-    """The innermost frame that is the script's."""
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-        frame = frame.f_back
-    return frame
 
 
 def is_comparison(name: str) -> bool:

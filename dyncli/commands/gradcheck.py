@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from contextlib import nullcontext, redirect_stdout
 from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
@@ -80,13 +81,14 @@ def gradcheck(
     reports: list[Report] = []
     telling = _Progress(quiet)
     out = None if json else console(color)
-    for report in check(settings, telling.told):
-        telling.clear()
-        reports.append(report)
-        if out is not None:
-            if len(reports) > 1:
-                out.print()
-            out.print(render(report))
+    with redirect_stdout(sys.stderr) if json else nullcontext():  # what the script prints while it is loaded
+        for report in check(settings, telling.told):
+            telling.clear()
+            reports.append(report)
+            if out is not None:
+                if len(reports) > 1:
+                    out.print()
+                out.print(render(report))
     if json:
         sys.stdout.write(render_json(reports))
     if not all(report.is_right for report in reports):

@@ -8,13 +8,25 @@ from dyncli.errors.base import DyncliError, did_you_mean, listing
 
 
 class NothingToCheck(DyncliError):
-    """The script itself would be the run: there is no function whose derivative could be checked."""
+    """The script itself would be the run: there is no function whose derivative could be checked.
 
-    def __init__(self, file: str) -> None:
-        super().__init__(
-            f"`{file}` names no function to check",
-            hint="put the computation into a function `forward(x)` and give its input: `-i '[1, -1, 2]'`",
-        )
+    functions: those it defines, with the names of their parameters.
+    """
+
+    def __init__(self, file: str, functions: Sequence[tuple[str, Sequence[str]]] = ()) -> None:
+        if len(functions) == 1:
+            ((name, parameters),) = functions
+            given = "".join(f" -i {parameter}=..." for parameter in parameters)
+            hint = f"it defines `{name}({', '.join(parameters)})`: `dyncli gradcheck {file}:{name}{given}`"
+        elif functions:
+            hint = f"put one of its functions after a colon, and give its inputs: `{file}:{functions[0][0]}`"
+            hint += "".join(f", `:{name}`" for name, _ in functions[1:5])
+        else:
+            hint = (
+                "put what it computes into a function `forward(x)` that returns the result instead of calling "
+                "`backward()`, and give its input: `-i '[1, -1, 2]'`"
+            )
+        super().__init__(f"`{file}` runs by itself and names no function to check", hint=hint)
 
 
 class UnknownSource(DyncliError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import sys
 import sysconfig
+from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
 from types import TracebackType
@@ -44,6 +45,7 @@ def frame_line(frame: Frame) -> str:
     return f"{where}: `{frame.text}`" if frame.text else where
 
 
+@lru_cache(4096)  # asked at every call while lines are traced
 def is_users(filename: str) -> bool:
     """Whether a file is the user's: a real one that is neither ours nor installed."""
     if filename.startswith("<"):

@@ -224,7 +224,21 @@ def test_a_script_without_a_function(tmp_path: Path, dyncli):
     """A script that is the run itself has no function to check."""
     (tmp_path / "script.py").write_text("import dyncore as torch\nx = torch.ones(2)\n")
     finished = dyncli("gradcheck", "script.py")
-    assert (2, "error: `script.py` names no function to check") == (finished.code, finished.err.splitlines()[0])
+    said = "error: `script.py` runs by itself and names no function to check"
+    assert (2, said) == (finished.code, finished.err.splitlines()[0])
+    finished = dyncli("gradcheck", "script.py", "-i", "1.0")
+    assert (2, said) == (finished.code, finished.err.splitlines()[0])
+    (tmp_path / "script.py").write_text("def loss(x, w):\n    return x * w\n\n\nprint(loss(1, 2))\n")
+    finished = dyncli("gradcheck", "script.py")
+    hint = "hint: it defines `loss(x, w)`: `dyncli gradcheck script.py:loss -i x=... -i w=...`"
+    assert (2, hint) == (finished.code, finished.err.splitlines()[-1])
+
+
+def test_what_the_script_prints_is_no_json(tmp_path: Path, dyncli):
+    """Prints of a script that is loaded go to stderr, those of its calls nowhere."""
+    (tmp_path / "loud.py").write_text("print('loaded')\n\n\ndef forward(x):\n    print('called')\n    return x * 2\n")
+    finished = dyncli("gradcheck", "loud.py", "-i", "1.0", "--json")
+    assert ("right", "loaded\n") == (json.loads(finished.out)["verdict"], finished.err)
 
 
 def test_tolerances(tmp_path: Path, dyncli):

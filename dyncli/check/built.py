@@ -1,0 +1,66 @@
+"""Where the script built its modules: the line to show of an op inside one that no line of the script calls.
+
+A bare `model = nn.Sequential(nn.Linear(2, 2), nn.ReLU())` runs without a line of the script's own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import wraps
+from types import CodeType, FrameType
+from typing import Any
+
+from dyncli.load.frames import is_users
+from dyncore.nn.module import Module
+from dyncore.sites import caller_frame
+
+Spot = tuple[CodeType, int]
+
+_built: dict[int, tuple[Any, Spot]] = {}
+
+
+@contextmanager
+def noted() -> Iterator[None]:
+    """Notes where each module is built."""
+    before = Module.__init__
+
+    @wraps(before)
+    def init(self: Any, *args: Any, **kwargs: Any) -> None:
+        frame = caller_frame(2)
+        _built[id(self)] = self, (frame.f_code, frame.f_lasti)
+        before(self, *args, **kwargs)
+
+    Module.__init__ = init  # type: ignore[method-assign]
+    try:
+        yield
+    finally:
+        Module.__init__ = before  # type: ignore[method-assign]
+
+
+def forget() -> None:
+    """Forgets the modules of a script that is loaded again."""
+    _built.clear()
+
+
+def users_spot(frame: FrameType) -> Spot:
+    """The instruction of the script's that runs an op; without one, that which built the innermost module around it."""
+    given: FrameType | None = frame
+    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+        frame = frame.f_back
+    if not str(frame.f_globals.get("__name__")).startswith("dyncli."):
+        return frame.f_code, frame.f_lasti
+    while given is not None and given is not frame:
+        found = of_module(given.f_locals.get("self"))
+        if found is not None:
+            return found
+        given = given.f_back
+    return frame.f_code, frame.f_lasti
+
+
+def of_module(module: Any) -> Spot | None:
+    """The instruction of the script's that built a module; None if none did."""
+    found = _built.get(id(module))
+    if found is None or found[0] is not module or not is_users(found[1][0].co_filename):
+        return None
+    return found[1]
