@@ -14,10 +14,11 @@ from dyncore.optim.lbfgs import LBFGS
 from dyncore.optim.matrices import Adafactor, Muon
 from dyncore.optim.optimizer import Optimizer
 from dyncore.optim.sgd import SGD
+from dyncore.optim.sparse_adam import SparseAdam
 
 __all__ = [
     "ASGD", "LBFGS", "SGD", "Adadelta", "Adafactor", "Adagrad", "Adam", "AdamW", "Adamax", "Muon", "NAdam",
-    "Optimizer", "RAdam", "RMSprop", "Rprop", "lr_scheduler",
+    "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler",
 ]  # fmt: skip
 
 for _name, _module in list(sys.modules.items()):

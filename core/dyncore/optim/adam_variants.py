@@ -86,7 +86,8 @@ class NAdam(Optimizer):
                 grad = decayed(x, grad, group["weight_decay"])
         mu = beta1 * (1.0 - 0.5 * 0.96 ** (step * group["momentum_decay"]))
         mu_next = beta1 * (1.0 - 0.5 * 0.96 ** ((step + 1) * group["momentum_decay"]))
-        state["mu_product"]._array = F32(state["mu_product"]._array * F32(mu))
+        held = state["mu_product"]._array
+        state["mu_product"]._array = held * held.dtype.type(mu)
         product = float(state["mu_product"]._array)
         mean, square = state["exp_avg"]._array, state["exp_avg_sq"]._array
         mean += (1 - beta1) * (grad - mean)

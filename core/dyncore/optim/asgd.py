@@ -46,5 +46,6 @@ class ASGD(Optimizer):
             mean += (x - mean) * mu
         else:
             mean[...] = x
-        state["eta"]._array = F32(lr / ((1 + lambd * lr * step) ** group["alpha"]))
-        state["mu"]._array = F32(1 / max(1, step - group["t0"]))
+        kind = state["eta"]._array.dtype.type  # float32, or what a loaded state was cast to
+        state["eta"]._array = kind(lr / ((1 + lambd * lr * step) ** group["alpha"]))
+        state["mu"]._array = kind(1 / max(1, step - group["t0"]))

@@ -140,6 +140,7 @@ class _Search:
         self.before = state["prev_flat_grad"]._array if "prev_flat_grad" in state else None
         self.last: Any = state["d"]._array if "d" in state else None
         self.size = number(state["t"]) if "t" in state else 0.0
+        self.weights: list[Any] = []
         self.loss = state.get("prev_loss", 0.0)
 
     def direction(self, grad: Any, number_of_step: int, limit: int) -> Any:
@@ -161,6 +162,7 @@ class _Search:
         for y, s, r in zip(reversed(self.moves), reversed(self.changes), reversed(self.inverse)):
             weights.append(float(s.dot(q)) * float(r))
             q = q - weights[-1] * y
+        self.weights = [np.asarray(each, grad.dtype) for each in reversed(weights)]
         q = q * float(self.scale)
         for y, s, r, weight in zip(self.moves, self.changes, self.inverse, reversed(weights)):
             q = q + s * (weight - float(y.dot(q)) * float(r))
@@ -172,7 +174,8 @@ class _Search:
 
     def store(self, state: dict[str, Any], limit: int) -> None:
         if state["n_iter"] > 1:
-            state["al"] = [None] * limit
+            held = [wrap(each, None) for each in self.weights]
+            state["al"] = held + state.get("al", [None] * limit)[len(held) :]
         state.update(
             d=wrap(self.last, None), t=self.size, old_dirs=[wrap(each, None) for each in self.moves],
             old_stps=[wrap(each, None) for each in self.changes], ro=[wrap(each, None) for each in self.inverse],

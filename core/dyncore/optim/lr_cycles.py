@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import types
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -58,6 +59,7 @@ class CyclicLR(LRScheduler):
             "triangular2": (lambda x: 1 / 2.0 ** (x - 1), "cycle"),
             "exp_range": (lambda x: self.gamma**x, "iterations"),
         }
+        self._custom = scale_fn
         self._scale, self.scale_mode = scales[mode] if scale_fn is None else (scale_fn, scale_mode)
         self.cycle_momentum = cycle_momentum
         if cycle_momentum:
@@ -87,7 +89,16 @@ class CyclicLR(LRScheduler):
         return self._scale(x)
 
     def state_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in self.__dict__.items() if key not in ("optimizer", "_scale")}
+        state = {key: value for key, value in self.__dict__.items() if key not in ("optimizer", "_scale", "_custom")}
+        plain = self._custom is None or isinstance(self._custom, types.FunctionType)
+        return {**state, "_scale_fn_custom": None if plain else dict(self._custom.__dict__)}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        given = dict(state_dict)
+        held = given.pop("_scale_fn_custom", None)
+        if held is not None:
+            self._custom.__dict__.update(held)
+        self.__dict__.update(given)
 
     def get_lr(self) -> list[Any]:
         cycle = math.floor(1 + self.last_epoch / self.total_size)
@@ -99,6 +110,9 @@ class CyclicLR(LRScheduler):
             for group, low, high in zip(self.optimizer.param_groups, self.base_momentums, self.max_momentums):
                 self._put_momentum(group, high - (high - low) * part * self._scale(at))
         return rates
+
+
+_PHASE = ("end_step", "start_lr", "end_lr", "start_momentum", "end_momentum")
 
 
 class OneCycleLR(LRScheduler):
@@ -126,7 +140,6 @@ class OneCycleLR(LRScheduler):
             raise ValueError(f"Expected float between 0 and 1 pct_start, but got {pct_start}")
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
-        self._anneal_func_type = anneal_strategy
         top = float(pct_start * self.total_steps) - 1
         phases = [(top, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
@@ -134,7 +147,8 @@ class OneCycleLR(LRScheduler):
             phases.append((self.total_steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum"))
         else:
             phases.append((self.total_steps - 1, "max_lr", "min_lr", "base_momentum", "max_momentum"))
-        self._schedule_phases = phases
+        self._schedule_phases = [dict(zip(_PHASE, each)) for each in phases]
+        self._anneal_func_type = anneal_strategy
         groups = optimizer.param_groups
         if last_epoch == -1:
             for group, high in zip(groups, _each("max_lr", max_lr, len(groups))):
@@ -174,7 +188,8 @@ class OneCycleLR(LRScheduler):
         rates = []
         for group in self.optimizer.param_groups:
             start = 0.0
-            for number, (end, rate0, rate1, momentum0, momentum1) in enumerate(self._schedule_phases):
+            for number, phase in enumerate(self._schedule_phases):
+                end, rate0, rate1, momentum0, momentum1 = (phase[name] for name in _PHASE)
                 if step <= end or number == len(self._schedule_phases) - 1:
                     part = (step - start) / (end - start)
                     rates.append(self._between(group[rate0], group[rate1], part))
@@ -232,6 +247,7 @@ class SequentialLR(LRScheduler):
         for scheduler in self._schedulers:
             scheduler.last_epoch -= 1
         first = self._schedulers[0]
+        first._step_count = 0
         first._is_initial = True
         first.step()
         first._is_initial = False
@@ -243,7 +259,7 @@ class SequentialLR(LRScheduler):
         number = bisect_right(self._milestones, self.last_epoch)
         scheduler = self._schedulers[number]
         if number > 0 and self._milestones[number - 1] == self.last_epoch:
-            scheduler.step(0)
+            scheduler._update_lr(0)
         else:
             scheduler.step()
         self._last_lr = scheduler.get_last_lr()
@@ -315,19 +331,21 @@ class ReduceLROnPlateau(LRScheduler):
             raise ValueError("threshold mode " + threshold_mode + " is unknown!")
         self.optimizer = optimizer
         self.factor = factor
+        self.default_min_lr = None if isinstance(min_lr, (list, tuple)) else min_lr
         self.min_lrs = _each("min_lr", min_lr, len(optimizer.param_groups))
         self.patience = patience
         self.cooldown = cooldown
         self.eps = eps
+        self.last_epoch = 0
+        self._last_lr = [_plain(group["lr"]) for group in optimizer.param_groups]
+        self.mode_worse = math.inf if mode == "min" else -math.inf
         self.mode = mode
         self.threshold = threshold
         self.threshold_mode = threshold_mode
-        self.last_epoch = 0
-        self._last_lr = [_plain(group["lr"]) for group in optimizer.param_groups]
         self._reset()
 
     def _reset(self) -> None:
-        self.best = math.inf if self.mode == "min" else -math.inf
+        self.best = self.mode_worse
         self.cooldown_counter = 0
         self.num_bad_epochs = 0
 
@@ -364,8 +382,17 @@ class ReduceLROnPlateau(LRScheduler):
         self._last_lr = [_plain(group["lr"]) for group in self.optimizer.param_groups]
 
     def _reduce(self) -> None:
+        count, before = len(self.optimizer.param_groups), len(self.min_lrs)
+        if count != before:
+            if self.default_min_lr is None:
+                raise RuntimeError(
+                    f"The number of param groups in the `optimizer` ({count}) differs from when `ReduceLROnPlateau` "
+                    f"was initialized ({before}), usually due to a new param group being added to the optimizer. "
+                    "Please modify the `min_lrs` field to match the length of the `optimizer` param groups."
+                )
+            self.min_lrs = [self.default_min_lr] * count
         for group, low in zip(self.optimizer.param_groups, self.min_lrs):
-            before = float(group["lr"])
-            after = max(before * self.factor, low)
-            if before - after > self.eps:
-                _put(group, after)
+            rate = float(group["lr"])
+            lower = max(rate * self.factor, low)
+            if rate - lower > self.eps:
+                _put(group, lower)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import math
 import types
 from bisect import bisect_right
@@ -9,7 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dyncore.explain import missing_in
+from dyncore.explain import missing_in, warn
 from dyncore.optim.optimizer import Optimizer
 from dyncore.tensor import Tensor, storage
 
@@ -24,7 +25,12 @@ def _put(group: dict[str, Any], value: Any) -> None:
 class LRScheduler:
     """Sets the learning rate of every group at each `step()`; subclasses say to what in `get_lr`."""
 
-    _asked = False
+    _get_lr_called_within_step = False
+
+    def __init_subclass__(cls) -> None:
+        """`get_lr` of the schedulers here says, when it is called by anybody but `step`, what was meant."""
+        if "get_lr" in cls.__dict__ and cls.__module__.startswith("dyncore."):
+            cls.get_lr = _for_step(cls.get_lr)  # type: ignore[method-assign]
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
@@ -70,19 +76,43 @@ class LRScheduler:
     def step(self, epoch: int | None = None) -> None:
         """Goes on by one, or to `epoch`, and sets the learning rates."""
         self._step_count += 1
+        if epoch is not None:
+            warn(
+                "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. "
+                "Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different "
+                "from None, the closed form is used instead of the new chainable form, where available. Please open an "
+                "issue if you are unable to replicate your use case: "
+                "https://github.com/pytorch/pytorch/issues/new/choose."
+            )
+        self._update_lr(epoch)
+
+    def _update_lr(self, epoch: int | None = None) -> None:
         if epoch is None:
             self.last_epoch += 1
-            values = self.get_lr()
         else:
             self.last_epoch = epoch
-            closed = getattr(self, "_get_closed_form_lr", None)
-            values = self.get_lr() if closed is None else closed()
+        closed = None if epoch is None else getattr(self, "_get_closed_form_lr", None)
+        self._get_lr_called_within_step = True
+        values = self.get_lr() if closed is None else closed()
+        self._get_lr_called_within_step = False
         for group, value in zip(self.optimizer.param_groups, values):
             _put(group, value)
         self._last_lr = [_plain(group["lr"]) for group in self.optimizer.param_groups]
 
     def _current(self) -> list[Any]:
         return [group["lr"] for group in self.optimizer.param_groups]
+
+
+def _for_step(get_lr: Callable[[Any], list[Any]]) -> Callable[[Any], list[Any]]:
+    """`get_lr` with PyTorch's warning for those who wanted the rates that are set."""
+
+    @functools.wraps(get_lr)
+    def asked(self: Any) -> list[Any]:
+        if not self._get_lr_called_within_step:
+            warn("To get the last learning rate computed by the scheduler, please use `get_last_lr()`.")
+        return get_lr(self)
+
+    return asked
 
 
 def _plain(value: Any) -> Any:
@@ -327,7 +357,10 @@ class CosineAnnealingWarmRestarts(LRScheduler):
                 raise ValueError(f"Expected non-negative epoch, but got {epoch}")
             self._place(epoch)
         self.last_epoch = math.floor(epoch)
-        for group, value in zip(self.optimizer.param_groups, self.get_lr()):
+        self._get_lr_called_within_step = True
+        values = self.get_lr()
+        self._get_lr_called_within_step = False
+        for group, value in zip(self.optimizer.param_groups, values):
             _put(group, value)
         self._last_lr = [_plain(group["lr"]) for group in self.optimizer.param_groups]
 

@@ -32,6 +32,7 @@ class Optimizer:
         self.param_groups: list[dict[str, Any]] = []
         self._pre_hooks: dict[int, Any] = {}
         self._post_hooks: dict[int, Any] = {}
+        self._state_hooks: dict[str, dict[int, Any]] = {}
         groups = list(params)
         if not groups:
             raise ValueError("optimizer got an empty parameter list")
@@ -127,6 +128,8 @@ class Optimizer:
 
     def state_dict(self) -> dict[str, Any]:
         """The state by parameter number, and the groups with numbers in place of parameters."""
+        for hook in self._hooks_of("state_dict_pre"):
+            hook(self)
         numbers: dict[int, int] = {}
         groups = []
         for group in self.param_groups:
@@ -136,10 +139,15 @@ class Optimizer:
             groups.append({**packed, "params": [numbers[id(each)] for each in group["params"]]})
         held = {key: value for key, value in self.state.items() if value}
         state = {numbers[id(key)] if isinstance(key, Tensor) else key: value for key, value in held.items()}
-        return {"state": state, "param_groups": groups}
+        made = {"state": state, "param_groups": groups}
+        for hook in self._hooks_of("state_dict_post"):
+            made = hook(self, made) or made
+        return made
 
     def load_state_dict(self, state_dict: dict[str, Any]) -> None:
         """Takes the state and options of another optimizer of the same groups.  Raises ValueError if they differ."""
+        for hook in self._hooks_of("load_state_dict_pre"):
+            state_dict = hook(self, dict(state_dict)) or state_dict
         groups, given = self.param_groups, deepcopy(state_dict["param_groups"])
         if len(groups) != len(given):
             raise ValueError("loaded state dict has a different number of parameter groups")
@@ -155,6 +163,8 @@ class Optimizer:
             state[key if parameter is None else parameter] = _taken(value, parameter)
         self.state = state
         self.param_groups = [{**new, "params": old["params"]} for old, new in zip(groups, given)]
+        for hook in self._hooks_of("load_state_dict_post"):
+            hook(self)
 
     def register_step_pre_hook(self, hook: Any) -> Handle:
         """Calls `hook(optimizer, args, kwargs)` before every step."""
@@ -164,16 +174,45 @@ class Optimizer:
         """Calls `hook(optimizer, args, kwargs)` after every step."""
         return Handle(self._post_hooks, hook)
 
+    def register_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(optimizer)` before `state_dict`."""
+        return self._hooked("state_dict_pre", hook, prepend)
+
+    def register_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(optimizer, state_dict)` after `state_dict`; what it returns, if anything, is returned instead."""
+        return self._hooked("state_dict_post", hook, prepend)
+
+    def register_load_state_dict_pre_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(optimizer, state_dict)` before loading; what it returns, if anything, is loaded instead."""
+        return self._hooked("load_state_dict_pre", hook, prepend)
+
+    def register_load_state_dict_post_hook(self, hook: Any, prepend: bool = False) -> Handle:
+        """Calls `hook(optimizer)` after loading."""
+        return self._hooked("load_state_dict_post", hook, prepend)
+
+    def _hooked(self, kind: str, hook: Any, prepend: bool) -> Handle:
+        hooks = self._state_hooks.setdefault(kind, {})
+        before = dict(hooks)
+        handle = Handle(hooks, hook)
+        if prepend:
+            for key, each in before.items():  # put in again, after the new one
+                del hooks[key]
+                hooks[key] = each
+        return handle
+
+    def _hooks_of(self, kind: str) -> list[Any]:
+        return list(self._state_hooks.get(kind, {}).values())
+
     def __getstate__(self) -> dict[str, Any]:
         return {"defaults": self.defaults, "state": self.state, "param_groups": self.param_groups}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update({"_pre_hooks": {}, "_post_hooks": {}}, **state)
+        self.__dict__.update({"_pre_hooks": {}, "_post_hooks": {}, "_state_hooks": {}}, **state)
 
     def __repr__(self) -> str:
         lines = [type(self).__name__ + " ("]
         for number, group in enumerate(self.param_groups):
-            lines.append(f"Parameter Group {number}")
+            lines += ["", f"Parameter Group {number}"] if number else [f"Parameter Group {number}"]
             lines.extend(f"    {key}: {group[key]}" for key in sorted(group) if key != "params")
         return "\n".join([*lines, ")"])
 
