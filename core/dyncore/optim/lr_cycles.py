@@ -141,13 +141,13 @@ class OneCycleLR(LRScheduler):
         if anneal_strategy not in ("cos", "linear"):
             raise ValueError(f"anneal_strategy must be one of 'cos' or 'linear', instead got {anneal_strategy}")
         top = float(pct_start * self.total_steps) - 1
-        phases = [(top, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
+        phases: list[tuple[Any, ...]] = [(top, "initial_lr", "max_lr", "max_momentum", "base_momentum")]
         if three_phase:
             phases.append((2 * top, "max_lr", "initial_lr", "base_momentum", "max_momentum"))
             phases.append((self.total_steps - 1, "initial_lr", "min_lr", "max_momentum", "max_momentum"))
         else:
             phases.append((self.total_steps - 1, "max_lr", "min_lr", "base_momentum", "max_momentum"))
-        self._schedule_phases = [dict(zip(_PHASE, each)) for each in phases]
+        self._schedule_phases: list[dict[str, Any]] = [dict(zip(_PHASE, each)) for each in phases]
         self._anneal_func_type = anneal_strategy
         groups = optimizer.param_groups
         if last_epoch == -1:

@@ -30,7 +30,7 @@ class LRScheduler:
     def __init_subclass__(cls) -> None:
         """`get_lr` of the schedulers here says, when it is called by anybody but `step`, what was meant."""
         if "get_lr" in cls.__dict__ and cls.__module__.startswith("dyncore."):
-            cls.get_lr = _for_step(cls.get_lr)  # type: ignore[method-assign]
+            cls.get_lr = _for_step(cls.get_lr)  # type: ignore
 
     def __init__(self, optimizer: Optimizer, last_epoch: int = -1) -> None:
         if not isinstance(optimizer, Optimizer):
