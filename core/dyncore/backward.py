@@ -160,6 +160,7 @@ def _walk(
     outside = running.set(task)
     if listener is not None:
         listener.begin_backward(roots, [g for _, g in start])
+        heard = listener.node
     node = None
     try:
         for edge, grad in start:
@@ -178,7 +179,7 @@ def _walk(
                     started = now()
                 result = node.run_tensors(grad, keep) if create else node.run(grad, keep)
                 if listener is not None:
-                    listener.node(node, grad, started, now(), result)
+                    heard(node, grad, started, now(), result)
                 if watched:
                     result = task.after(node, result, grad)
                 elif node.extra is not None:  # a hook that came while the node ran is not shown what it ran with

@@ -45,7 +45,8 @@ class Escapes:
         if array.__class__ is np.ndarray and array.size != 1:
             raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
         value = array.item()
-        _escaped(self, "item", value)
+        if events.tapes or events.listener is not None:
+            _escaped(self, "item", value)
         return value
 
     def tolist(self) -> Any:
@@ -77,7 +78,8 @@ class Escapes:
                 raise RuntimeError("Boolean value of Tensor with no values is ambiguous")
             raise RuntimeError("Boolean value of Tensor with more than one value is ambiguous")
         value = bool(array)
-        _escaped(self, "__bool__", value)
+        if events.tapes or events.listener is not None:
+            _escaped(self, "__bool__", value)
         return value
 
     def __float__(self) -> float:

@@ -62,10 +62,22 @@ TABLE = Table()
 BY_FORWARD: dict[Any, Op] = {}
 
 
+class Entry:
+    """The descriptor of `Op.entry` until it is first asked for, when the function takes its place in the op itself."""
+
+    def __get__(self, op: Any, owner: Any = None) -> Any:
+        if op is None:
+            return self
+        from .dispatch import entry
+
+        op.entry = made = entry(op)
+        return made
+
+
 class Op:
     """What is known of one op; made by the decorators below, read by `dispatch`."""
 
-    entry: Callable[..., Any]
+    entry: Any = Entry()
 
     def __init__(
         self,
@@ -114,6 +126,8 @@ class Op:
         self.gradient_names = {n for names in self.rule_arguments.values() for n in names if is_gradient(n)}
         self.saved_names = _saved_names(self.rule_arguments)
         self.kept_names = _kept_names(self)
+        # Whether a listener has only the result to look at: no view, nothing kept, no parts.
+        self.plain = not (view or composite or self.kept_names)
         self.default_title = node if isinstance(node, str) else camel(self.name) + "Backward0"
         self.choose_title = node if callable(node) else None
         self.named = isinstance(node, str)
@@ -121,14 +135,6 @@ class Op:
         self._tensor_rules: dict[str, Rule] | None = None
         self._real_tensor_rules: dict[str, Rule] | None = None
         self._return_type: Any = None
-
-    def __getattr__(self, name: str) -> Any:
-        if name != "entry":
-            raise AttributeError(name)
-        from .dispatch import entry
-
-        self.entry = made = entry(self)
-        return made
 
     @property
     def differentiable(self) -> bool:
