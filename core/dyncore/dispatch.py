@@ -101,7 +101,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._meta = None
         edge = input._edge
         if edge is not None and mode is GRAD and differentiable:
-            node = new(node_class)
+            node = node_class()
             node.rank = next_rank()
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals:
@@ -195,23 +195,23 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._edge = None
         if (e0 is not None or e1 is not None) and mode is GRAD and differentiable:
             if shaped and a.shape != b.shape:
-                node = new(classes[3])
+                node = classes[3]()
                 node.shapes = a.shape, b.shape
                 node.e0, node.e1 = e0, e1
                 node.s0 = a if both_save_first else None
                 node.s1 = b if both_save_second else None
             elif e1 is None:
-                node = new(classes[1])
+                node = classes[1]()
                 node.e0 = e0
                 node.s0 = a if first_saves_first else None
                 node.s1 = b if first_saves_second else None
             elif e0 is None:
-                node = new(classes[2])
+                node = classes[2]()
                 node.e0 = e1
                 node.s0 = a if second_saves_first else None
                 node.s1 = b if second_saves_second else None
             else:
-                node = new(classes[0])
+                node = classes[0]()
                 node.e0 = e0
                 node.e1 = e1
                 node.s0 = a if both_save_first else None

@@ -208,6 +208,10 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
 def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
     """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
     promoted = name in op.promote
+    if name in op.strict and not optional:  # the entry has asked already whether it is a tensor
+        lines = [f"    a_{name} = {name}._array", f"    e_{name} = {name}._edge"]
+        first = first if first in op.promote else op.promote[0] if promoted else name
+        return [*lines, f"    if a_{name}.dtype is not a_{first}.dtype: {again}"] if promoted else lines
     lines = [
         f"    if isinstance({name}, Tensor):",
         f"        a_{name} = {name}._array",
@@ -262,7 +266,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
             continue
         made = f"real{number} if reals else class{number}" if conjugated else f"class{number}"
         lines += [
-            f"            active = node = new({made})",
+            f"            active = node = ({made})()",
             f"            node.e0 = e_{names[0]}"
             if len(names) == 1
             else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
@@ -307,21 +311,12 @@ def _label(op: Op, raw: dict[str, str]) -> str:
     if not set(code.co_names) <= {"ndim", "get", "title"} or any(n in op.promote or n == "result" for n in arguments):
         return f"op.choose_title({', '.join(shown)})"
     late = [
-        f"(None if {n} is None else RANKS[a_{n}.ndim])" if n in op.defaults and n in op.tensor_names
-        else f"RANKS[a_{n}.ndim]" if n in op.tensor_names
+        f"(None if {n} is None else a_{n}.ndim)" if n in op.defaults and n in op.tensor_names
+        else f"a_{n}.ndim" if n in op.tensor_names
         else f"a_{n[:-6]}.shape" if n.endswith("_shape") else raw.get(n, n)
         for n in arguments
     ]  # fmt: skip
     return f"({', '.join(late)},)"
-
-
-class Ranked:
-    """Stands for an array in the choice of a title that asks for nothing but its number of dimensions."""
-
-    __slots__ = ("ndim",)
-
-    def __init__(self, ndim: int) -> None:
-        self.ndim = ndim
 
 
 def _meta(name: str) -> str:
@@ -354,6 +349,6 @@ _WORLD: dict[str, Any] = {
     "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
-    "F32": F32, "F64": F64, "RANKS": [Ranked(n) for n in range(65)],
+    "F32": F32, "F64": F64,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip

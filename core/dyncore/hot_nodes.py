@@ -33,8 +33,20 @@ from .registry import Op, is_gradient
 from .saved import check_unchanged, saved_values, second_time
 
 
+class Ranked:
+    """Stands for an array in the choice of a title that asks for nothing but its number of dimensions."""
+
+    __slots__ = ("ndim",)
+
+    def __init__(self, ndim: int) -> None:
+        self.ndim = ndim
+
+
 class Hot(Run):
-    """fits: shape and dtype of each input, flat.  label: the title, or what its chooser is to be called with."""
+    """fits: shape and dtype of each input, flat.
+
+    label: the title, or what its chooser is to be called with, the number of dimensions in the place of an array.
+    """
 
     __slots__ = ("e0", "fits")
     outs = ()
@@ -47,7 +59,13 @@ class Hot(Run):
 
     def name(self) -> str:
         label: Any = self.label
-        return label if label.__class__ is str else self.op.choose_title(*label)
+        if label.__class__ is str:
+            return label
+        names = zip(self.op.choose_title.__code__.co_varnames, label, strict=False)
+        arrays = self.op.tensor_names
+        return self.op.choose_title(  # type: ignore[no-any-return]
+            *(Ranked(v) if n in arrays and v is not None else v for n, v in names)
+        )
 
     @property
     def title(self) -> str:  # type: ignore[override]
@@ -71,7 +89,7 @@ class HotSingle(Hot):
 
 def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
     """What a rule gave that is no array: None, a scalar, or a sum of outer products, which only a leaf may keep."""
-    if grad is None or (grad.__class__ is Outer and edge.__class__ is AccumulateGrad):
+    if grad is None:
         return grad
     if grad.__class__ is Outer:
         grad = grad.dense()
@@ -139,11 +157,13 @@ def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str,
         f"{indent}{g} = rule{number}({', '.join(wanted)})",
         f"{indent}if {g}.__class__ is ndarray:",
         f"{indent}    if {g}.shape != {shape} or {g}.dtype is not {dtype}: {g} = fit({g}, {shape}, {dtype})",
-        f"{indent}else: {g} = settled({g}, {edge}, {shape}, {dtype})",
+        f"{indent}elif {g}.__class__ is not Outer or {edge}.__class__ is not AccumulateGrad:",
+        f"{indent}    {g} = settled({g}, {edge}, {shape}, {dtype})",
     ]
 
 
 _WORLD: dict[str, Any] = {
     "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
-    "settled": settled, "ndarray": np.ndarray, "__name__": "dyncore.hot_nodes", "__dyncore__": True,
+    "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad, "ndarray": np.ndarray,
+    "__name__": "dyncore.hot_nodes", "__dyncore__": True,
 }  # fmt: skip

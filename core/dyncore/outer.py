@@ -19,31 +19,53 @@ class Outer:
     """The sum of left^T right over pairs of vectors (n,), (m,) or of row blocks (rows, n), (rows, m).
 
     Every `most` rows are multiplied out, wherever they came from, so that sums grouped otherwise are the same sums.
+    One pair alone has no lists yet: most are made to be added to an older one, and then forgotten (0.5 us a product of
+    bench RNN by hand).
     """
 
     __array_ufunc__ = None  # an array plus this is `__radd__`, not an array of objects
-    __slots__ = ("lefts", "rights", "shape", "dtype", "rows", "most", "done")
+    __slots__ = ("left", "right", "lefts", "rights", "rows", "most", "done")
 
     def __init__(self, left: Any, right: Any) -> None:
-        self.lefts = [left]
-        self.rights = [right]
-        *lead, n = left.shape
-        self.shape: tuple[int, int] = (n, right.shape[-1])
-        self.dtype = left.dtype
-        self.rows = lead[0] if lead else 1
-        self.most = 0
-        self.done: Any = None
+        self.left = left
+        self.right = right
+        self.lefts: list[Any] | None = None
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.left.shape[-1], self.right.shape[-1]
+
+    @property
+    def dtype(self) -> Any:
+        return self.left.dtype
+
+    def _open(self) -> list[Any]:
+        """The left sides, with everything else that a sum of pairs has."""
+        if self.lefts is None:
+            self.lefts = [self.left]
+            self.rights = [self.right]
+            self.rows = len(self.left) if self.left.ndim > 1 else 1
+            n, m = self.shape
+            self.most = int((8 * n * m + 4096) // (n + m or 1) + 1)
+            self.done: Any = None
+        return self.lefts
 
     def __add__(self, other: Any) -> Any:
         if other.__class__ is not Outer:
             return self.dense() + other
-        self.lefts += other.lefts
-        self.rights += other.rights
-        self.rows += other.rows
-        if other.done is not None:
-            self.done = other.done if self.done is None else self.done + other.done
-        if not self.most:
-            self.most = self._most()
+        lefts = self.lefts
+        if lefts is None:
+            lefts = self._open()
+        if other.lefts is None:
+            lefts.append(other.left)
+            self.rights.append(other.right)
+            self.rows += len(other.left) if other.left.ndim > 1 else 1
+        else:
+            lefts += other.lefts
+            self.rights += other.rights
+            self.rows += other.rows
+            if other.done is not None:
+                self.done = other.done if self.done is None else self.done + other.done
         if self.rows >= self.most:  # the pairs weigh more than a few weights
             self._multiply_out()
         return self
@@ -51,12 +73,8 @@ class Outer:
     def __radd__(self, other: Any) -> Any:
         return other + self.dense()
 
-    def _most(self) -> int:
-        n, m = self.shape
-        return int((8 * n * m + 4096) // (n + m or 1) + 1)
-
     def _multiply_out(self) -> None:
-        most = self.most or self._most()
+        most = self.most
         while self.rows >= most:
             left, right = self._rows()
             made = left[:most].T.dot(right[:most])
@@ -65,6 +83,7 @@ class Outer:
             self.lefts, self.rights = ([left[most:]], [right[most:]]) if self.rows else ([], [])
 
     def _rows(self) -> tuple[Any, Any]:
+        assert self.lefts is not None
         if len(self.lefts) == 1:
             return np.atleast_2d(self.lefts[0]), np.atleast_2d(self.rights[0])
         if all(left.ndim == 1 for left in self.lefts):
@@ -73,6 +92,7 @@ class Outer:
 
     def dense(self) -> Any:
         """The matrix itself, (n, m)."""
+        self._open()
         self._multiply_out()
         if not self.rows and self.done is not None:
             return self.done

@@ -194,13 +194,11 @@ class Walk:
 
     def _like(self, traced: Any, true: Any) -> Any:
         if true.__class__ is Outer:
-            if type(traced) is not Outer or len(traced.lefts) != 1 or type(traced.lefts[0]) is not Symbol:
+            if type(traced) is not Outer or traced.lefts is not None or type(traced.left) is not Symbol:
                 raise Untraceable("pairs")
-            if not (
-                same_bits(traced.lefts[0].value, true.lefts[0]) and same_bits(traced.rights[0].value, true.rights[0])
-            ):
+            if not (same_bits(traced.left.value, true.left) and same_bits(traced.right.value, true.right)):
                 raise Untraceable("other pairs")
-            return Pairs([traced.lefts[0].slot], [traced.rights[0].slot])
+            return Pairs([traced.left.slot], [traced.right.slot])
         if type(traced) is Symbol:
             if not same_bits(traced.value, true):
                 raise Untraceable("other bits")

