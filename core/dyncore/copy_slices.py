@@ -9,6 +9,7 @@ import numpy as np
 from .grad_mode import is_view_replay_enabled
 from .graph import AccumulateGrad, Node, next_rank
 from .inplace import give
+from .registry import TABLE
 from .saved import short_name
 from .sites import caller_frame
 from .tensor import Tensor, storage, wrap
@@ -24,30 +25,80 @@ def geometry(view: Any, base: Any) -> Geometry:
 
 
 class Window(Node):
-    """Base class of the two nodes that know where a view lies in its base."""
+    """Base class of the two nodes that know where a view lies in its base.
 
-    __slots__ = ("e0", "e1", "where", "like", "function")
+    Where one of the two is complex and the other real, both are taken as real numbers, in pairs.
+    """
+
+    __slots__ = ("e0", "e1", "where", "like", "kind", "function")
 
     e0: Any
     e1: Any
     where: Geometry
     like: tuple[tuple[int, ...], tuple[int, ...], Any]
+    kind: Any
     function: Any
 
     def edges(self) -> tuple[Any, ...]:
         return (self.e0,)
 
+    @property
+    def paired(self) -> str:
+        """Which is complex when the other is real: "base", "view" or none."""
+        base = bool(self.like[2].kind == "c")
+        return "" if base == (self.kind.kind == "c") else "base" if base else "view"
+
+    def units(self) -> tuple[Geometry, Geometry, int]:
+        """(offset, shape, strides) of the base and of the view, and the size in memory of what both consist of."""
+        shape, strides, dtype = self.like
+        offset, seen, steps = self.where
+        item = min(dtype.itemsize, self.kind.itemsize)
+        if self.paired == "base":
+            shape, strides = (*shape, 2), (*strides, item)
+        elif self.paired:
+            seen, steps = (*seen, 2), (*steps, item)
+        return (0, shape, strides), (offset, seen, steps), item
+
     def positions(self) -> Any:
         """The flat positions, in C order of the base, of the view's elements."""
-        shape, strides, dtype = self.like
-        offset, view_shape, view_strides = self.where
+        (_, shape, strides), (offset, view_shape, view_strides), item = self.units()
         size = int(np.prod(shape, dtype=np.int64))
-        memory = np.full(_extent(shape, strides, dtype.itemsize), -1, np.int64)
-        base = np.lib.stride_tricks.as_strided(memory, shape, tuple(s // dtype.itemsize * 8 for s in strides))
+        memory = np.full(_extent(shape, strides, item), -1, np.int64)
+        base = np.lib.stride_tricks.as_strided(memory, shape, tuple(s // item * 8 for s in strides))
         base[...] = np.arange(size).reshape(shape)
-        start = offset // dtype.itemsize
-        steps = tuple(s // dtype.itemsize * 8 for s in view_strides)
+        start = offset // item
+        steps = tuple(s // item * 8 for s in view_strides)
         return np.lib.stride_tricks.as_strided(memory[start:], view_shape, steps).copy()
+
+    def flat(self, array: Any) -> Any:
+        """A gradient of the base as the positions count."""
+        flat = array.reshape(-1)
+        return flat.view(_real(flat.dtype)) if self.paired == "base" else flat
+
+    def of_view(self, part: Any) -> Any:
+        """What was found at the positions as a gradient of the view."""
+        if self.paired != "view":
+            return part
+        return np.ascontiguousarray(part).view(_complex(part.dtype))[..., 0]
+
+    def placed(self, grad: Any) -> Any:
+        """A gradient of the view as the positions take it."""
+        if self.paired != "view":
+            return grad
+        return np.ascontiguousarray(grad)[..., None].view(_real(grad.dtype))
+
+
+def _steps(shape: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides of a tensor of that shape in C order, in elements."""
+    return tuple(int(np.prod(shape[place + 1 :], dtype=np.int64)) for place in range(len(shape)))
+
+
+def _real(dtype: Any) -> Any:
+    return np.dtype(f"f{dtype.itemsize // 2}")
+
+
+def _complex(dtype: Any) -> Any:
+    return np.dtype(f"c{dtype.itemsize * 2}")
 
 
 def _extent(shape: tuple[int, ...], strides: tuple[int, ...], itemsize: int) -> int:
@@ -79,33 +130,51 @@ class CopySlices(Window):
     def run(self, grad: Any, keep: bool) -> Any:
         positions = self.positions()
         rest = np.array(grad, order="C")
-        flat = rest.reshape(-1)
-        part = flat[positions]
+        flat = self.flat(rest)
+        part = self.of_view(flat[positions])
         flat[positions] = 0
         pairs: list[tuple[Any, Any]] = []
         if self.function is not None:
             for edge, g in _run(self.function, part, keep, False):
                 if edge is not None and edge is self.e1:
                     if g is not None:
-                        flat[positions] += g
+                        flat[positions] += self.placed(g)
                 elif edge is not None:
                     pairs.append((edge, g))
         return [(self.e0, rest if rest.ndim else rest[()]), *pairs]
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
-        positions = wrap(self.positions(), None)
-        flat = grad.reshape(-1)
-        part = flat[positions]
-        flat = flat.index_put((positions,), wrap(np.zeros_like(part._array), None))
+        rest = self._memory()
+        rest.copy_(grad)
+        window = self._look(rest)
+        part = window.clone()
+        passed: Any = None
         pairs: list[tuple[Any, Any]] = []
         if self.function is not None:
             for edge, g in _run(self.function, part, keep, True):
                 if edge is not None and edge is self.e1:
                     if g is not None:
-                        flat = flat.index_put((positions,), g, accumulate=True)
+                        passed = g if passed is None else passed + g
                 elif edge is not None:
                     pairs.append((edge, g))
-        return [(self.e0, flat.reshape(grad.shape)), *pairs]
+        if passed is None:
+            window.zero_()
+        else:
+            window.copy_(passed)
+        return [(self.e0, rest), *pairs]
+
+    def _memory(self) -> Tensor:
+        """A tensor whose elements lie in memory as those of the base do."""
+        shape, strides, dtype = self.like
+        memory = np.empty(_extent(shape, strides, dtype.itemsize), dtype)
+        return wrap(np.lib.stride_tricks.as_strided(memory, shape, strides), None)
+
+    def _look(self, base: Any) -> Any:
+        """The view of `base` that was written."""
+        _, (offset, shape, strides), item = self.units()
+        found = TABLE["view_as_real"].entry(base) if self.paired == "base" else base
+        found = found.as_strided(shape, tuple(s // item for s in strides), offset // item)
+        return TABLE["view_as_complex"].entry(found) if self.paired == "view" else found
 
 
 def _run(node: Any, grad: Any, keep: bool, create: bool) -> Any:
@@ -121,15 +190,18 @@ class AsStridedBackward0(Window):
     single = True
 
     def run(self, grad: Any, keep: bool) -> Any:
-        shape, _, _ = self.like
-        flat = np.zeros(int(np.prod(shape, dtype=np.int64)), grad.dtype)
-        np.add.at(flat, self.positions(), grad)
-        return flat.reshape(shape)
+        shape, _, dtype = self.like
+        whole = np.zeros(shape, dtype if self.paired else grad.dtype)
+        np.add.at(self.flat(whole), self.positions(), self.placed(grad))
+        return whole
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
-        shape, _, _ = self.like
-        flat = grad.new_zeros((int(np.prod(shape, dtype=np.int64)),))
-        return flat.index_put((wrap(self.positions(), None),), grad, accumulate=True).reshape(shape)
+        (_, shape, _), _, _ = self.units()
+        given = TABLE["view_as_real"].entry(grad) if self.paired == "view" else grad
+        flat = given.new_zeros((int(np.prod(shape, dtype=np.int64)),))
+        flat = flat.index_put((wrap(self.positions(), None),), given, accumulate=True)
+        whole = flat.as_strided(shape, _steps(shape), 0)
+        return TABLE["view_as_complex"].entry(whole) if self.paired == "base" else whole
 
 
 class ReplayedView(AsStridedBackward0):
@@ -146,6 +218,7 @@ def _made(kind: type[Window], view: Any, base: Any) -> Any:
     node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
     node.where = geometry(view, base)
     node.like = base.shape, base.strides, base.dtype
+    node.kind = view.dtype
     node.function = None
     node.e0 = node.e1 = None
     return node

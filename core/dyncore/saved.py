@@ -138,42 +138,6 @@ def _type(value: Any) -> str:
     return type(value).__name__
 
 
-class Held:
-    """A tensor that a custom function saved: itself, or its array when it is the function's own output."""
-
-    __slots__ = ("node", "array", "edge", "tensor", "rank", "packed")
-
-    def __init__(self, node: Any, array: Any, edge: Any, tensor: Any) -> None:
-        from .graph import next_rank
-
-        self.node = node
-        self.array = array
-        self.edge = edge
-        self.tensor = tensor
-        self.rank = next_rank()
-        self.packed: Packed | None = None
-
-    def unpack(self) -> Any:
-        """The tensor.  Raises RuntimeError if it was written in place since."""
-        from .tensor import wrap
-
-        if self.packed is not None:
-            found = self.packed.unpacked()
-            return found if self.edge is None and not found.requires_grad else wrap(found._array, self.edge)
-        written = versions.stamps(self.array)
-        if written is not None and written.ranks and written.ranks[-1] < self.rank:
-            raise modified(self.node, self.array, written, describe(self.edge))
-        if self.tensor is not None and self.tensor._edge is self.edge:
-            return self.tensor
-        return wrap(self.array, self.edge)
-
-    def pack(self, pack: Any, unpack: Any) -> None:
-        """Replaces the array by what `pack` makes of it."""
-        held = self.tensor if self.tensor is not None and self.tensor._edge is self.edge else None
-        self.packed = Packed(self.array, pack, unpack, self.edge, held)
-        self.array = self.tensor = None
-
-
 class SavedTensor:
     """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""
 

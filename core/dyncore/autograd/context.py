@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..graph import FREED, Output
-from ..saved import Held, saved_tensor, second_time
+from ..graph import FREED
+from ..held import Held
+from ..saved import saved_tensor, second_time
 from ..tensor import Tensor
 
 
@@ -127,11 +128,10 @@ class FunctionCtx:
             edge = each._edge
             made_here = edge is not None and edge.node is self
             if number is not None and made_here:
-                entry = Held(self, each._array, Output(self, number) if self.outputs > 1 else self, None)  # type: ignore
+                entry = Held(self, each._array, None, None, number)
             else:
                 entry = Held(self, each._array, edge, each)
             if hooks:
                 entry.pack(*hooks[-1])
             held.append(entry)
         self._saved = tuple(held)
-        self.to_save = None

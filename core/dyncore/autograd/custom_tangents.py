@@ -47,7 +47,7 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dir
 def _jvp(cls: Any, node: Any, tangents: tuple[Any, ...]) -> Any:
     held = node._saved
     if node.saved_for_forward is not None:
-        from ..saved import Held
+        from ..held import Held
 
         node._saved = tuple(None if e is None else Held(node, e._array, e._edge, e) for e in node.saved_for_forward)
     token = _mode.set(changed(current(), forward_level=-1))

@@ -48,11 +48,12 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
         for each in results:
             if isinstance(each, Tensor) and each._meta is not None and each._meta.base is not None:
                 each._meta.creation = "multiple"
-    if node.executable:
-        node.keep(numbers)
-    else:
-        node.to_save = None
-    node.non_differentiable = node.dirty_tensors = None
+    try:
+        if node.executable:
+            node.keep(numbers)
+    finally:
+        # A recomputation that has what it needs stops in there: no tensor may be left on the node that made it.
+        node.to_save = node.non_differentiable = node.dirty_tensors = None
     return tuple(results) if several else results[0]
 
 

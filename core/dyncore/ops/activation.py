@@ -52,7 +52,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
 
 
 @op(
-    input=lambda g, input, threshold: np.where(input <= threshold, 0, g),
+    input=lambda g, input, threshold: threshold_backward(g, input, threshold),
     inplace=True,
     name="threshold",
 )
@@ -61,6 +61,17 @@ def threshold(input, threshold: float, value: float):
     if input.dtype.kind == "b":
         raise NotImplementedError("\"threshold_cpu\" not implemented for 'Bool'")
     return np.where(input <= threshold, input.dtype.type(value), input)
+
+
+@op(
+    input=lambda g, other, threshold: threshold_backward(g, other, threshold),
+    other=lambda g: g * 0,
+    private=True,
+    node="ThresholdBackwardBackward0",
+)
+def threshold_backward(input, other, threshold: float):
+    """`input`, a gradient, where `other` is above the threshold: the derivative of `threshold`."""
+    return np.where(other <= threshold, input.dtype.type(0), input)
 
 
 @op(input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), 0, g), function=True)

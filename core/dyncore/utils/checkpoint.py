@@ -16,12 +16,14 @@ from ..random import get_rng_state, set_rng_state
 from ..task import running
 from ..tensor import Tensor
 from .recomputation import Frame
+from .recomputation import GraphExecGroup as GraphExecGroup
 
 __dyncore__ = True
 
 __all__ = [
     "CheckpointError",
     "CheckpointFunction",
+    "GraphExecGroup",
     "checkpoint",
     "checkpoint_sequential",
     "noop_context_fn",

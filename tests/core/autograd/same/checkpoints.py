@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 
 from tests.core.autograd.same import err, warns
@@ -164,3 +165,64 @@ def nested_ckpt_more(torch):
     torch.autograd.grad(z.sum(), x, retain_graph=True)
     out.append(list(c))
     return out
+
+
+def several_backwards_compute_again_once(torch):
+    """Inside the group; two that overlap are refused there."""
+    found = []
+    for grouped in (True, False):
+        calls = []
+
+        def part(x, calls=calls):
+            calls.append(1)
+            y = x.sin().cos()
+            return y, y.sin().cos()
+
+        x = torch.ones(2, requires_grad=True)
+        y, z = torch.utils.checkpoint.checkpoint(part, x, use_reentrant=False)
+        group = torch.utils.checkpoint.GraphExecGroup() if grouped else contextlib.nullcontext()
+        with group:
+            (inner,) = torch.autograd.grad(z, y, torch.ones(2))
+            (outer,) = torch.autograd.grad(y, x, inner)
+        found += [len(calls), outer]
+    out = torch.utils.checkpoint.checkpoint(lambda x: x.sin().cos(), x, use_reentrant=False)
+    with torch.utils.checkpoint.GraphExecGroup():
+        out.sum().backward(retain_graph=True)
+        found.append(err(lambda: out.sum().backward()))
+        found.append(str(err(torch.utils.checkpoint.GraphExecGroup().__enter__)).partition("<")[0])
+    return found
+
+
+def saved_tensor_that_needs_no_gradient(torch):
+    """A custom function gets the very tensor it saved, with and without a checkpoint."""
+    given = []
+
+    class Saves(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, x, y):
+            ctx.save_for_backward(y)
+            return x * 2
+
+        @staticmethod
+        def backward(ctx, grad):
+            given.append(ctx.saved_tensors[0])
+            return grad, None
+
+    x = torch.ones(2, requires_grad=True)
+    y = torch.ones(2)
+    Saves.apply(x, y).sum().backward()
+    torch.utils.checkpoint.checkpoint(Saves.apply, x, y, use_reentrant=False).sum().backward()
+    return [each is y for each in given]
+
+
+def what_differs_is_shown(torch):
+    """With `debug`, the error has what was saved both times; PyTorch lists the operators."""
+    turn = []
+
+    def part(x):
+        turn.append(1)
+        return x.sin().exp() if len(turn) == 1 else x.sin() * torch.ones(3)
+
+    out = torch.utils.checkpoint.checkpoint(part, torch.ones(1, requires_grad=True), use_reentrant=False, debug=True)
+    error = err(out.backward)
+    return type(error).__name__, "You are seeing this error because you passed `debug=True` to checkpoint" in str(error)
