@@ -143,10 +143,23 @@ def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
         raise errors.UsageError("two pictures in one need two saved records", hint=hint)
     try:
         return _run(request, quiet)
-    except errors.InputSurplus:
-        if len(request.inputs) != 2:
-            raise
-        return [record for given in request.inputs for record in _run(request._replace(inputs=(given,)), quiet)]
+    except errors.InputError:
+        for first, second in _halves(request.inputs):
+            try:
+                return [record for given in (first, second) for record in _run(request._replace(inputs=given), quiet)]
+            except errors.InputError:
+                continue
+        raise
+
+
+def _halves(inputs: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[str, ...]]]:
+    """Return how inputs that are no single run's may be two runs'."""
+    from dyncli.commands.two_runs import halves
+
+    try:
+        return [(first, second) for first, second in halves(inputs) if first is not second]
+    except errors.TooManyRuns:
+        return []
 
 
 def _run(request: Request, quiet: bool) -> list[Record]:

@@ -44,7 +44,7 @@ def two_records(given: Given, request: Request) -> tuple[Record, Record]:
         for model, case, seed, dtype in zip(models, cases, seeds, dtypes)
     ]
     apart = 2 in (len(given.models), len(given.cases), len(given.seeds), len(given.dtypes))
-    ways = _ways(given.inputs, apart)
+    ways = halves(given.inputs, apart)
     for number, (first, second) in enumerate(ways):
         both = requests[0]._replace(inputs=first), requests[1]._replace(inputs=second)
         is_one = not apart and first is second
@@ -80,7 +80,7 @@ def _two(values: Sequence[Text], what: str, otherwise: Text | None) -> tuple[Tex
     return chosen[0], chosen[-1]  # type: ignore[return-value]
 
 
-def _ways(inputs: Sequence[str], apart: bool) -> list[tuple[Inputs, Inputs]]:
+def halves(inputs: Sequence[str], apart: bool = False) -> list[tuple[Inputs, Inputs]]:
     """Return how the inputs may be meant: for both runs, or the first half for one and the second for the other.
 
     A name that is given twice has a value for each run.

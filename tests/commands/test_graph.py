@@ -68,6 +68,18 @@ def test_to_stdout(dyncli, folder):
     assert "dyncli-graph" == json.loads(dyncli("graph", "a.dyn", "--format", "json").out)["format"]
 
 
+def test_two_inputs_of_an_entry_with_more_parameters(dyncli, folder):
+    """Inputs that are no single run's are two runs' halves; a name given twice has a value for each."""
+    text = SCRIPT.replace("def forward(x):", "def forward(x, scale: float = 2.0):")
+    (folder / "more.py").write_text(text)
+    for given in (("[1, 2]", "[-1, -2]"), ("x=[1, 2]", "x=[-1, -2]"), ("[1, 2]", "1", "[-1, -2]", "1")):
+        arguments = [word for each in given for word in ("-i", each)]
+        finished = dyncli("graph", "more.py", *arguments)
+        assert (0, "") == (finished.code, finished.err)
+        assert "\nblue: only A · magenta: only B" in finished.out
+    assert "`x` is given twice" in dyncli("graph", "more.py", "-i", "x=1", "-i", "x=2", "-i", "x=3").err
+
+
 def test_two_runs_in_one_picture(dyncli, folder):
     """Two inputs of one model, or two saved records."""
     for arguments in (("net.py", "-i", "[1, -1, 2]", "-i", "[-3, -2, -1]"), ("a.dyn", "b.dyn")):

@@ -58,6 +58,29 @@ def forward(p):
 """
 
 
+HALTS = """\
+import dyncore as torch
+
+
+def forward(x):
+    last = 0.0
+    for step in range(4):
+        p = x * 0.5
+        if step == 3:
+            p = 1 - last
+        last = last + p
+    return last
+"""
+WHILE = """\
+def forward(x):
+    error = 9.0
+    while error > 0.5:
+        x = x / 2
+        error = x.item()
+    return x
+"""
+
+
 def recorded(folder: Path, source: str, *inputs: str) -> Record:
     """Return the run of a script."""
     script = folder / "net.py"
@@ -122,3 +145,17 @@ def test_two_runs_of_several_outputs(tmp_path: Path) -> None:
     graph = union(build(runs[0], one), build(runs[1], one))
     expected = ["A: line 6 · 3 > 0.5 · margin 2.5", "B: line 6 · -3 > 0.5 · margin -3.5"]
     assert expected == lines(graph, "decision")["if"]
+
+
+def test_an_arm_first_taken_late_is_no_later_step(tmp_path: Path) -> None:
+    """What an arm makes is read in the same step; what the arm reads was made in the step before."""
+    graph = build(recorded(tmp_path, HALTS, "1.0"), GraphOptions(one_body=True))
+    names = {node.id: node.name for node in graph.nodes}
+    edges = {(names[edge.source], names[edge.target], edge.kind) for edge in graph.edges}
+    assert {("rsub", "add", "data"), ("add", "rsub", "carried"), ("add", "add", "carried")} <= edges
+    assert not {("rsub", "add", "carried"), ("add", "rsub", "data")} & edges
+
+
+def test_a_test_depends_on_what_its_later_rounds_saw(tmp_path: Path) -> None:
+    """The first round of a loop sees a number that was written; the last one what came out of a tensor."""
+    assert "9 … 0.5 > 0.5 (scalar)" in lines(build(recorded(tmp_path, WHILE, "1.0")), "decision")["while"]

@@ -23,6 +23,7 @@ MOST_TESTS = 2
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
+ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "python")
 
 
 class Labels:
@@ -97,8 +98,9 @@ class Labels:
         word, rest = (word, rest) if word else (one_line(rest, 60), "")
         facts = [f"line {first.site.line}"]
         why = because(decisions, names=False, point=False)
-        if first.origin != "tensor":
-            why += f" ({origin_words(first.origin)})"
+        origin = min(first.origin, decisions[-1].origin, key=_weakness)
+        if origin != "tensor":
+            why += f" ({origin_words(origin)})"
         margins = [d.margin for d in decisions if d.margin is not None and d.margin == d.margin]
         margin = [f"margin {number(min(margins, key=abs), 3)}"] if margins else []
         forced = ["forced"] * any(d.forced for d in decisions)
@@ -272,6 +274,11 @@ def arm_word(decision: Decision, arm: str) -> str:
     if isinstance(decision.outcome, bool) and len(arms) == 2:
         return "True" if (arm == decision.arm) == decision.outcome else "False"
     return one_line(arm, 32)
+
+
+def _weakness(origin: str) -> int:
+    """Return how far from a tensor a test is decided; the first of a loop often has only what the loop began with."""
+    return ORIGINS.index(origin) if origin in ORIGINS else len(ORIGINS)
 
 
 def origin_words(origin: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
@@ -202,9 +203,45 @@ class Slots:
                         self.link(source, target, "data").tensors.append(number)
                     continue
                 source = self.op_slot[made_by]
-                back = slots[source].time >= slots[target].time
+                back = self._back(source, target, made_by, op.scope)
                 if source != target or slots[target].kind == "op":
                     self.link(source, target, "carried" if back else "data").tensors.append(number)
+
+    def _back(self, source: int, target: int, producer: int, reader: int) -> bool:
+        """Return whether what an op made is read in a later step of the loop that both are drawn in.
+
+        reader: the scope of what reads it.  Time alone does not tell: an arm that was first taken in a later step is
+        drawn after what reads it in that step.
+        """
+        made = self.record.ops[producer].scope
+        if self.slots[source].time >= self.slots[target].time:
+            steps = self._steps[0 if self.folding.merge else 1]
+            return source == target or steps[made] != steps[reader]
+        body = self._bodies[self.slots[source].frame]
+        return (
+            body != 0
+            and body == self._bodies[self.slots[target].frame]
+            and self._steps[1][made] != self._steps[1][reader]
+        )
+
+    @cached_property
+    def _steps(self) -> tuple[list[int], list[int]]:
+        """The iteration or call, and the iteration alone, that each scope stands in."""
+        calls, iterations = [0], [0]
+        for scope in self.record.scopes[1:]:
+            above = scope.parent or 0
+            calls.append(calls[above] if scope.kind in ("arm", "module") else scope.id)
+            iterations.append(scope.id if scope.kind == "iteration" else iterations[above])
+        return calls, iterations
+
+    @cached_property
+    def _bodies(self) -> list[int]:
+        """The loop, or kind of step of one, that each frame is drawn in; 0 outside of all."""
+        bodies: list[int] = []
+        for frame in self.frames.frames:
+            own = frame.kind in ("loop", "kind")
+            bodies.append(frame.number if own else 0 if frame.parent is None else bodies[frame.parent])
+        return bodies
 
     def _leaf_for(self, number: int, target: int, leaves: dict[tuple[int, int], int]) -> int | None:
         """Return the slot an edge from a leaf starts at: the leaf's own, or a small repeat where too many read it."""
@@ -229,7 +266,7 @@ class Slots:
             for producer in sorted(seq for seq in producers if seq is not None):
                 source = self.op_slot[producer]
                 if source != target:
-                    back = self.slots[source].time >= self.slots[target].time
+                    back = self._back(source, target, producer, decision.scope)
                     self.link(source, target, "asked again" if back else "predicate")
 
 
