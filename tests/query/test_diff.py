@@ -219,6 +219,50 @@ def forward(x):
     return best * 2
 """
 
+GUARDS = """\
+def forward(kind: str, n: int, x):
+    match kind, n:
+        case _, 0:
+            return x
+        case "a", k if k > 5:
+            return x * k
+        case "a" | "b", k if k > 3:
+            return x + k
+        case _:
+            return -x
+"""
+CALLED_OFTEN = """\
+from dyncore import nn
+
+class Cell(nn.Module):
+    def forward(self, x):
+        if x.sum() > 1:
+            return x / 2
+        return x + 1
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.cell = Cell()
+
+    def forward(self, x):
+        for _ in range(3):
+            x = self.cell(x)
+        return x
+
+model = Net()
+"""
+ENDLESS = """\
+def forward(x, n: int):
+    while True:
+        n -= 1
+        if n < 0:
+            break
+        x = x * (n or 3)
+    assert x.sum() < 100
+    return x
+"""
+
 ONE_SCRIPT = {
     "a branch": (BRANCH, "[1, 2]", "[-1, -2]", ("arm", (2, "then"), (2, "else"))),
     "the same path with other values": (BRANCH, "[1, 2]", "[1, 3]", ()),
@@ -261,6 +305,24 @@ ONE_SCRIPT = {
     "a case": (MATCH, "[1, 5, 2]", "[1, 2, 5]", ("arm", (2, "case 1"), (2, "case _"))),
     "one call more": (TWO_CALLS, ("1.0", "true"), ("1.0", "false"), ("arm", (8, "then"), (8, "else"))),
     "a condition": (CONDITION, "[1, 2]", "[1, 6]", ("arm", (2, "then"), (2, "else"))),
+    "a case before one with a guard": (
+        GUARDS, ('"a"', "0", "1.0"), ('"a"', "3", "1.0"), ("arm", (2, "case _, 0"), (2, "case _")),
+    ),
+    "a guard": (GUARDS, ('"a"', "7", "1.0"), ('"a"', "4", "1.0"), ("arm", (5, "pass"), (5, "fail"))),
+    "a guard that only one is asked": (
+        GUARDS, ('"a"', "2", "1.0"), ('"c"', "2", "1.0"), ("elsewhere", (5, "fail"), (2, "case _")),
+    ),
+    "a guard for each": (
+        GUARDS, ('"a"', "7", "1.0"), ('"b"', "7", "1.0"),
+        ("arm", (2, 'case "a", k'), (2, 'case "a" | "b", k')),
+    ),
+    "a module called in a loop": (
+        CALLED_OFTEN, "[0.0]", "[0.5]", ("arm", (5, "else", (1,)), (5, "then", (1,))),
+    ),
+    "a loop without a test": (
+        ENDLESS, ("1.0", "1"), ("1.0", "2"), ("arm", (6, "rest", (0,)), (6, "short", (0,))),
+    ),
+    "an assertion": (ENDLESS, ("1.0", "2"), ("50.0", "2"), ("arm", (7, "pass"), (7, "fail"))),
     "what a function in C chose": (CHOSEN, "[1, 2]", "[2, 1]", ()),
 }  # fmt: skip
 

@@ -30,11 +30,29 @@ def parting(a: Record, b: Record, keys: Keys) -> Parting | None:
         return Parting(loop[0].seq, loop[1].seq, "arm")
     if next_a is not None and next_b is not None and keys.a(next_a.site) == keys.b(next_b.site):
         return Parting(next_a.seq, next_b.seq, "arm" if next_a.phase == next_b.phase else "elsewhere")
+    case_a, case_b = _chosen(next_a, first), _chosen(next_b, second)
+    if case_a and case_b and keys.a(case_a.site) == keys.b(case_b.site) and case_a.arm != case_b.arm:
+        return Parting(case_a.seq, case_b.seq, "arm")
     own_a = _own(kept[0], first, common, keys.a, keys)
     own_b = _own(kept[1], second, common, keys.b, keys)
     if next_a is not None or next_b is not None:
         return Parting(_seq(own_a or next_a), _seq(own_b or next_b), "elsewhere")
     return _only(kept, keys)
+
+
+def _chosen(decision: Decision | None, every: Sequence[Decision]) -> Decision | None:
+    """Return the choice of a case that a decision is, or, as a guard, belongs to: it is made after its guards."""
+    if decision is None or decision.site.kind == "match":
+        return decision
+    if decision.site.kind != "guard":
+        return None
+    after = (each for each in every if each.seq > decision.seq and each.site.kind == "match")
+    return next((each for each in after if _is_around(each, decision)), None)
+
+
+def _is_around(match: Decision, guard: Decision) -> bool:
+    """Whether a guard was asked for this choice: the next in the same call, of a match above the guard."""
+    return (match.scope, match.site.file) == (guard.scope, guard.site.file) and match.site.line <= guard.site.line
 
 
 def _common(a: Sequence[Decision], b: Sequence[Decision], keys: Keys) -> int:
