@@ -139,6 +139,7 @@ class Tensor(Escapes, Hooked):
         return bool(np.asarray(self._array).flags.c_contiguous)
 
     is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
+    is_sparse_csr = is_ipu = is_maia = is_mtia = is_vulkan = is_xla = is_xpu = False
 
     def is_floating_point(self) -> bool:
         return bool(self._array.dtype.kind == "f")

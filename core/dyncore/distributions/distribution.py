@@ -86,6 +86,13 @@ class Distribution:
         with torch.no_grad():
             return self.rsample(sample_shape)
 
+    def sample_n(self, n: int) -> Any:
+        """`sample((n,))`, by its old name."""
+        from ..explain import warn
+
+        warn("sample_n(n) will be deprecated. Use .sample((n,)) instead.", FutureWarning)
+        return self.sample((n,))
+
     def rsample(self, sample_shape: Any = ()) -> Any:
         """Random values through which gradients reach the parameters."""
         raise NotImplementedError

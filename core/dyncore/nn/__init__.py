@@ -111,6 +111,7 @@ from dyncore.nn.padding import (
     ZeroPad2d,
     ZeroPad3d,
 )  # fmt: skip
+from dyncore.nn.parallel import DataParallel
 from dyncore.nn.pooling import (
     AdaptiveAvgPool1d,
     AdaptiveAvgPool2d,
@@ -207,6 +208,7 @@ __all__ = [
     "CosineSimilarity",
     "CrossEntropyLoss",
     "CrossMapLRN2d",
+    "DataParallel",
     "Dropout",
     "Dropout1d",
     "Dropout2d",

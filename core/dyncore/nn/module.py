@@ -28,6 +28,7 @@ class Module(Calling, Traversal, State, Conversion):
     """
 
     training: bool
+    dump_patches = call_super_init = False
     _parameters: Registered
     _buffers: Registered
     _modules: Registered

@@ -10,15 +10,34 @@ from dyncore.nn.utils.clip_grad import (
     get_total_norm,
 )
 from dyncore.nn.utils.convert_parameters import parameters_to_vector, vector_to_parameters
+from dyncore.nn.utils.fusion import (
+    fuse_conv_bn_eval,
+    fuse_conv_bn_weights,
+    fuse_linear_bn_eval,
+    fuse_linear_bn_weights,
+    skip_init,
+)
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 
-__getattr__ = missing_in(__name__)
+
+def __getattr__(name: str) -> object:
+    """`prune` and `stateless`, imported when first asked for; else the error that says what is nearest."""
+    if name in ("prune", "stateless"):
+        import importlib
+
+        return importlib.import_module(f"{__name__}.{name}")
+    return missing_in(__name__)(name)
+
 
 __all__ = [
     "clip_grad_norm",
     "clip_grad_norm_",
     "clip_grad_value_",
     "clip_grads_with_norm_",
+    "fuse_conv_bn_eval",
+    "fuse_conv_bn_weights",
+    "fuse_linear_bn_eval",
+    "fuse_linear_bn_weights",
     "get_total_norm",
     "parameters_to_vector",
     "parametrizations",
@@ -26,6 +45,7 @@ __all__ = [
     "remove_spectral_norm",
     "remove_weight_norm",
     "rnn",
+    "skip_init",
     "spectral_norm",
     "vector_to_parameters",
     "weight_norm",

@@ -1,0 +1,74 @@
+"""Normalizations that no longer learn, worked into the layer before; layers made without their start values."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import dyncore as torch
+from dyncore.parameter import Parameter
+
+__dyncore__ = True
+
+
+def fuse_conv_bn_weights(
+    conv_w: Any, conv_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any, transpose: bool = False
+) -> tuple[Parameter, Parameter]:
+    """Weight and bias of a convolution that does what it and a normalization after it did."""
+    bias = torch.zeros_like(bn_rm) if conv_b is None else conv_b
+    scale = torch.rsqrt(bn_rv + bn_eps) * (1 if bn_w is None else bn_w)
+    shift = torch.zeros_like(bn_rm) if bn_b is None else bn_b
+    shape = [1, -1] if transpose else [-1, 1]
+    weight = conv_w * scale.reshape(shape + [1] * (conv_w.dim() - 2))
+    moved = (bias - bn_rm) * scale + shift
+    return (
+        Parameter(weight.detach().to(conv_w.dtype), conv_w.requires_grad),
+        Parameter(moved.detach().to(bias.dtype), bias.requires_grad),
+    )
+
+
+def fuse_conv_bn_eval(conv: Any, bn: Any, transpose: bool = False) -> Any:
+    """A copy of a convolution with the normalization after it worked in.  Raises AssertionError in training."""
+    return _fused(conv, bn, transpose)
+
+
+def fuse_linear_bn_weights(
+    linear_w: Any, linear_b: Any, bn_rm: Any, bn_rv: Any, bn_eps: float, bn_w: Any, bn_b: Any
+) -> tuple[Parameter, Parameter]:
+    """Weight and bias of a linear layer that does what it and a normalization after it did."""
+    return fuse_conv_bn_weights(linear_w, linear_b, bn_rm, bn_rv, bn_eps, bn_w, bn_b)
+
+
+def fuse_linear_bn_eval(linear: Any, bn: Any) -> Any:
+    """A copy of a linear layer with the normalization after it worked in.  Raises AssertionError in training."""
+    _check_eval(linear, bn)
+    if linear.out_features != bn.num_features and bn.num_features != 1:
+        raise AssertionError(
+            "To fuse, linear.out_features == bn.num_features or bn.num_features == 1, got "
+            f"linear.out_features={linear.out_features} and bn.num_features={bn.num_features}"
+        )
+    return _fused(linear, bn, False)
+
+
+def _check_eval(layer: Any, bn: Any) -> None:
+    if layer.training or bn.training:
+        raise AssertionError("Fusion only for eval!")
+
+
+def _fused(layer: Any, bn: Any, transpose: bool) -> Any:
+    _check_eval(layer, bn)
+    if bn.running_mean is None or bn.running_var is None:
+        raise AssertionError("bn.running_mean and bn.running_var must not be None")
+    made = copy.deepcopy(layer)
+    made.weight, made.bias = fuse_conv_bn_weights(
+        made.weight, made.bias, bn.running_mean, bn.running_var, bn.eps, bn.weight, bn.bias, transpose
+    )
+    return made
+
+
+def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
+    """A module whose parameters are not set to anything in particular; no random numbers are drawn for them."""
+    if not (isinstance(module_cls, type) and issubclass(module_cls, torch.nn.Module)):
+        raise RuntimeError(f"Expected a Module; got {module_cls}")
+    with torch.random.fork_rng():
+        return module_cls(*args, **kwargs)

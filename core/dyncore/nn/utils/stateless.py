@@ -1,0 +1,31 @@
+"""`torch.nn.utils.stateless`: the old place of `torch.func.functional_call`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from dyncore.explain import missing_in, warn
+from dyncore.func import functional_call as call
+
+__dyncore__ = True
+
+
+def functional_call(
+    module: Any,
+    parameters_and_buffers: dict[str, Any],
+    args: Any = None,
+    kwargs: dict[str, Any] | None = None,
+    *,
+    tie_weights: bool = True,
+    strict: bool = False,
+) -> Any:
+    """`torch.func.functional_call`, with the warning that it has moved."""
+    warn(
+        "This API is deprecated as of PyTorch 2.0 and will be removed in a future version of PyTorch. Please use "
+        "torch.func.functional_call instead which is a drop-in replacement for this API.",
+        FutureWarning,
+    )
+    return call(module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict)
+
+
+__getattr__ = missing_in(__name__)
