@@ -24,13 +24,15 @@ from typing import Any
 import numpy as np
 
 from . import versions
-from .broadcast import fit
+from .broadcast import fit, fit_tensor
 from .formulas import real
 from .general_nodes import Run
 from .graph import FREED, AccumulateGrad
 from .outer import Outer
 from .registry import Op, is_gradient
+from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
+from .tensor import wrap
 
 
 class Ranked:
@@ -82,10 +84,6 @@ class HotSingle(Hot):
     def to(self) -> Any:  # type: ignore[override]
         return (self.e0,)
 
-    def run_tensors(self, grad: Any, keep: bool) -> Any:
-        ((_, gradient),) = Run.run_tensors(self, grad, keep)
-        return gradient
-
 
 def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
     """What a rule gave that is no array: None, a scalar, or a sum of outer products, which only a leaf may keep."""
@@ -110,12 +108,14 @@ def conjugates(op: Op) -> bool:
 
 
 def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
-    world = {**_WORLD}
+    world = {**_WORLD, "op": op}
     for number, name in enumerate(names):
         world[f"rule{number}"] = real(op.rules[name]) if of_reals else op.rules[name]
     exec(compile(_source(op, names), f"<dyncore {op.name} backward>", "exec"), world)
+    exec(compile(_source_of_tensors(op, names, of_reals), f"<dyncore {op.name} backward>", "exec"), world)
     namespace = {
         "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"], "reals": of_reals,
+        "run_tensors": world["run_tensors"],
         "targets": tuple((name, None) for name in names), **saved_values(op.saved_names),
     }  # fmt: skip
     return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)
@@ -149,6 +149,44 @@ def _source(op: Op, names: tuple[str, ...]) -> str:
     return "\n".join(lines)
 
 
+def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
+    """The same for `create_graph`: saved values become Tensors with their history, and the rules run on Tensors."""
+    lines = ["def run_tensors(self, grad, keep):"]
+    saved = op.saved_names
+    if saved:
+        lines.append("    values = self.values")
+    if op.frees:
+        lines += [
+            "    if values is FREED: raise second_time(self)",
+            "    if versions.newest < self.rank: check_unchanged(self)",
+            "    if not keep: self.values = FREED",
+        ]
+    if saved:
+        lines.append(f"    {', '.join(f'v_{name}' for name in saved)}, = values")
+    numbers = range(len(names))
+    lines += ["    e0 = self.e0", "    s0, t0 = self.fits"] if len(names) == 1 else [
+        f"    {', '.join(f'e{k}' for k in numbers)} = self.to",
+        f"    {', '.join(f's{k}, t{k}' for k in numbers)} = self.fits",
+    ]  # fmt: skip
+    for name in saved:
+        edge = "self" if name == "result" else f"e{names.index(name)}" if name in names else "None"
+        lines += [
+            f"    if v_{name}.__class__ is ndarray: v_{name} = wrap(v_{name}, {edge})",
+            f"    elif v_{name}.__class__ not in PLAIN: v_{name} = wrap_saved(self, {name!r}, v_{name})",
+        ]
+    lines.append(f"    rules = op.{'real_' if of_reals else ''}tensor_rules")
+    for k, name in enumerate(names):
+        wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
+        lines += [
+            f"    g{k} = None if e{k} is None else rules[{name!r}]({', '.join(wanted)})",
+            f"    if g{k} is not None and (g{k}._array.shape != s{k} or g{k}._array.dtype is not t{k}):",
+            f"        g{k} = fit_tensor(g{k}, s{k}, t{k})",
+        ]
+    single = len(names) == 1
+    lines.append("    return g0" if single else f"    return {', '.join(f'(e{k}, g{k})' for k in numbers)}")
+    return "\n".join(lines)
+
+
 def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str, indent: str) -> list[str]:
     """The lines that compute one gradient and bring it to its input's shape and dtype."""
     wanted = ["grad" if is_gradient(each) else f"v_{each}" for each in op.rule_arguments[name]]
@@ -165,5 +203,6 @@ def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str,
 _WORLD: dict[str, Any] = {
     "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
     "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad, "ndarray": np.ndarray,
-    "__name__": "dyncore.hot_nodes", "__dyncore__": True,
+    "__name__": "dyncore.hot_nodes", "__dyncore__": True, "wrap": wrap, "wrap_saved": wrap_saved,
+    "fit_tensor": fit_tensor, "PLAIN": frozenset((int, float, bool, str, type(None), tuple, np.dtype)),
 }  # fmt: skip

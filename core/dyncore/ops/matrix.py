@@ -137,6 +137,8 @@ def _matmul_input(g, input, other):
         return g * other.conj() if input.ndim == 1 else np.expand_dims(g, -1) * other.conj()
     if input.ndim == 1:
         return sum_leading(matmul(np.expand_dims(g, -2), _t(other).conj()), 1)
+    if g.ndim == 2 and other.ndim == 2:
+        return linear(g, other.conj())  # one op under `create_graph` where `t` would be a second
     return matmul(g, _t(other).conj())
 
 
