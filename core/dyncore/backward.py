@@ -380,7 +380,9 @@ def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
         edge = stack.pop()
         if edge not in found:
             found[edge] = before = edge.edges()
-            stack += [each for each in before if each is not None and each.rank <= oldest]
+            for each in before:
+                if each is not None and each.rank <= oldest:
+                    stack.append(each)
     needed: set[Any] = set()
     for edge in sorted(found, key=_rank, reverse=True):  # the oldest first, so that what it leads to is known
         if edge in targets:

@@ -84,6 +84,10 @@ class HotSingle(Hot):
     def to(self) -> Any:  # type: ignore[override]
         return (self.e0,)
 
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        ((_, gradient),) = Run.run_tensors(self, grad, keep)
+        return gradient
+
 
 def settled(grad: Any, edge: Any, shape: Any, dtype: Any) -> Any:
     """What a rule gave that is no array: None, a scalar, or a sum of outer products, which only a leaf may keep."""

@@ -21,7 +21,7 @@ from .graph import FREED, Output, next_rank
 from .hot_nodes import HotSingle
 from .partial import Partial
 from .registry import Op
-from .saved import check_unchanged, second_time
+from .saved import check_unchanged, saved_values, second_time
 from .tensor import Tensor, storage
 from .views import note_views
 
@@ -111,7 +111,7 @@ def joining_entry(op: Op) -> Callable[..., Any]:
             if node_class is None:
                 node_class = general_node(op)
                 node_class.run = run
-            node = new(node_class)
+            node = node_class()
             node.rank = next_rank()
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:
@@ -176,9 +176,9 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         node = None
         if edge is not None and mode is GRAD and len(pieces) > 1:
             if node_class is None:
-                slots = {"__slots__": ("outs",), "__module__": "dyncore", "op": op, "run": run, "targets": target}
-                node_class = type(op.default_title, (HotSingle,), slots)
-            node = new(node_class)
+                own = {"__slots__": ("outs",), "__module__": "dyncore", "op": op, "run": run, "targets": target}
+                node_class = type(op.default_title, (HotSingle,), {**own, **saved_values(op.saved_names)})
+            node = node_class()
             node.rank = next_rank()
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:

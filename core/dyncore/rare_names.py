@@ -179,6 +179,6 @@ NAMES: dict[str, str] = {
     "trigonometry": (
         "acos/fmFM acosh/fmFM arccos/fmFM arccosh/fmFM arcsin/fmFM arcsinh/fmFM arctan/fmFM arctan2/fmFM arctanh/fmFM "
         "asin/fmFM asinh/fmFM atan/fmFM atan2/fmFM atanh/fmFM cos/fmFM cosh/fmFM hypot/fmFM sin/fmFM sinc/fmFM "
-        "sinh/fmFM tan/fmFM tanh/fmFM "
+        "sinh/fmFM tan/fmFM tanh/fmFM tanh_backward "
     ),
 }

@@ -14,6 +14,7 @@ What the block says, and what follows from it:
   gradient of the result, then any parameter, `result` (`result0`, ... of several), `input_shape`, `input_dtype`, and
   the names given to `keep`.  An op with several outputs gets `g0`, `g1`, ..., zeros where no gradient arrived.
   `joint` gives several at once: a dict from parameter to gradient, for the parameters in its argument `wanted`.
+- `twice`: the derivative of a unary op for real Tensors, where one op of its own does what would be several.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
@@ -101,6 +102,7 @@ class Op:
         composite: bool = False,
         attribute: bool = False,
         strict: tuple[str, ...] = (),
+        twice: Rule | None = None,
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -120,6 +122,7 @@ class Op:
         self.attribute = attribute
         self.composite = composite
         self.strict = strict
+        self.twice = twice
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
@@ -167,7 +170,7 @@ class Op:
             from .formulas import real
             from .replay import on_tensors
 
-            self._real_tensor_rules = {key: on_tensors(real(rule)) for key, rule in self.rules.items()}
+            self._real_tensor_rules = {key: on_tensors(self.twice or real(rule)) for key, rule in self.rules.items()}
         return self._real_tensor_rules
 
     @property
@@ -264,7 +267,7 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 _OPTIONS = frozenset(
     (
         "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
-        "private", "itself", "composite", "attribute", "strict",
+        "private", "itself", "composite", "attribute", "strict", "twice",
     )
 )  # fmt: skip
 

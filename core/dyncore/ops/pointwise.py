@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ..registry import op, unary
+from ..registry import binary, op, unary
 from .filling import zeros_like
 
 
@@ -77,7 +77,20 @@ def square(input):
     return input * input if input.dtype.kind != "b" else input.astype(np.int64)
 
 
-@unary(lambda g, result: g * (result * (1 - result)).conj(), floats=True)
+@binary(
+    input=lambda g, other: g * (other * (1 - other)),
+    other=lambda g, input, other: g * input * (1 - 2 * other),
+    private=True, inplace=False, node="SigmoidBackwardBackward0",
+)  # fmt: skip
+def sigmoid_backward(input, other):
+    """The gradient `input` of y = sigmoid(x) times its slope; `other` is y."""
+    return input * (other * (1 - other))
+
+
+@unary(
+    lambda g, result: g * (result * (1 - result)).conj(),
+    floats=True, twice=lambda g, result: sigmoid_backward(g, result),
+)  # fmt: skip
 def sigmoid(input):
     """1 / (1 + e^-x), element by element.  dx = dy y (1 - y)."""
     return 1 / (1 + np.exp(-input))

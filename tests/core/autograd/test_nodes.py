@@ -147,3 +147,10 @@ def test_isolated_node(torch):
     (picked + a.sum()).backward()
     assert x.grad.tolist() == [1, 1]
     assert position.item() == 1
+
+
+def test_pieces_know_where_they_were_cut(torch):
+    x = leaf(torch, 1, 2, 3, 4)
+    assert 0 == (x * 2).chunk(2)[0].grad_fn._saved_dim
+    with pytest.raises(AttributeError, match="has no attribute '_saved_other'"):
+        _ = (x * 2).chunk(2)[0].grad_fn._saved_other

@@ -29,6 +29,8 @@ SAMPLES = {
     "rsqrt": _positive,
     "square": _everywhere,
     "sigmoid": _everywhere,
+    "sigmoid_backward": lambda x: [(x(2, 3), x(2, 3, low=0.1, high=0.9))],
+    "tanh_backward": lambda x: [(x(2, 3), x(2, 3, low=-0.9, high=0.9))],
     "logit": lambda x: [(x(5, low=0.1, high=0.9),), (x(6, low=0.1, high=0.9), 0.25)],
     "floor": _real,
     "ceil": _real,
