@@ -79,7 +79,13 @@ class Deciding(Running):
             self._back_from(activation)
 
     def _break(self, point: Plan, activation: Activation) -> None:
-        self._leave_loop(point, activation, "break")
+        if not point.index:
+            self._leave_loop(point, activation, "break")
+            return
+        self.current = activation  # a `finally` or an `__exit__` still runs in this step
+        for opened in activation.open:
+            if opened.key == point.key and opened.draft is not None:
+                opened.draft.exit = "break"
 
     def _leave_loop(self, point: Plan, activation: Activation, how: str) -> None:
         self.current = activation

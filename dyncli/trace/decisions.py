@@ -17,7 +17,7 @@ from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, capped
-from dyncli.trace.provenance import Provenance
+from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
 from dyncore.parameter import Parameter
@@ -190,7 +190,7 @@ class Decisions:
 
 
 def _read_size(size: Size) -> tuple[Any, int | None]:
-    return tuple(size), None
+    return Shape(size), None
 
 
 def _read_array(array: Any) -> tuple[Any, int | None]:

@@ -10,7 +10,7 @@ from dyncli.load.seen import PLAIN, Seen
 from dyncli.record.model import Atom, Decision, Value
 from dyncli.trace.activations import Activation, Draft, RawAtom, ScopeNode, Tested
 from dyncli.trace.margins import atom_margin, formula_margin
-from dyncli.trace.provenance import PYTHON, Origin, Provenance, strongest_of
+from dyncli.trace.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
 
 LONGEST_TEXT = 200
 LARGEST_BITS = 1024
@@ -108,7 +108,8 @@ def value_of(operand: Any) -> Value:
     if kind is float or operand is None:
         return operand  # type: ignore[no-any-return]
     if kind is Seen:
-        return operand.value  # type: ignore[no-any-return]
+        value = operand.value
+        return tuple(value) if type(value) is Shape else value
     if kind is str and len(operand) > LONGEST_TEXT:
         return operand[: LONGEST_TEXT - 1] + "…"  # type: ignore[no-any-return]
     return operand if kind in PLAIN else None

@@ -18,14 +18,16 @@ _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
 _SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
+_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Scope:
-    """The names a function, or the module, gives values to."""
+    """The names a function, a comprehension, or the module gives values to."""
 
     outer: Scope | None
+    is_comprehension: bool = False
     values: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
     fillings: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
     parameters: dict[str, tuple[str, int]] = field(default_factory=dict)
@@ -51,6 +53,7 @@ class Flow:
 
     def __init__(self, sources: dict[str, str]) -> None:
         self.nodes: dict[tuple[str, Span], tuple[ast.expr, Scope]] = {}
+        self.inside: dict[int, Scope] = {}  # of each comprehension, by its identity
         self.attributes: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
         self.returns: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
         self.calls: dict[str, list[tuple[ast.Call, Scope, str]]] = defaultdict(list)
@@ -90,10 +93,15 @@ class Flow:
                     yield base, scope, where, False
             case ast.Call():
                 yield from self._call(node, scope, where, length)
-            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp() if length:
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                inside, home = self.inside[id(node)], scope
                 for clause in node.generators:
-                    yield clause.iter, scope, where, True
-                    yield from ((test, scope, where, False) for test in clause.ifs)
+                    yield clause.iter, home, where, length
+                    home = inside
+                    if length:
+                        yield from ((test, inside, where, False) for test in clause.ifs)
+                if not length:
+                    yield from ((child, inside, where, False) for child in _elements(node))
             case _ if length and isinstance(node, _DISPLAYS):
                 return
             case ast.Lambda():
@@ -102,8 +110,6 @@ class Flow:
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
                         yield child, scope, where, length
-                    elif isinstance(child, ast.comprehension):
-                        yield child.iter, scope, where, False
 
     def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
         name = _called(node.func)
@@ -160,6 +166,11 @@ def _called(function: ast.expr) -> str:
     return ""
 
 
+def _elements(node: ast.expr) -> list[ast.expr]:
+    """What a comprehension is made of at each step."""
+    return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+
+
 class _Reader:
     """Reads one file into a flow."""
 
@@ -187,11 +198,15 @@ class _Reader:
                     self._give(target, value, scope)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
                 self._give(target, value, scope)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node, scope, function)
+                return
             case ast.NamedExpr(target=target, value=value):
-                self._give(target, value, scope)
+                home = scope
+                while home.is_comprehension and home.outer is not None:
+                    home = home.outer
+                self._give(target, value, home)
             case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                self._give(target, value, scope)
-            case ast.comprehension(target=target, iter=value):
                 self._give(target, value, scope)
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 self._give(target, value, scope)
@@ -207,6 +222,18 @@ class _Reader:
                     self.flow.modules[alias.asname or alias.name] = f"{module}.{alias.name}"
         for child in ast.iter_child_nodes(node):
             self._node(child, scope, function)
+
+    def _comprehension(self, node: ast.expr, outer: Scope, function: str) -> None:
+        home, inside = outer, Scope(outer, is_comprehension=True)
+        self.flow.inside[id(node)] = inside
+        for clause in node.generators:  # type: ignore[attr-defined]
+            self._node(clause.iter, home, function)
+            self._give(clause.target, clause.iter, inside)
+            home = inside
+            for test in clause.ifs:
+                self._node(test, inside, function)
+        for child in _elements(node):
+            self._node(child, inside, function)
 
     def _function(self, node: _SCOPES, outer: Scope, name: str) -> None:
         scope = Scope(outer)

@@ -58,6 +58,10 @@ class _BorneOut(NamedTuple):
     otherwise: Origin
 
 
+class Shape(tuple[int, ...]):
+    """The value of a shape that was tested itself."""
+
+
 PYTHON = Origin("python")
 
 
@@ -132,10 +136,15 @@ class Provenance:
         return found.get("scalar~")
 
     def _of_operand(self, draft: Draft, value: Any, span: Span, at: int) -> Origin:
+        if value is None:  # no tensor holds it
+            return PYTHON
         exact = self.exact(draft, value, span, at)
         if exact is not None:
             return Origin("scalar", self.op_of(exact.trace))
-        return self._inferred(draft, span, at, length=False)
+        found = self._inferred(draft, span, at, length=False)
+        if type(value) is Seen and type(value.value) is Shape and found.name != "shape":
+            return Origin("shape")
+        return found
 
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
         """The origin by the source, as far as this run bears it out."""

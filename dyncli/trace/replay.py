@@ -181,8 +181,9 @@ class Replay(Deciding):
             if self.gap is not None and number not in self.seen_after:
                 continue
             for opened in activation.open:
-                if opened.draft is not None and opened.draft.exit is None:
-                    opened.draft.end("break" if activation.suspended else "raise", len(self.drafts))
+                if opened.draft is not None and opened.draft.until is None:
+                    how = "break" if activation.suspended else "raise"
+                    opened.draft.end(opened.draft.exit or how, len(self.drafts))
 
 
 @contextmanager

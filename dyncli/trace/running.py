@@ -117,8 +117,8 @@ class Running:
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
-            if opened.draft is not None and opened.draft.exit is None:
-                opened.draft.end("return", len(self.drafts))
+            if opened.draft is not None and opened.draft.until is None:
+                opened.draft.end(opened.draft.exit or "return", len(self.drafts))
         activation.returned = True
         activation.suspended = False
         if point.index:  # what the `with` stands in goes on until its `__exit__` is over
@@ -194,7 +194,10 @@ class Running:
                 self._end(last, point)
 
     def _end(self, opened: Open, point: Plan) -> None:
-        if opened.draft is None or opened.draft.exit is not None:
+        if opened.draft is None or opened.draft.until is not None:
+            return
+        if opened.draft.exit is not None:
+            opened.draft.end(opened.draft.exit, len(self.drafts))
             return
         group = self.program.constructs[opened.key].group
         ends_comprehension = group is not None and (

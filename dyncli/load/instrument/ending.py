@@ -24,7 +24,7 @@ def end_with(body: list[ast.stmt], report: Report) -> None:
             end_with(last.orelse or last.body, report)
             for handler in last.handlers:
                 end_with(handler.body, report)
-        case ast.For() | ast.AsyncFor() | ast.While() if _breaks_plainly(last.body):
+        case ast.For() | ast.AsyncFor() | ast.While() if breaks_plainly(last.body):
             _before_breaks(last.body, report)
             _else(last.orelse, last, report)
         case ast.Try() | ast.TryStar():
@@ -40,7 +40,7 @@ def _else(orelse: list[ast.stmt], at: ast.stmt | ast.expr, report: Report) -> No
         orelse.append(report(at))
 
 
-def _breaks_plainly(body: list[ast.stmt]) -> bool:
+def breaks_plainly(body: list[ast.stmt]) -> bool:
     """Whether every `break` of this loop leaves it at once, with no `finally` or `with` to pass."""
     for statement in body:
         match statement:
@@ -48,13 +48,13 @@ def _breaks_plainly(body: list[ast.stmt]) -> bool:
                 if any(isinstance(node, ast.Break) for node in ast.walk(statement)):
                     return False
             case ast.If():
-                if not (_breaks_plainly(statement.body) and _breaks_plainly(statement.orelse)):
+                if not (breaks_plainly(statement.body) and breaks_plainly(statement.orelse)):
                     return False
             case ast.Match():
-                if not all(_breaks_plainly(case.body) for case in statement.cases):
+                if not all(breaks_plainly(case.body) for case in statement.cases):
                     return False
             case ast.For() | ast.AsyncFor() | ast.While():
-                if not _breaks_plainly(statement.orelse):
+                if not breaks_plainly(statement.orelse):
                     return False
     return True
 

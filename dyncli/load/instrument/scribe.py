@@ -49,7 +49,8 @@ class Scribe:
         self.file = file
         self.identity = identity
         self.place = place
-        self.loops: list[int] = []
+        self.loops: list[tuple[int, bool]] = []  # around this place: their keys, and whether a `break` may leave late
+        self.left_late: set[ast.stmt] = set()
         self.fstring: ast.JoinedStr | None = None
         self.groups = 0
         self._equals: dict[tuple[str, str, str], int] = {}

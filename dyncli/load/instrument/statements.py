@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dyncli.load.instrument.conditions import ASKS_AT_THE_WHOLE
-from dyncli.load.instrument.ending import end_with
+from dyncli.load.instrument.ending import breaks_plainly, end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import (
@@ -46,7 +46,7 @@ class Statements(Expressions):
             rewritten += self.before(statement)
             rewritten += self.statement(statement)
             rewritten += self.after(statement)
-            if isinstance(statement, _BLOCKS):
+            if isinstance(statement, _BLOCKS) or statement in self.left_late:
                 open_arm = True
         self.place = before
         return rewritten
@@ -176,7 +176,7 @@ class Statements(Expressions):
             starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
             with self.within(key, "body", loop=True):
                 step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
-                node.body = [step, *self._loop_body(node.body, key)]
+                node.body = [step, *self._loop_body(node, key)]
         else:
             key = self._test("while", node.test, ("body", "exit"), (lines_of(node.body), lines_of(node.orelse)))
             starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
@@ -184,7 +184,7 @@ class Statements(Expressions):
             with self.within(key, "body", loop=True):
                 before = self.point(Role.CLOSE) if stale else None
                 node.test = self.condition(node.test, key, node, before)
-                node.body = self._loop_body(node.body, key)
+                node.body = self._loop_body(node, key)
         node.orelse = self.block(node.orelse)
         return [starts, node]
 
@@ -200,21 +200,26 @@ class Statements(Expressions):
         with self.within(key, "loop", loop=True):
             step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
             bound = self.entering(node, node.body[0])
-            node.body = [step, *bound, *self._loop_body(node.body, key)]
+            node.body = [step, *bound, *self._loop_body(node, key)]
         done = self.report("_dy_at", self.point(Role.DONE, key), node)
         node.orelse = [done, *self.block(node.orelse)]
         return [node]
 
-    def _loop_body(self, body: list[ast.stmt], key: int) -> list[ast.stmt]:
-        self.loops.append(key)
-        rewritten = self.block(body)
+    def _loop_body(self, node: ast.For | ast.AsyncFor | ast.While, key: int) -> list[ast.stmt]:
+        late = not breaks_plainly(node.body)
+        if late:
+            self.left_late.add(node)
+        self.loops.append((key, late))
+        rewritten = self.block(node.body)
         self.loops.pop()
         return rewritten
 
     def _break(self, node: ast.Break) -> list[ast.stmt]:
         if not self.loops:
             return [node]  # outside any loop: compile() says so
-        return [self.report("_dy_at", self.point(Role.BREAK, self.loops[-1]), node), node]
+        key, late = self.loops[-1]
+        point = self.point(Role.BREAK, key, index=int(late))
+        return [self.report("_dy_at", point, node), node]
 
     # Who is running
 
