@@ -11,7 +11,18 @@ from dyncli.cover.observe import FAR, Observer
 from dyncli.cover.part import UNASKED, Part, way_out
 from dyncli.cover.taken import Taken, function_key, taken
 from dyncli.query.coverage.measures import Histogram, Norms
-from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, STOPPED, Example, Group, Near, Path, Reach, Tally
+from dyncli.query.coverage.tally import (
+    MOST_EXAMPLES,
+    MOST_NEAREST,
+    STOPPED,
+    Example,
+    Group,
+    Near,
+    Path,
+    Reach,
+    Tally,
+    most_examples,
+)  # fmt: skip
 
 MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB
 
@@ -93,7 +104,7 @@ class Account:
         self.word, self.note = word, note
         if word != "ok":
             self.is_plain = False
-        self._count(self.tally.outcomes, word, position, note)
+        self._count(self.tally.outcomes, word, position, note, most_examples(word))
 
     def reason(self, words: str, position: int, note: str = "") -> None:
         """Counts why an input is worth looking at."""
@@ -222,11 +233,11 @@ class Account:
         chunk = self.chunk
         return Example(chunk.source, position, chunk.place(position), chunk.shown(position), note)
 
-    def _count(self, groups: dict[str, Group], word: str, position: int, note: str) -> None:
+    def _count(self, groups: dict[str, Group], word: str, position: int, note: str, most: int = MOST_EXAMPLES) -> None:
         group = groups.get(word)
         if group is None:
             group = groups[word] = Group()
         group.count += 1
-        if len(group.examples) < MOST_EXAMPLES:
+        if len(group.examples) < most:
             group.examples += (self._example(position, note),)
             self.is_example, self.is_plain = True, False

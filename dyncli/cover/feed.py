@@ -119,7 +119,7 @@ class Feed:
         """The arguments for a row: by the names of its columns, else as a vector.  Raises Broken, InputError."""
         values = list(map(cell, cells))
         if head is not None and len(head) != len(cells):
-            raise Broken(f"it has {len(cells)} cells, the head has {len(head)}")
+            raise Broken(f"it has {len(cells)} cell{'' if len(cells) == 1 else 's'}, the head has {len(head)}")
         if head is None or (self.only_first and not set(head) & self.ways.keys()):
             for value in values:
                 if not isinstance(value, (int, float)):

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import Example
+from dyncli.query.coverage.tally import MOST_EXAMPLES, Example
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.values import counted, number
 from dyncli.record.model import Site
@@ -24,6 +24,12 @@ OUTCOME_WORDS = {
 }  # fmt: skip
 MOST_BUCKETS = 8
 Row = TypeVar("Row")
+
+
+def _where(example: Example) -> str:
+    """Where an input is, and what was wrong with it, or else what it was."""
+    more = example.note or example.shown
+    return printable(example.place) + (f" ({one_line(more, 100)})" if more else "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,13 +77,16 @@ class CoverageView:
         others = [(word, group) for word, group in report.outcomes if word != "ok"]
         for word, group in others:
             text = Text(f"{group.count:,} ", "bold red").append(OUTCOME_WORDS[word], "default")
-            yield text.append(self._examples(group.examples), "dim")
-
-    def _examples(self, examples: tuple[Example, ...]) -> str:
-        if not examples:
-            return ""
-        first = examples[0]
-        return f": {printable(first.place)}" + (f" ({one_line(first.note, 100)})" if first.note else "")
+            shown = group.examples if self.options.full else group.examples[:MOST_EXAMPLES]
+            if len(shown) == 1:
+                yield text.append(f": {_where(shown[0])}", "dim")
+                continue
+            yield text
+            for example in shown:
+                yield Text(f"  {_where(example)}", "dim")
+            left = group.count - len(shown)
+            if left:
+                yield Text(f"  … and {left:,} more" + ("" if self.options.full else ", `--full` shows more"), "dim")
 
     # The parts
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 
 from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import Example
+from dyncli.query.coverage.tally import Example, Group
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.values import number
 from dyncli.record.model import Site, Source
@@ -51,11 +51,7 @@ def render(report: Report, options: object = None) -> str:
 def _head(report: Report) -> str:
     subject, settings = report.subject, report.subject.settings
     facts = f"{settings.dtype} · seed {settings.seed} · {report.tally.inputs:,} inputs · {report.distinct:,} paths"
-    words = [
-        f'<li><b>{group.count:,}</b> {OUTCOME_WORDS[word]} <span class="dim">{_place(group.examples)}</span></li>'
-        for word, group in report.outcomes
-        if word != "ok"
-    ]
+    words = [_outcome(word, group) for word, group in report.outcomes if word != "ok"]
     return (
         f"<header><h1>{_text(f'{subject.model}:{subject.entry}')}</h1><p>{_text(facts)}</p>"
         f'<p class="share"><b>{percent_text(report)}</b> of the arms reached, '
@@ -64,6 +60,16 @@ def _head(report: Report) -> str:
         + (f"<ul>{''.join(words)}</ul>" if words else "")
         + "</header>"
     )
+
+
+def _outcome(word: str, group: Group) -> str:
+    told = f"<b>{group.count:,}</b> {OUTCOME_WORDS[word]}"
+    if len(group.examples) < 2:
+        return f'<li>{told} <span class="dim">{_place(group.examples)}</span></li>'
+    rows = "".join(f"<li>{_place((example,))}</li>" for example in group.examples)
+    left = group.count - len(group.examples)
+    rows += f"<li>… and {left:,} more</li>" if left else ""
+    return f'<li><details><summary>{told}</summary><ul class="dim">{rows}</ul></details></li>'
 
 
 def _sought(report: Report) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 from dyncli.query.coverage.measures import Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, Report, SiteRow
 from dyncli.query.coverage.sought import Sought
-from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, Example, Group, Near
+from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, MOST_TOLD, Example, Group, Near
 from dyncli.record.codec import number_out
 from dyncli.record.model import Site
 
@@ -69,7 +69,7 @@ def document(report: Report) -> dict[str, Any]:
             for row in report.paths
         ],
         "reasons": [{"what": reason, **_group(group)} for reason, group in report.reasons],
-        "kept": {"examples": MOST_EXAMPLES, "nearest": MOST_NEAREST},
+        "kept": {"examples": MOST_EXAMPLES, "outcomes": MOST_TOLD, "nearest": MOST_NEAREST},
     }
 
 

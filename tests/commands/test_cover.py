@@ -207,6 +207,10 @@ def test_bad_data(folder: Path, dyncli):
     loose = dyncli("cover", "net.py", "--inputs", "broken.jsonl")
     assert (0, "") == (loose.code, loose.err)
     assert "\n1 could not be read: broken.jsonl:2 (it ends too early)\n" in loose.out
+    (folder / "many.jsonl").write_text("[1, 2, 3]\n" + '[1, "a"]\n{"x": [1\n' * 5)
+    many = dyncli("cover", "net.py", "--inputs", "many.jsonl", "--full").out
+    assert "\n5 could not be read\n  many.jsonl:3 (it ends too early)\n  many.jsonl:5 (it ends too early)\n" in many
+    assert all(f"\n  many.jsonl:{line} (" in many for line in range(2, 12))
     strict = dyncli("cover", "net.py", "--inputs", "broken.jsonl", "--strict")
     assert 2 == strict.code
     assert "error: broken.jsonl:2: it ends too early\n" in strict.err

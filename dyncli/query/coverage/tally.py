@@ -14,6 +14,7 @@ from typing import NamedTuple
 from dyncli.query.coverage.measures import Histogram, Norms
 
 MOST_EXAMPLES = 3
+MOST_TOLD = 100  # examples of an outcome that somebody has to look at
 MOST_NEAREST = 3
 MOST_PATHS = 10_000
 MOST_REASONS = 1_000
@@ -54,10 +55,10 @@ class Group:
     count: int = 0
     examples: tuple[Example, ...] = ()
 
-    def absorb(self, other: Group) -> None:
+    def absorb(self, other: Group, most: int = MOST_EXAMPLES) -> None:
         """Adds another group of inputs."""
         self.count += other.count
-        self.examples = first_of(self.examples, other.examples)
+        self.examples = first_of(self.examples, other.examples, most)
 
 
 @dataclass(slots=True)
@@ -130,7 +131,7 @@ class Tally:
         for source, ranges in other.ranges.items():
             self.ranges[source] = joined(self.ranges.get(source, ()), ranges)
         for word, group in other.outcomes.items():
-            self.outcomes.setdefault(word, Group()).absorb(group)
+            self.outcomes.setdefault(word, Group()).absorb(group, most_examples(word))
         for arm, reach in other.arms.items():
             self.arms.setdefault(arm, Reach()).absorb(reach)
         for atom, times in other.atoms.items():
@@ -181,11 +182,16 @@ def merged(tallies: Iterable[Tally]) -> Tally:
     return whole
 
 
-def first_of(one: tuple[Example, ...], other: tuple[Example, ...]) -> tuple[Example, ...]:
+def most_examples(outcome: str) -> int:
+    """Return how many examples are kept of an outcome."""
+    return MOST_EXAMPLES if outcome == "ok" else MOST_TOLD
+
+
+def first_of(one: tuple[Example, ...], other: tuple[Example, ...], most: int = MOST_EXAMPLES) -> tuple[Example, ...]:
     """Return the first examples of two groups, by their place in the data."""
     if not one or not other:
         return one or other
-    return tuple(sorted((*one, *other))[:MOST_EXAMPLES])
+    return tuple(sorted((*one, *other))[:most])
 
 
 def joined(one: Iterable[tuple[int, int]], other: Iterable[tuple[int, int]]) -> tuple[tuple[int, int], ...]:
