@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.check import damage, hints, hooks, locate
+from dyncli.check import alone, damage, hints, hooks, locate
 from dyncli.check.cuts import Cut, cuts_of, frozen
 from dyncli.check.elements import Found
 from dyncli.check.judged import Judged
@@ -58,7 +59,14 @@ class Blame:
         place = hooks.changing(self.problem, self.found.rows)
         if place is not None:
             return Fault(place, f"the hook `{place.what}` changes the gradient")
-        return self.overwritten()
+        return self.overwritten() or self._shared()
+
+    def _shared(self) -> Fault | None:
+        """A function whose backward depends on what another call left behind."""
+        found = alone.differing(self.problem, self.found.rows)
+        if found is None:
+            return None
+        return Fault(found[0], f"the backward of `{found[1]}` gives another gradient after other calls than by itself")
 
     def overwritten(self) -> Fault | None:
         """A value that backward needs and the model overwrites."""
@@ -66,9 +74,13 @@ class Blame:
         found = damage.overwritten(self.problem, locate.recorded(self.problem))
         return None if found is None else Fault(*found)
 
-    def cut(self, number: int, cuts: list[Cut]) -> Place | None:
-        """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held."""
-        suspects = [(d, each) for d, each in self.found.judged[number] if each.suspect or each.verdict == "wrong"]
+    def cut(self, number: int, cuts: list[Cut], wanted: Callable[[Judged], bool] | None = None) -> Place | None:
+        """The cut that a source's mismatch is the work of; None if there is a mismatch left with every cut held.
+
+        wanted: which elements have the mismatch; those that are suspected if None.
+        """
+        is_suspect = wanted or (lambda each: each.suspect or each.verdict == "wrong")
+        suspects = [(d, each) for d, each in self.found.judged[number] if is_suspect(each)]
         with frozen(self.problem, cuts):
             base = self.problem.evaluate(self.problem.arrays, 0.0)
             if base.values is None or not np.allclose(

@@ -46,7 +46,7 @@ def forget() -> None:
 def users_spot(frame: FrameType) -> Spot:
     """The instruction of the script's that runs an op; without one, that which built the innermost module around it."""
     given: FrameType | None = frame
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+    while _is_engines(frame) and frame.f_back is not None:
         frame = frame.f_back
     if not str(frame.f_globals.get("__name__")).startswith("dyncli."):
         return frame.f_code, frame.f_lasti
@@ -56,6 +56,10 @@ def users_spot(frame: FrameType) -> Spot:
             return found
         given = given.f_back
     return frame.f_code, frame.f_lasti
+
+
+def _is_engines(frame: FrameType) -> bool:
+    return "__dyncore__" in frame.f_globals or str(frame.f_globals.get("__name__")).startswith("dyncore.")
 
 
 def of_module(module: Any) -> Spot | None:

@@ -31,6 +31,10 @@ def overwritten(problem: Problem, steps: list[Step]) -> tuple[Place | None, str]
             heard = Steps()
             place = _writer(problem, heard, partial(_hidden_at, heard.steps, number))
             return place, f"what `{step.name}` gave is overwritten in a way that autograd does not see"
+    for step in steps:
+        if step.unrecorded:
+            place = problem.session.place(step.code, step.lasti, step.name)
+            return place, f"`{step.name}` changes a tensor in place while gradients are off"
     if isinstance(problem.function, Call):
         call = problem.function
         for number, (tensor, given) in enumerate(zip(problem.sources, problem.arrays)):
@@ -63,7 +67,8 @@ def _spoilt(steps: list[Step], number: int, name: str, kept: Any) -> bool:
 
 
 def _differs(call: Call, number: int, given: Any) -> bool:
-    return len(call.made) > number and not np.array_equal(call.made[number]._array, given, equal_nan=True)
+    taken = call.taken
+    return len(taken) > number and not np.array_equal(taken[number]._array, given, equal_nan=True)
 
 
 def _writer(problem: Problem, heard: Steps, spoilt: Callable[[], bool]) -> Place | None:

@@ -11,7 +11,7 @@ from dyncli.check.elements import Found
 from dyncli.check.problem import Problem
 from dyncli.check.settings import Settings
 from dyncli.load.frames import is_users
-from dyncli.record.gradcheck import Checked, Place, Report, gravest
+from dyncli.record.gradcheck import Checked, Flip, Place, Report, gravest
 from dyncore.events import Listener
 
 
@@ -23,6 +23,9 @@ def explained(report: Report, found: Found, problem: Problem, settings: Settings
     return report._replace(inputs=names or report.inputs, nearest=sitting or report.nearest)
 
 
+WRITABLE = ("data", "numpy", "detach")  # ways to a tensor's memory, by which it is read or written
+
+
 class _Explaining:
     def __init__(self, report: Report, found: Found, problem: Problem, settings: Settings) -> None:
         self.given = report
@@ -30,6 +33,7 @@ class _Explaining:
         self.problem = problem
         self.settings = settings
         self.numbers = list(found.judged)
+        self.chosen: Place | None = None
         self.blame = Blame(problem, found, settings, report.failing)
 
     def report(self) -> Report:
@@ -65,7 +69,7 @@ class _Explaining:
                     verdict="wrong", inputs=self._names(), place=fault.place, message=message,
                     hint=self.blame.hint(fault),
                 )  # fmt: skip
-        return given._replace(message=_message(given.verdict, given.checks))
+        return self._edge(given._replace(message=_message(given.verdict, given.checks)))
 
     def _names(self) -> tuple[str, ...]:
         return tuple(self.problem.start[number].name for number in self.numbers)
@@ -124,6 +128,18 @@ class _Explaining:
 
     # -- something is wrong
 
+    def _is_one_sided(self, number: int) -> bool:
+        """Whether the gradient is the slope of one side wherever it is not both: a cut value chose the side."""
+        return all(
+            each.verdict in ("kink", "jump")
+            and any(
+                side is not None and abs(side - each.analytic) <= 1e-5 * abs(each.analytic) + 10 * each.estimated
+                for side in (each.left, each.right)
+            )
+            for _, each in self.found.judged[number]
+            if each.suspect or each.verdict == "wrong"
+        )
+
     def _suspected(self, suspects: list[int]) -> Report:
         """Says of every suspect whether it is cut off, wrong, or as it was judged."""
         blame = self.blame
@@ -131,6 +147,13 @@ class _Explaining:
         cuts = blame.cuts()
         places = {number: blame.cut(number, cuts) for number in suspects} if cuts else {}
         cut_off = {number: place for number, place in places.items() if place is not None}
+        for number in [n for n in cut_off if self._is_one_sided(n)]:
+            self.chosen = cut_off.pop(number)
+            suspects.remove(number)
+        if cut_off and fault is None and all(place.what in WRITABLE for place in cut_off.values()):
+            written = blame.overwritten()
+            if written is not None and written.place in [_plain(place, written) for place in cut_off.values()]:
+                fault, cut_off = written, {}
         left = [number for number in suspects if number not in cut_off]
         if left and fault is None:
             fault = blame.other() or blame.op(every=True)
@@ -156,7 +179,30 @@ class _Explaining:
             return self.given._replace(
                 checks=checks, verdict=verdict, place=place, message=at_line("the gradient is cut off", place)
             )
-        return self.given._replace(checks=checks, verdict=verdict, message=_message(verdict, checks))
+        return self._edge(self.given._replace(checks=checks, verdict=verdict, message=_message(verdict, checks)))
+
+    def _edge(self, report: Report) -> Report:
+        """A report of a kink or jump, with the op or the cut that decides where no decision is known."""
+        if report.verdict not in ("kink", "jump"):
+            return report
+        known = any(check.flip for check in report.checks if check.verdict == report.verdict)
+        if known:
+            return report
+        place = self.chosen or self._edge_place(report.verdict)
+        if place is None:
+            return report
+        message = f"{report.message}; line {place.line} decides: `{place.text}`"
+        return report._replace(nearest=Flip(place, 0.0, 0.0), message=message)
+
+    def _edge_place(self, verdict: str) -> Place | None:
+        """The op that bends or jumps by itself, else the cut without which nothing does."""
+        for kind in (verdict, "kink" if verdict == "jump" else "jump"):
+            fault = self.blame.op(every=True, verdict=kind)
+            if fault is not None:
+                return fault.place
+        numbers = [n for n in self.numbers if any(each.verdict == verdict for _, each in self.found.judged[n])]
+        cuts = self.blame.cuts()
+        return self.blame.cut(numbers[0], cuts, lambda each: each.verdict == verdict) if cuts and numbers else None
 
     def _wrong(self, checks: tuple[Checked, ...], fault: Fault | None) -> Report:
         if fault is None:
@@ -178,6 +224,11 @@ class _Explaining:
 def at_line(message: str, place: Place | None) -> str:
     """A sentence with its line."""
     return message if place is None else f"{message} at line {place.line}: `{place.text}`"
+
+
+def _plain(place: Place, fault: Fault) -> Place:
+    """The place of a cut in the words of a fault, to compare them."""
+    return place if fault.place is None else place._replace(text=fault.place.text, what=fault.place.what)
 
 
 def _first_at(message: str, place: Place | None) -> str:

@@ -1,4 +1,4 @@
-"""Hooks that change a gradient on its way back."""
+"""Hooks that change a gradient on its way back: those of tensors, of nodes and of modules."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
 from dyncore.tensor import Tensor
 
+OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are examined as ops
+
 
 def changing(problem: Problem, rows: Any) -> Place | None:
     """The line on which the first hook gives back, or leaves, another gradient than it was given."""
-    codes = _codes(problem)
-    if not codes:
-        return None
-    watched = _Watched(codes)
+    problem.derivatives(rows[:0])  # evaluates anew where that is needed, not while hooks are watched
+    watched = _Watched()
     before = sys.gettrace()
     sys.settrace(watched.call)
     try:
@@ -34,44 +34,26 @@ def changing(problem: Problem, rows: Any) -> Place | None:
     return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
 
 
-def _codes(problem: Problem) -> set[CodeType]:
-    """The code of the user's hooks on the way back."""
-    seen: set[int] = set()
-    found: set[CodeType] = set()
-    stack = [tensor._edge for _, tensor in problem.outputs if tensor._edge is not None]
-    while stack:
-        node = stack.pop().node
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        stack += [each for each in node.edges() if each is not None]
-        extra = getattr(node, "extra", None)
-        if extra is None:
-            continue
-        for hook in (*[pair[1] for pair in extra.tensor_pre.values()], *extra.pre.values(), *extra.post.values()):
-            code = getattr(hook if hasattr(hook, "__code__") else type(hook).__call__, "__code__", None)
-            if code is not None and is_users(code.co_filename):
-                found.add(code)
-    return found
-
-
 class _Watched:
-    """Traces the hooks, and compares what each is given with what it gives back."""
+    """Traces what the engine calls of the user's in backward, and compares what each is given with what it gives back.
 
-    def __init__(self, codes: set[CodeType]) -> None:
-        # By identity: the code of a derivative holds arrays, which have no hash.
-        self.codes = {id(code) for code in codes}
+    found: the innermost, as a hook may be wrapped in another.
+    """
+
+    def __init__(self) -> None:
         self.found: tuple[CodeType, int] | None = None
 
     def call(self, frame: Any, event: str, more: Any) -> Any:
-        if id(frame.f_code) not in self.codes or self.found is not None:
+        code, caller = frame.f_code, frame.f_back
+        if self.found is not None or code.co_name in OWN or not is_users(code.co_filename):
             return None
-        names = frame.f_code.co_varnames[: frame.f_code.co_argcount]
-        given = [frame.f_locals[name] for name in names]
+        if caller is None or is_users(caller.f_code.co_filename):
+            return None
+        given = [frame.f_locals[name] for name in code.co_varnames[: code.co_argcount] if name in frame.f_locals]
         copies = [_arrays(each) for each in given]
 
         def inside(frame: Any, event: str, result: Any) -> Any:
-            if event == "return":
+            if event == "return" and self.found is None:
                 spoilt = any(not _same(_arrays(each), copy) for each, copy in zip(given, copies))
                 changed = result is not None and not any(_same(_arrays(result), copy) for copy in copies if copy)
                 if spoilt or changed:

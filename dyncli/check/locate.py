@@ -24,6 +24,7 @@ from dyncli.check.subject import Source, chance, double, restore
 from dyncli.check.watch import before
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener
+from dyncore.grad_mode import is_grad_enabled
 from dyncore.tensor import Tensor, wrap
 
 MOST_ELEMENTS = 24  # of an op's inputs; of more, random directions
@@ -36,6 +37,7 @@ class Step(NamedTuple):
     """One op, or one call of the user's function `function`, with copies of its arguments.
 
     made: a copy of its one result, and the version that had, where it has a history.
+    unrecorded: it wrote into what has a history while gradients were off.
     """
 
     op: Any
@@ -49,6 +51,7 @@ class Step(NamedTuple):
     lasti: int
     inplace: bool
     made: tuple[Any, int] | None = None
+    unrecorded: bool = False
 
     @property
     def name(self) -> str:
@@ -93,6 +96,7 @@ class Steps(Listener):
                 *spot,
                 inplace,
                 (np.array(result._array), result._version) if isinstance(result, Tensor) and node is not None else None,
+                inplace and node is not None and not is_grad_enabled(),
             )
         )
 
@@ -104,7 +108,7 @@ class Steps(Listener):
         self.depth -= 1
         function, args, node = self._open.pop()
         if not self.depth and result is not None:
-            self.steps.append(Step(None, function, args, {}, result, {}, None, node.code, node.lasti, False))
+            self.steps.append(Step(None, function, args, {}, result, {}, node, node.code, node.lasti, False))
 
 
 def _before(result: Any, given: Any) -> Any:
@@ -262,7 +266,7 @@ def examined(problem: Problem, step: Step, settings: Settings) -> Located | None
     verdicts = [check.verdict for check in found.checks]
     if found.failure is not None:
         return Located(step, place_of(problem, step, tracer), found, "raises")
-    verdict = "wrong" if "wrong" in verdicts else "nan" if "nan" in verdicts else ""
+    verdict = next((each for each in ("wrong", "nan", "jump", "kink") if each in verdicts), "")
     if not found.reentrant:
         verdict = "nondeterministic"
     return Located(step, place_of(problem, step, tracer), found, verdict) if verdict else None

@@ -75,7 +75,7 @@ def margin(program: Program, test: Test) -> float | None:
     if left is None or symbol in ("is", "is not", "in", "not in"):
         return None
     if symbol is None:
-        return left
+        return None if _is_truth(test.left) else left
     return None if right is None else left - right
 
 
@@ -83,6 +83,11 @@ def site_of(program: Program, point: int) -> Site | None:
     """The site that a point belongs to; None where nothing is decided."""
     key = program.points[point].key
     return None if key < 0 else program.constructs[key].site
+
+
+def _is_truth(value: Any) -> bool:
+    """Whether a value is true or false and nothing between: how far `x.all()` is from flipping, its op knows."""
+    return type(value.value if isinstance(value, Seen) else value) is bool
 
 
 def _number(value: Any) -> float | None:

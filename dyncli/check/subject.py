@@ -169,6 +169,11 @@ class Call:
         """How many of `start` are inputs."""
         return len(self._floating)
 
+    @property
+    def taken(self) -> list[Tensor]:
+        """The tensors that the last call took its values by: inputs, as far as they are made, and parameters."""
+        return [*self.made, *self._held] if len(self.made) == len(self._floating) else self.made
+
     def _parameters(self) -> list[tuple[Tensor, str]]:
         found = naming.parameters(self.subject.names, self.subject.loaded.function)
         named = {id(each): (each, name) for each, name, role in found if role == "parameter"}
@@ -191,6 +196,7 @@ class Call:
     def renew(self) -> None:
         """Makes the script as it was before its first call."""
         if self.upkeep == "reload":
+            self.made, self._held = [], []
             self.subject.reload()
             self._held = [each for each, _ in self._parameters()]
         elif self.upkeep == "tensors":

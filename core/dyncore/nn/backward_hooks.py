@@ -8,6 +8,8 @@ from dyncore.autograd import Function
 from dyncore.nn.calling import EVERYWHERE
 from dyncore.tensor import Tensor
 
+__dyncore__ = True
+
 
 class BackwardHookFunction(Function):
     """Hands its tensors on unchanged; its node is where the hooks listen."""
