@@ -135,7 +135,7 @@ NATIVE = frozenset(
         *("embedding", "batch_norm", "instance_norm", "ctc_loss", "max_pool1d_with_indices", "adaptive_max_pool1d"),
         *("native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit"),
         *("_batch_norm_with_update", "native_dropout", "native_dropout_backward", "_softmax_backward_data"),
-        *("svd_lowrank", "pca_lowrank", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
+        *("svd_lowrank", "pca_lowrank", "lobpcg", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
     )
 )
 

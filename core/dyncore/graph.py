@@ -333,7 +333,7 @@ class BinaryNode(Node):
             self.s0 = self.s1 = FREED
 
 
-_PLAIN = frozenset((int, float, bool, str, slice, type(None)))
+_PLAIN = frozenset((int, float, bool, str, slice, type(None), type(...)))
 
 
 class GeneralNode(Node):
@@ -381,12 +381,12 @@ class GeneralNode(Node):
         """Whether a tensor is among the saved values, not only shapes and numbers, so that they are freed."""
         for value in values:
             kind = value.__class__
-            if kind in _PLAIN:
-                continue
             if kind is tuple or kind is list:
-                if any(hasattr(each, "dtype") or each.__class__ is list for each in value):
-                    return True
-            elif hasattr(value, "dtype") or hasattr(value, "unpack_hook"):
+                for each in value:
+                    inner = each.__class__
+                    if inner not in _PLAIN and (inner is list or hasattr(each, "dtype")):
+                        return True
+            elif kind not in _PLAIN and (hasattr(value, "dtype") or hasattr(value, "unpack_hook")):
                 return True
         return self.label == "IndexBackward0"
 

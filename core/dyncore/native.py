@@ -154,6 +154,50 @@ def _basis(A: Any, q: int, niter: int) -> Any:
     return found
 
 
+def lobpcg(
+    A: Any,
+    k: int | None = None,
+    B: Any = None,
+    X: Any = None,
+    n: int | None = None,
+    iK: Any = None,
+    niter: int | None = None,
+    tol: float | None = None,
+    largest: bool | None = None,
+    method: str | None = None,
+    tracker: Any = None,
+    ortho_iparams: Any = None,
+    ortho_fparams: Any = None,
+    ortho_bparams: Any = None,
+) -> tuple[Any, Any]:
+    """The `k` largest or smallest eigenvalues of the symmetric A, and their vectors; of A x = e B x where B is given.
+
+    They are taken from the whole decomposition: what would steer an iteration (X, niter, tol, ...) changes nothing.
+    """
+    rows = A.size(-1)
+    if k is None:
+        k = 1 if X is None else X.size(-1)
+    if rows < 3 * k:
+        raise ValueError(
+            f"LOBPCG algorithm is not applicable when the number of A rows (={rows}) is smaller than 3 x the number of "
+            f"requested eigenpairs (={k})"
+        )
+    A = (A + A.mT) / 2
+    root = None
+    if B is not None:
+        root = TABLE["linalg_cholesky"].entry((B + B.mT) / 2)
+        solved = TABLE["linalg_solve_triangular"].entry(root, A, upper=False)
+        A = TABLE["linalg_solve_triangular"].entry(root, solved.mT, upper=False).mT
+    values, vectors = TABLE["linalg_eigh"].entry(A)
+    if largest is None or largest:
+        values, vectors = values[..., rows - k :].flip(-1), vectors[..., rows - k :].flip(-1)
+    else:
+        values, vectors = values[..., :k], vectors[..., :k]
+    if root is not None:
+        vectors = TABLE["linalg_solve_triangular"].entry(root.mT, vectors, upper=True)
+    return values, vectors
+
+
 def pca_lowrank(A: Any, q: int | None = None, center: bool = True, niter: int = 2) -> tuple[Any, Any, Any]:
     """Principal components of the rows of A, by `svd_lowrank`."""
     m, n = A.shape[-2:]

@@ -121,6 +121,7 @@ _FROM = {
     "set_multithreading_enabled": ("grad_mode", "set_multithreading_enabled"),
     "_force_original_view_tracking": ("grad_mode", "force_original_view_tracking"),
     "is_view_replay_enabled": ("grad_mode", "is_view_replay_enabled"),
+    "kineto_available": ("autograd.profiler", "kineto_available"),
     "_make_grads": ("autograd.checks", "make_grads"),
     "_tensor_or_tensors_to_tuple": ("autograd.checks", "as_tuple"),
     "is_tensor_like": ("questions", "is_tensor"),

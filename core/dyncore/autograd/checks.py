@@ -61,7 +61,7 @@ def input_edge(tensor: Any) -> Any:
     if isinstance(tensor, Node):
         return tensor
     if not isinstance(tensor, GradientEdge):
-        raise TypeError(f"expected a Tensor or a GradientEdge, got {type(tensor).__name__}")
+        raise RuntimeError(f"all inputs have to be Tensors or GradientEdges, but got {type(tensor).__name__}")
     return edge_to(tensor.node, tensor.output_nr)
 
 

@@ -273,28 +273,29 @@ class Function(metaclass=FunctionMeta):
         separate = cls.setup_context is not Function.setup_context
         if separate:
             args = _with_defaults(cls.forward, args, kwargs)
-            kwargs = {}
+        elif kwargs:
+            args = _by_position(cls.forward, args, kwargs)
         mode = current()
         node = _made(cls, args, mode)
         listener, result = events.listener, None
         if listener is not None:
             listener.begin_function(cls, args, node)
         try:
-            result = cls._applied(node, args, kwargs, mode, separate)
+            result = cls._applied(node, args, mode, separate)
         finally:
             if listener is not None:
                 listener.end_function(node, result)
         return result
 
     @classmethod
-    def _applied(cls, node: Any, args: tuple[Any, ...], kwargs: dict[str, Any], mode: Any, separate: bool) -> Any:
+    def _applied(cls, node: Any, args: tuple[Any, ...], mode: Any, separate: bool) -> Any:
         token = _mode.set(changed(mode, grad=False, forward_level=-1))
         try:
             if separate:
                 output = cls.forward(*args)
                 cls.setup_context(node, args, output)
             else:
-                output = cls.forward(node, *args, **kwargs)
+                output = cls.forward(node, *args)
         finally:
             _mode.reset(token)
         dirty = {id(each) for each in node.dirty_tensors or ()}
@@ -312,6 +313,23 @@ def _with_defaults(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: d
     bound = inspect.signature(forward).bind(*args, **kwargs)
     bound.apply_defaults()
     return bound.args
+
+
+def _by_position(forward: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, ...]:
+    """The arguments with those given by name at the places they have in `forward`, whose first is ctx."""
+    code = forward.__code__
+    names = code.co_varnames[1 : code.co_argcount]
+    for name in kwargs:
+        if name not in names:
+            raise TypeError(f"forward() got an unexpected keyword argument '{name}'")
+        if name in names[: len(args)]:
+            raise TypeError(f"forward() got multiple values for argument '{name}'")
+    placed = list(args)
+    for position in range(len(args), 1 + max(names.index(name) for name in kwargs)):
+        if names[position] not in kwargs:
+            raise TypeError(f"forward() missing required argument: '{names[position]}' (position {position})")
+        placed.append(kwargs[names[position]])
+    return tuple(placed)
 
 
 def _made(cls: Any, args: tuple[Any, ...], mode: Any) -> BackwardCFunction:

@@ -9,7 +9,12 @@ from typing import Any
 
 __dyncore__ = True
 
-__all__ = ["emit_itt", "emit_nvtx", "profile", "record_function"]
+__all__ = ["emit_itt", "emit_nvtx", "kineto_available", "profile", "record_function"]
+
+
+def kineto_available() -> bool:
+    """False: there is no such profiler here."""
+    return False
 
 
 class record_function:
