@@ -6,9 +6,7 @@ are gathered beside the heap and written to `.grad` at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from heapq import heappop, heappush
-from operator import attrgetter
 from threading import Lock
 from time import perf_counter_ns as now
 from typing import Any
@@ -22,6 +20,7 @@ from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .events import unheard
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
+from .needed import ancestors
 from .outer import Outer
 from .task import Task, deeper, note_freed, running
 from .tensor import Tensor, wrap
@@ -369,33 +368,6 @@ def _backward_mode(mode: Any, create: bool) -> Any:
     if mode is GRAD or mode is NO_GRAD:
         return GRAD if create else NO_GRAD
     return changed(mode, grad=create)
-
-
-def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
-    """The edges on a way from `roots` to one of the nodes `targets`, both ends included; prunes by age."""
-    oldest = max([node.rank for node in targets], default=0)
-    found: dict[Any, Any] = {}
-    stack = [root for root in roots if root is not None and root.rank <= oldest]
-    while stack:
-        edge = stack.pop()
-        if edge not in found:
-            found[edge] = before = edge.edges()
-            for each in before:
-                if each is not None and each.rank <= oldest:
-                    stack.append(each)
-    needed: set[Any] = set()
-    for edge in sorted(found, key=_rank, reverse=True):  # the oldest first, so that what it leads to is known
-        if edge in targets:
-            needed.add(edge)
-        else:
-            for each in found[edge]:
-                if each in needed:
-                    needed.add(edge)
-                    break
-    return needed
-
-
-_rank = attrgetter("rank")
 
 
 def _as_tensor(grad: Any) -> Any:
