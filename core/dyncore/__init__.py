@@ -117,11 +117,15 @@ globals().update(bind())
 globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
-    "amp", "backends", "cuda", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn", "optim", "process",
-    "jit", "profiler", "serialization", "signal", "special", "testing", "utils", "version",
+    "amp", "backends", "cuda", "distributed", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn",
+    "optim", "process", "jit", "profiler", "serialization", "signal", "special", "testing", "utils", "version",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
+    **{f"is_autocast_{name}": "amp" for name in ("available", "cache_enabled", "cpu_enabled", "enabled")},
+    **{f"{name}_dtype": "amp" for name in ("get_autocast", "get_autocast_gpu", "set_autocast")},
+    **{f"{name}_enabled": "amp" for name in ("set_autocast", "set_autocast_cache", "set_autocast_cpu")},
+    "clear_autocast_cache": "amp",
     "mps": "backends", "xpu": "backends", "accelerator": "backends",
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",

@@ -6,6 +6,9 @@ import functools
 from collections.abc import Callable
 from typing import Any
 
+from . import dtypes
+from .explain import missing_in
+
 __dyncore__ = True
 
 
@@ -80,4 +83,36 @@ def is_autocast_available(device_type: str) -> bool:
     return False
 
 
-__all__ = ["GradScaler", "autocast", "is_autocast_available"]
+def is_autocast_enabled(device_type: str = "cuda") -> bool:
+    """False."""
+    return False
+
+
+is_autocast_cpu_enabled = is_autocast_cache_enabled = is_autocast_xla_enabled = is_autocast_ipu_enabled = lambda: False
+
+
+def get_autocast_dtype(device_type: str) -> Any:
+    """float16: what a GPU would compute in; nothing here does."""
+    return dtypes.float16
+
+
+def set_autocast_enabled(*given: Any) -> None:
+    """Nothing: there is no reduced precision to switch on."""
+
+
+set_autocast_dtype = set_autocast_cpu_enabled = set_autocast_cache_enabled = clear_autocast_cache = set_autocast_enabled
+get_autocast_gpu_dtype = functools.partial(get_autocast_dtype, "cuda")
+
+
+def custom_fwd(fwd: Any = None, *, device_type: str = "cuda", cast_inputs: Any = None) -> Any:
+    """The forward of an `autograd.Function`, as it is."""
+    return fwd if fwd is not None else lambda function: function
+
+
+def custom_bwd(bwd: Any = None, *, device_type: str = "cuda") -> Any:
+    """The backward of an `autograd.Function`, as it is."""
+    return bwd if bwd is not None else lambda function: function
+
+
+__all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+__getattr__ = missing_in(__name__)

@@ -59,11 +59,45 @@ def reset_peak_memory_stats(device: Any = None) -> None:
     """Nothing."""
 
 
+class device:
+    """A block that changes nothing: without a GPU there is none to choose."""
+
+    def __init__(self, device: Any) -> None:
+        self.idx = device
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+
+device_of = device
+
+
+def is_current_stream_capturing() -> bool:
+    """False."""
+    return False
+
+
+def get_rng_state_all() -> list[Any]:
+    """An empty list: one state for each of no GPUs."""
+    return []
+
+
+def set_rng_state_all(new_states: Any) -> None:
+    """Nothing."""
+
+
+memory_cached = max_memory_cached = memory_allocated
+reset_max_memory_allocated = reset_max_memory_cached = reset_accumulated_memory_stats = reset_peak_memory_stats
+
 _REFUSED = frozenset((
     "current_device", "get_device_name", "get_device_properties", "get_device_capability", "synchronize",
     "current_stream", "default_stream", "stream", "Stream", "Event", "mem_get_info", "get_arch_list", "get_rng_state",
     "set_rng_state", "init", "memory_summary", "memory_stats", "can_device_access_peer", "utilization", "temperature",
-    "power_draw",
+    "power_draw", "initial_seed", "set_stream", "set_per_process_memory_fraction", "memory_snapshot",
+    "list_gpu_processes", "StreamContext", "ExternalStream", "CUDAGraph", "graph", "make_graphed_callables",
 ))  # fmt: skip
 
 

@@ -349,4 +349,24 @@ def functional_call(
             table[last] = before
 
 
+def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The parameters and buffers of several modules of one class, by name, each stacked over the modules."""
+    if not len(models):
+        raise RuntimeError("stack_module_state: Expected at least one model, got 0.")
+    if len({model.training for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to have the same training/eval mode.")
+    if len({type(model) for model in models}) > 1:
+        raise RuntimeError("stack_module_state: Expected all models to be of the same class.")
+    stack = TABLE["stack"].entry
+
+    def stacked(tables: list[dict[str, Any]]) -> dict[str, Any]:
+        found = {}
+        for name, first in tables[0].items():
+            whole = stack([table[name] for table in tables]).detach()
+            found[name] = whole.requires_grad_(first.requires_grad)
+        return found
+
+    return stacked([dict(m.named_parameters()) for m in models]), stacked([dict(m.named_buffers()) for m in models])
+
+
 __getattr__ = missing_in(__name__)

@@ -135,6 +135,24 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
     return self
 
 
+def dim_order(self: Tensor, ambiguity_check: Any = False) -> tuple[int, ...]:
+    """The dimensions from the one with the largest steps in memory to the one with the smallest."""
+    steps = self.stride()
+    return tuple(sorted(range(len(steps)), key=lambda dim: -steps[dim]))
+
+
+def prelu(self: Tensor, weight: Tensor) -> Tensor:
+    """x where positive, weight x elsewhere."""
+    from .native import prelu as function
+
+    return function(self, weight)  # type: ignore[no-any-return]
+
+
+def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
+    """What a module's state takes from `other`: itself with `assign`, else a copy of its values."""
+    return other.detach() if assign else self.copy_(other).detach()
+
+
 CASTS = {
     "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "int": dtypes.int32,
     "long": dtypes.int64, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8, "bool": dtypes.bool_,
@@ -148,6 +166,12 @@ METHODS: dict[str, Any] = {
     "is_shared": lambda self: False,
     "share_memory_": lambda self: self,
     "get_device": lambda self: -1,
+    "dense_dim": lambda self: self.dim(),
+    "sparse_dim": lambda self: 0,
+    "dim_order": dim_order,
+    "const_data_ptr": lambda self: self.data_ptr(),
+    "module_load": module_load,
+    "prelu": prelu,
     "is_conj": lambda self: False,
     "is_neg": lambda self: False,
     **{name: _caster(name, dtype) for name, dtype in CASTS.items()},

@@ -6,15 +6,13 @@ from typing import Any
 
 # A test compares this with the list of PyTorch's names.
 NAMES = (
-    "as_subclass", "bfloat16", "ccol_indices", "chalf", "coalesce", "col_indices", "const_data_ptr", "crow_indices",
-    "dense_dim", "dequantize", "dim_order", "eig", "hash_tensor", "index", "indices", "int_repr", "ipu",
-    "is_coalesced", "is_distributed", "is_ipu", "is_maia", "is_mtia", "is_sparse_csr", "is_vulkan", "is_xla",
-    "is_xpu", "lstsq", "map2_", "module_load", "mtia", "prelu", "q_per_channel_axis", "q_per_channel_scales",
-    "q_per_channel_zero_points", "q_scale", "q_zero_point", "qscheme", "record_stream", "reinforce", "resize",
-    "resize_as", "resize_as_sparse_", "row_indices", "slice_inverse", "smm", "solve", "sparse_dim", "sparse_mask",
-    "sparse_resize_", "sparse_resize_and_clear_", "sspaddmm", "storage", "storage_type", "symeig", "to_mkldnn",
-    "to_padded_tensor", "to_sparse", "to_sparse_bsc", "to_sparse_bsr", "to_sparse_coo", "to_sparse_csc",
-    "to_sparse_csr", "values", "xpu",
+    "as_subclass", "bfloat16", "ccol_indices", "chalf", "coalesce", "col_indices", "crow_indices", "dequantize",
+    "eig", "hash_tensor", "index", "indices", "int_repr", "ipu", "is_coalesced", "is_distributed", "lstsq", "map2_",
+    "mtia", "q_per_channel_axis", "q_per_channel_scales", "q_per_channel_zero_points", "q_scale", "q_zero_point",
+    "qscheme", "record_stream", "reinforce", "resize", "resize_as", "resize_as_sparse_", "row_indices",
+    "slice_inverse", "smm", "solve", "sparse_mask", "sparse_resize_", "sparse_resize_and_clear_", "sspaddmm",
+    "storage", "storage_type", "symeig", "to_mkldnn", "to_padded_tensor", "to_sparse", "to_sparse_bsc",
+    "to_sparse_bsr", "to_sparse_coo", "to_sparse_csc", "to_sparse_csr", "values", "xpu",
 )  # fmt: skip
 
 

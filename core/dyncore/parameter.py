@@ -73,3 +73,60 @@ class Buffer(Tensor):
         made._meta = None
         made.persistent = persistent  # type: ignore[attr-defined]
         return made
+
+
+class _Uninitialized:
+    """What a lazy layer has for a tensor whose shape it does not know yet."""
+
+    __slots__ = ()
+
+    @property
+    def shape(self) -> Any:
+        raise RuntimeError(
+            "Can't access the shape of an uninitialized parameter or buffer. This error usually happens in "
+            "`load_state_dict` when trying to load an uninitialized parameter into an initialized one. Call `forward` "
+            "to initialize the parameters before accessing their attributes."
+        )
+
+    def detach(self) -> Any:
+        """Itself: a state dict has it as it is."""
+        return self
+
+    def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
+        """Becomes an ordinary tensor of this shape with no values in particular."""
+        kind = self._array.dtype if dtype is None else dtype.numpy
+        self._array = np.empty(tuple(shape), kind)
+        self.__class__ = type(self).cls_to_become
+
+    def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
+        found = memo.get(id(self))
+        if found is None:
+            found = memo[id(self)] = type(self)(self.requires_grad, dtype=self.dtype)
+        return found
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}>"
+
+
+class UninitializedParameter(_Uninitialized, Parameter):  # type: ignore[misc]
+    """A parameter without a shape; `materialize` gives it one and makes it an ordinary one."""
+
+    __slots__ = ()
+    cls_to_become = Parameter
+
+    def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
+        kind = get_default_dtype() if dtype is None else dtype
+        return Parameter.__new__(cls, wrap(np.empty(0, kind.numpy), None), requires_grad)
+
+
+class UninitializedBuffer(_Uninitialized, Tensor):  # type: ignore[misc]
+    """A buffer without a shape; `materialize` gives it one and makes it an ordinary tensor."""
+
+    __slots__ = ()
+    cls_to_become = Tensor
+
+    def __new__(cls, requires_grad: bool = False, device: Any = None, dtype: Any = None) -> Any:
+        made = object.__new__(cls)
+        made._array = np.empty(0, (get_default_dtype() if dtype is None else dtype).numpy)
+        made._edge = made._meta = None
+        return made

@@ -78,6 +78,24 @@ def is_deterministic_algorithms_warn_only_enabled() -> bool:
     return _deterministic[1]
 
 
+def get_deterministic_debug_mode() -> int:
+    """0, or 1 to warn and 2 to raise where an algorithm is not deterministic; none is here."""
+    return 0 if not _deterministic[0] else 1 if _deterministic[1] else 2
+
+
+def set_deterministic_debug_mode(debug_mode: int | str) -> None:
+    """`use_deterministic_algorithms` by "default", "warn" or "error", or their numbers."""
+    modes = ("default", "warn", "error")
+    if isinstance(debug_mode, str) and debug_mode not in modes:
+        raise RuntimeError(
+            f"invalid value of debug_mode, expected one of `default`, `warn`, `error`, but got {debug_mode}"
+        )
+    number = modes.index(debug_mode) if isinstance(debug_mode, str) else debug_mode
+    if number not in (0, 1, 2):
+        raise RuntimeError(f"invalid value of debug_mode, expected 0, 1, or 2, but got {number}")
+    use_deterministic_algorithms(number > 0, warn_only=number == 1)
+
+
 def set_warn_always(mode: bool, /) -> None:
     """Whether warnings that are given once are given every time."""
     global _warn_always
@@ -162,11 +180,14 @@ __all__ = [
     "are_deterministic_algorithms_enabled",
     "compile",
     "get_default_device",
+    "get_deterministic_debug_mode",
     "get_float32_matmul_precision",
     "get_num_interop_threads",
     "get_num_threads",
     "is_deterministic_algorithms_warn_only_enabled",
+    "is_warn_always_enabled",
     "set_default_device",
+    "set_deterministic_debug_mode",
     "set_float32_matmul_precision",
     "set_flush_denormal",
     "set_num_interop_threads",

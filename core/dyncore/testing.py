@@ -7,8 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from .creation import empty
 from .exchange import as_tensor
 from .explain import missing_in
+from .random import randint
+from .registry import TABLE
 from .tensor import Tensor
 
 __dyncore__ = True
@@ -107,5 +110,53 @@ def _mismatch(actual: Any, expected: Any, rtol: float, atol: float, equal_nan: b
     return "\n".join([head, "", *([total] if actual.ndim else []), *lines])
 
 
-__all__ = ["assert_close"]
+def make_tensor(
+    *shape: Any,
+    dtype: Any,
+    device: Any = "cpu",
+    low: float | None = None,
+    high: float | None = None,
+    requires_grad: bool = False,
+    noncontiguous: bool = False,
+    exclude_zero: bool = False,
+    memory_format: Any = None,
+) -> Any:
+    """A random tensor of numbers from `low` (-9, or 0 for uint8 and bool) to `high` (10 for integers, 9 for floats)."""
+    sizes = tuple(shape[0]) if len(shape) == 1 and isinstance(shape[0], Sequence) else shape
+    kind = dtype.numpy.kind
+    floating = kind in "fc"
+    if requires_grad and not floating:
+        raise ValueError(f"`requires_grad=True` is not supported for boolean and integral dtypes, but got {dtype=}")
+    if kind == "b":
+        least, most, defaults = 0, 2, (0, 2)
+    elif floating:
+        least, most, defaults = np.finfo(dtype.numpy).min, np.finfo(dtype.numpy).max, (-9, 9)
+    else:
+        limits = np.iinfo(dtype.numpy)
+        least, most, defaults = limits.min, limits.max + (dtype.name != "int64"), (-9, 10)
+    bottom, top = (default if each is None else each for each, default in zip((low, high), defaults, strict=True))
+    if bottom != bottom or top != top:
+        raise ValueError(f"`low` and `high` cannot be NaN, but got low={bottom!r} and high={top!r}")
+    if bottom > top or (bottom == top and not floating):
+        raise ValueError(f"`low` must be less than `high`, but got {bottom} >= {top}")
+    if top < least or bottom >= most:
+        raise ValueError(
+            f"The value interval specified by `low` and `high` is [{bottom}, {top}), but {dtype} only supports "
+            f"[{least}, {most})"
+        )
+    bottom, top = max(bottom, least), min(top, most)
+    apart = noncontiguous and int(np.prod(sizes)) > 1
+    wide = (*sizes[:-1], 2 * sizes[-1]) if apart else sizes
+    if floating:
+        made = empty(wide, dtype=dtype)
+        (TABLE["view_as_real"].entry(made) if kind == "c" else made).uniform_(bottom, top)
+    else:
+        made = randint(int(np.ceil(bottom)), int(np.ceil(top)), wide, dtype=dtype)
+    made = made[..., 1::2] if apart else made
+    if exclude_zero:
+        made[made == 0] = np.finfo(dtype.numpy).tiny if floating else 1
+    return made.requires_grad_(requires_grad) if floating else made
+
+
+__all__ = ["assert_close", "make_tensor"]
 __getattr__ = missing_in(__name__)

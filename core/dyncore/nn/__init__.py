@@ -153,7 +153,7 @@ from dyncore.nn.transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )  # fmt: skip
-from dyncore.parameter import Buffer, Parameter
+from dyncore.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
 NLLLoss2d = NLLLoss
 Container = Module
@@ -321,6 +321,8 @@ __all__ = [
     "TripletMarginWithDistanceLoss",
     "Unflatten",
     "Unfold",
+    "UninitializedBuffer",
+    "UninitializedParameter",
     "Upsample",
     "UpsamplingBilinear2d",
     "UpsamplingNearest2d",

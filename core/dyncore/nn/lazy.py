@@ -8,38 +8,83 @@ from dyncore.nn.batchnorm import BatchNorm1d, BatchNorm2d, BatchNorm3d, Instance
 from dyncore.nn.conv import Conv1d, Conv2d, Conv3d, ConvTranspose1d, ConvTranspose2d, ConvTranspose3d
 from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
+from dyncore.parameter import UninitializedBuffer, UninitializedParameter
+from dyncore.random import fork_rng
 
 
 class _Lazy(Module):
-    """Stands for a `kind` until its first call, then becomes one."""
+    """A layer of class `kind` whose size is that of its first input, and whose parameters have no shape till then."""
 
     kind: Any = None
     first: str
     axis = 1
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__()
+        import inspect
+
+        Module.__init__(self)
+        groups = inspect.signature(self.kind).bind(1, *args, **kwargs).arguments.get("groups", 1)
+        with fork_rng():
+            like = self.kind(groups, *args, **kwargs)
+        self.__setstate__(dict(like.__dict__))
         self._options = (args, kwargs)
+        setattr(self, self.first, 0)
+        for name, parameter in like._parameters.items():
+            if parameter is not None:
+                self._parameters[name] = UninitializedParameter(dtype=parameter.dtype)
+        for name, buffer in like._buffers.items():
+            if buffer is not None and buffer.dim():
+                self._buffers[name] = UninitializedBuffer(dtype=buffer.dtype)
 
-    def extra_repr(self) -> str:
-        args, kwargs = self._options
-        return ", ".join([f"{self.first}=0", *map(repr, args), *(f"{key}={value!r}" for key, value in kwargs.items())])
+    @property
+    def cls_to_become(self) -> Any:
+        """The class of the layer once it is initialized."""
+        return self.kind
 
-    def forward(self, input: Any) -> Any:
-        args, kwargs = self._options
-        made = self.kind(input._array.shape[self._channel_axis(input)], *args, **kwargs)
-        made.train(self.training)
-        hooks = {name: value for name, value in self.__dict__.items() if name.endswith("_hooks") or name == "_hooked"}
+    def has_uninitialized_params(self) -> bool:
+        """Whether the first input is still to come."""
+        tensors = [*self._parameters.values(), *self._buffers.values()]
+        return any(isinstance(each, (UninitializedParameter, UninitializedBuffer)) for each in tensors)
+
+    def reset_parameters(self) -> None:
+        """Draws the parameters anew, if there are any yet."""
+        if not self.has_uninitialized_params() and self.__dict__[self.first]:
+            self.kind.reset_parameters(self)
+
+    def initialize_parameters(self, input: Any, *args: Any, **kwargs: Any) -> None:
+        """Gives the parameters their shapes and values, as `kind` starts with for the size of `input`."""
+        size = input._array.shape[self._channel_axis(input)]
+        given, options = self._options
+        made = self.kind(size, *given, **options)
+        setattr(self, self.first, size)
+        for table, values in ((self._parameters, made._parameters), (self._buffers, made._buffers)):
+            for name, value in values.items():
+                held = table[name]
+                if isinstance(held, (UninitializedParameter, UninitializedBuffer)):
+                    held.materialize(value._array.shape)
+                    held._array[...] = value._array
+
+    def forward(self, *inputs: Any, **kwargs: Any) -> Any:
+        input = inputs[0] if inputs else kwargs["input"]
+        if self.has_uninitialized_params():
+            self.initialize_parameters(input)
+        setattr(self, self.first, getattr(self, self.first) or input._array.shape[self._channel_axis(input)])
+        del self._options
         self.__class__ = self.kind
-        self.__dict__.clear()
-        self.__setstate__({**made.__dict__, **hooks})
-        return self.forward(input)
+        return self.forward(*inputs, **kwargs)
 
     def _channel_axis(self, input: Any) -> int:
         return self.axis
 
+    def _load_from_state_dict(self, state_dict: Any, prefix: str, *rest: Any) -> None:
+        for name, held in [*self._parameters.items(), *self._buffers.items()]:
+            given = state_dict.get(prefix + name)
+            if isinstance(held, (UninitializedParameter, UninitializedBuffer)) and given is not None:
+                held.materialize(given.shape)
+        super()._load_from_state_dict(state_dict, prefix, *rest)
 
-class LazyLinear(_Lazy):
+
+class LazyLinear(_Lazy, Linear):
     """Linear whose in_features come from its first input."""
 
     kind, first, axis = Linear, "in_features", -1
@@ -52,55 +97,55 @@ class _LazyConv(_Lazy):
         return int(input._array.ndim - self.kind.rank - 1)
 
 
-class LazyConv1d(_LazyConv):
+class LazyConv1d(_LazyConv, Conv1d):
     """Conv1d whose in_channels come from its first input."""
 
     kind = Conv1d
 
 
-class LazyConv2d(_LazyConv):
+class LazyConv2d(_LazyConv, Conv2d):
     """Conv2d whose in_channels come from its first input."""
 
     kind = Conv2d
 
 
-class LazyConv3d(_LazyConv):
+class LazyConv3d(_LazyConv, Conv3d):
     """Conv3d whose in_channels come from its first input."""
 
     kind = Conv3d
 
 
-class LazyConvTranspose1d(_LazyConv):
+class LazyConvTranspose1d(_LazyConv, ConvTranspose1d):
     """ConvTranspose1d whose in_channels come from its first input."""
 
     kind = ConvTranspose1d
 
 
-class LazyConvTranspose2d(_LazyConv):
+class LazyConvTranspose2d(_LazyConv, ConvTranspose2d):
     """ConvTranspose2d whose in_channels come from its first input."""
 
     kind = ConvTranspose2d
 
 
-class LazyConvTranspose3d(_LazyConv):
+class LazyConvTranspose3d(_LazyConv, ConvTranspose3d):
     """ConvTranspose3d whose in_channels come from its first input."""
 
     kind = ConvTranspose3d
 
 
-class LazyBatchNorm1d(_Lazy):
+class LazyBatchNorm1d(_Lazy, BatchNorm1d):
     """BatchNorm1d whose num_features come from its first input."""
 
     kind, first = BatchNorm1d, "num_features"
 
 
-class LazyBatchNorm2d(_Lazy):
+class LazyBatchNorm2d(_Lazy, BatchNorm2d):
     """BatchNorm2d whose num_features come from its first input."""
 
     kind, first = BatchNorm2d, "num_features"
 
 
-class LazyBatchNorm3d(_Lazy):
+class LazyBatchNorm3d(_Lazy, BatchNorm3d):
     """BatchNorm3d whose num_features come from its first input."""
 
     kind, first = BatchNorm3d, "num_features"
@@ -109,20 +154,31 @@ class LazyBatchNorm3d(_Lazy):
 class _LazyInstanceNorm(_LazyConv):
     first = "num_features"
 
+    def __init__(
+        self,
+        eps: float = 1e-5,
+        momentum: float = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(eps, momentum, affine, track_running_stats, device, dtype)
 
-class LazyInstanceNorm1d(_LazyInstanceNorm):
+
+class LazyInstanceNorm1d(_LazyInstanceNorm, InstanceNorm1d):
     """InstanceNorm1d whose num_features come from its first input."""
 
     kind = InstanceNorm1d
 
 
-class LazyInstanceNorm2d(_LazyInstanceNorm):
+class LazyInstanceNorm2d(_LazyInstanceNorm, InstanceNorm2d):
     """InstanceNorm2d whose num_features come from its first input."""
 
     kind = InstanceNorm2d
 
 
-class LazyInstanceNorm3d(_LazyInstanceNorm):
+class LazyInstanceNorm3d(_LazyInstanceNorm, InstanceNorm3d):
     """InstanceNorm3d whose num_features come from its first input."""
 
     kind = InstanceNorm3d

@@ -2,3 +2,5 @@
 
 from dyncore.parameter import Buffer as Buffer
 from dyncore.parameter import Parameter as Parameter
+from dyncore.parameter import UninitializedBuffer as UninitializedBuffer
+from dyncore.parameter import UninitializedParameter as UninitializedParameter

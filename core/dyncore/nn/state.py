@@ -37,6 +37,9 @@ class StateDict(OrderedDict[str, Any]):
 
     _metadata: OrderedDict[str, Any]
 
+    def __repr__(self) -> str:
+        return super().__repr__().replace(type(self).__name__, "OrderedDict", 1)
+
 
 class State:
     """The part of Module that saves and loads."""

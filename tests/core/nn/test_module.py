@@ -213,9 +213,22 @@ def test_containers_are_lists_and_dictionaries() -> None:
 def test_lazy_layers_become_ordinary_ones() -> None:
     """The first input decides how many inputs a lazy layer has."""
     layer = nn.LazyLinear(3)
-    assert "LazyLinear(in_features=0, 3)" == repr(layer)
+    assert "LazyLinear(in_features=0, out_features=3, bias=True)" == repr(layer)
+    weight, bias = layer.parameters()
+    assert "<UninitializedParameter>" == repr(weight) and isinstance(layer, nn.Linear)
+    with pytest.raises(RuntimeError, match="Can't access the shape of an uninitialized parameter or buffer"):
+        weight.shape  # noqa: B018
+    optimizer = dyncore.optim.SGD(layer.parameters(), lr=1.0)
     assert (2, 3) == tuple(layer(dyncore.ones(2, 5)).shape)
     assert nn.Linear is type(layer) and (3, 5) == tuple(layer.weight.shape)
+    assert weight is layer.weight and type(weight) is nn.Parameter
+    layer(dyncore.ones(2, 5)).sum().backward()
+    before = bias.tolist()
+    optimizer.step()
+    assert before != layer.bias.tolist()
+    loaded = nn.LazyLinear(3)
+    loaded.load_state_dict(layer.state_dict())
+    assert dyncore.equal(layer(dyncore.ones(2, 5)), loaded(dyncore.ones(2, 5)))
 
 
 def test_weight_norm_learns_length_and_direction() -> None:

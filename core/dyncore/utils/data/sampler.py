@@ -26,6 +26,44 @@ class Sampler(Generic[T]):
         raise NotImplementedError
 
 
+class DistributedSampler(Sampler[int]):
+    """The indices one of several processes visits; how many there are and which one this is must be said."""
+
+    def __init__(
+        self,
+        dataset: Sized,
+        num_replicas: int | None = None,
+        rank: int | None = None,
+        shuffle: bool = True,
+        seed: int = 0,
+        drop_last: bool = False,
+    ) -> None:
+        if num_replicas is None or rank is None:
+            raise RuntimeError("Requires distributed package to be available")
+        if not 0 <= rank < num_replicas:
+            raise ValueError(f"Invalid rank {rank}, rank should be in the interval [0, {num_replicas - 1}]")
+        self.dataset, self.num_replicas, self.rank = dataset, num_replicas, rank
+        self.shuffle, self.seed, self.drop_last, self.epoch = shuffle, seed, drop_last, 0
+        size = len(dataset)
+        self.num_samples = size // num_replicas if drop_last else -(-size // num_replicas)
+        self.total_size = self.num_samples * num_replicas
+
+    def __iter__(self) -> Iterator[int]:
+        size = len(self.dataset)
+        indices = list(range(size))
+        if self.shuffle:
+            indices = randperm(size, generator=Generator().manual_seed(self.seed + self.epoch)).tolist()
+        whole = [indices[place % size] for place in range(self.total_size)]
+        return iter(whole[self.rank :: self.num_replicas])
+
+    def __len__(self) -> int:
+        return self.num_samples
+
+    def set_epoch(self, epoch: int) -> None:
+        """Another order for each epoch, the same in every process."""
+        self.epoch = epoch
+
+
 class SequentialSampler(Sampler[int]):
     """The indices in order."""
 

@@ -1,0 +1,5 @@
+"""`torch.autograd.variable`: the old place of `Variable`."""
+
+from . import Variable as Variable
+
+__dyncore__ = True

@@ -1,0 +1,9 @@
+"""`torch.utils.data.dataloader`: PyTorch's name for the file of the loader."""
+
+from .collate import default_collate as default_collate
+from .dataset import Dataset as Dataset
+from .dataset import IterableDataset as IterableDataset
+from .loader import DataLoader as DataLoader
+from .loader import get_worker_info as get_worker_info
+
+__dyncore__ = True

@@ -1,0 +1,5 @@
+"""`torch.utils.data.distributed`: PyTorch's name for the file of one sampler."""
+
+from .sampler import DistributedSampler as DistributedSampler
+
+__dyncore__ = True
