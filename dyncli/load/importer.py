@@ -36,6 +36,7 @@ class Importer:
         self.program = Program()
         self.folder: Path | None = None
         self.names: dict[str, str] = {}
+        self.builtins = probes.script_builtins()
         self._prepared: dict[Path, CodeType] = {}
 
     def prepare(self, path: Path, display: str) -> None:
@@ -51,6 +52,7 @@ class Importer:
         forget_modules()
         code = self._prepared[path]
         with as_script(path, name) as module, self.finding():
+            self.equip(module)
             run_code(code, module)
         return module
 
@@ -67,12 +69,19 @@ class Importer:
 
     @contextmanager
     def finding(self) -> Iterator[None]:
-        """Puts this finder before all others."""
+        """Puts this finder before all others, and the script's `builtins` where it imports them from."""
         sys.meta_path.insert(0, self)
+        before = sys.modules["builtins"]
+        sys.modules["builtins"] = self.builtins
         try:
             yield
         finally:
+            sys.modules["builtins"] = before
             sys.meta_path.remove(self)
+
+    def equip(self, module: ModuleType) -> None:
+        """Gives a module of the script its builtins: the recorder and the engine keep Python's own."""
+        module.__dict__["__builtins__"] = self.builtins.__dict__
 
     def code(self, source: bytes, path: str) -> CodeType:
         """The instrumented code of a file.  Raises SyntaxError, ValueError as `compile` does."""
@@ -135,6 +144,11 @@ class _Loader(SourceFileLoader):
     def get_code(self, fullname: str) -> CodeType:
         """The instrumented code."""
         return self.importer.code(self.get_data(self.path), self.path)
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Runs it."""
+        self.importer.equip(module)
+        super().exec_module(module)
 
     def __reduce__(self) -> Any:
         return SourceFileLoader, (self.name, self.path)

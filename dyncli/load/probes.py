@@ -31,7 +31,9 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
+from types import ModuleType
 from typing import Any
+from weakref import WeakSet
 
 from dyncli.load import seen, tasks
 from dyncli.load.seen import PLAIN, Reader, Seen, describe, strip, type_name
@@ -369,9 +371,21 @@ def pause() -> None:
     _install(_OUTSIDE)
 
 
+def script_builtins() -> ModuleType:
+    """A module `builtins` for one script: what it redefines there is redefined for it alone."""
+    own = ModuleType(builtins.__name__, builtins.__doc__)
+    own.__dict__.update(builtins.__dict__)
+    _spaces.add(own)
+    return own
+
+
 def _install(probes: Probes) -> None:
-    for name, probe in probes.items():
-        setattr(builtins, name, probe)
+    for space in (builtins, *_spaces):
+        for name, probe in probes.items():
+            setattr(space, name, probe)
+
+
+_spaces: WeakSet[ModuleType] = WeakSet()  # the builtins of scripts
 
 
 # Instrumented code may be called when nothing is recorded: after a run, in another process, by a finalizer.

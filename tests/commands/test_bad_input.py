@@ -189,3 +189,23 @@ def test_nobody_reads_any_more(net: Path):
     command = f"{sys.executable} -m dyncli run net.py -i '[1]' | head -1; exit ${{PIPESTATUS[0]}}"
     finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
     assert (0, b"") == (finished.returncode, finished.stderr)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_redefined_builtins(inside, tmp_path, dyncli):
+    """The script has what it redefines, at once or while it runs; the recorder, the engine and the report do not."""
+    redefined = [
+        "builtins.len = lambda value: 7",
+        "builtins.isinstance = lambda value, kind: True",
+        "builtins.type = builtins.tuple = builtins.float = None",
+        "del builtins.id",
+    ]
+    script = ["import builtins", *([] if inside else redefined), "def forward(x):"]
+    script += [f"    {line}" for line in (redefined if inside else [])]
+    script += ["    if len([]) == 7 and isinstance(1, str): x = x.exp()", "    return x * (x.sum() > 0)"]
+    (tmp_path / "net.py").write_text("\n".join(script) + "\n")
+    finished = dyncli("run", "net.py", "-i", "[0, 0]", "--json")
+    assert (0, "") == (finished.code, finished.err)
+    record = json.loads(finished.out)
+    assert [("then", 7)] == [(each["arm"], each["atoms"][0]["lhs"]) for each in record["decisions"]]
+    assert [1.0, 1.0] == record["tensors"][record["outputs"][0]["tensor"]]["values"]
