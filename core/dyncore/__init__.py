@@ -140,6 +140,7 @@ NATIVE = frozenset(
         *("native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit"),
         *("_batch_norm_with_update", "native_dropout", "native_dropout_backward", "_softmax_backward_data"),
         *("svd_lowrank", "pca_lowrank", "lobpcg", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
+        *("_unique", "_unique2", "_VF"),
     )
 )
 
@@ -153,6 +154,8 @@ def __getattr__(name: str) -> Any:
         found = getattr(_lazily(_ELSEWHERE[name]), name)
     elif name in NATIVE:
         found = getattr(_lazily("native"), name)
+    elif name.startswith("_foreach_") and (made := _foreach(name[9:])) is not None:
+        found = made
     elif name.endswith("Tensor") and name in (types := _lazily("legacy").TYPES):
         found = types[name]
     else:
@@ -161,6 +164,13 @@ def __getattr__(name: str) -> Any:
         raise missing_name("torch", name, sys.modules[__name__])
     globals()[name] = found
     return found
+
+
+def _foreach(name: str) -> Any:
+    try:
+        return _lazily("foreach").foreach(name)
+    except KeyError:
+        return None
 
 
 def _lazily(name: str) -> Any:

@@ -8,7 +8,7 @@ import numpy as np
 
 from . import dispatch, versions
 from .creation import steady
-from .grad_mode import current, plain
+from .grad_mode import current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import split
@@ -87,23 +87,30 @@ def detach_(self: Tensor) -> Tensor:
         )
     if self._meta is not None:
         self._meta.retains = False
+        self._meta.tangent = None
+    if self._edge is not None and self._edge.__class__ is not AccumulateGrad:
+        versions.note_detached(storage(self))
     self._edge = None
     return self
 
 
 def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
     """Gives the tensor another shape over its memory, which grows where it must.  Refused if it requires grad."""
-    if self.requires_grad:
+    if self.requires_grad and not is_inference_mode_enabled():
         raise RuntimeError("cannot resize variables that require grad")
     shape = tuple(size[0]) if len(size) == 1 and not isinstance(size[0], int) else size
     array = storage(self)
+    if shape == array.shape:
+        return self
     count = int(np.prod(shape, dtype=np.int64))
     if count <= array.size and array.flags.c_contiguous:
         self._array = array.reshape(-1)[:count].reshape(shape)
     else:
         made = np.zeros(count, array.dtype)
         made[: min(count, array.size)] = array.reshape(-1)[:count]
+        versions.carry(array, made, True)
         self._array = made.reshape(shape)
+    touched(self)
     return self
 
 

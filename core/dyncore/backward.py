@@ -15,12 +15,13 @@ import numpy as np
 from numpy import ndarray
 
 from . import dispatch, versions
-from .autograd.checks import input_edge, is_one, starts
+from .autograd.checks import input_edge, is_one, old_name, starts
 from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .events import unheard
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
 from .needed import ancestors
+from .nowhere import NOWHERE
 from .outer import Outer
 from .task import Task, deeper, note_freed, running
 from .tensor import Tensor, wrap
@@ -55,19 +56,6 @@ def backward(
     if create_graph:
         warn_create_graph()
     walk(starts(roots, grad_tensors, create_graph), keep, create_graph, wanted, accumulate=True, roots=roots)
-
-
-def old_name(grad_tensors: Any, grad_variables: Any) -> Any:
-    """What was given as `grad_variables`.  Raises RuntimeError if `grad_tensors` was given too."""
-    from .explain import warn
-
-    warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
-    if grad_tensors is not None:
-        raise RuntimeError(
-            "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
-            "`grad_tensors`."
-        )
-    return grad_variables
 
 
 def backward_from(
@@ -156,6 +144,12 @@ def _walk(
         mode.tape.refuse("runs a backward pass")
     listener = dispatch.listener
     token = _mode.set(_backward_mode(mode, create))
+    if mode.forward_level >= 0:
+        from .autograd.dual_backward import on_duals
+
+        task.create = True  # Tensors, which carry tangents, instead of arrays
+        task.starts = start = on_duals(start, create)
+        create = True
     outside = running.set(task)
     if listener is not None:
         listener.begin_backward(roots, [g for _, g in start])
@@ -275,6 +269,8 @@ def _deliver(
     if edge is None or grad is None or (needed is not None and edge not in needed):
         return
     if edge.__class__ is AccumulateGrad:
+        if edge is NOWHERE:
+            return
         found = leaves.get(edge)
         if found is None:
             leaves[edge] = [grad, grad is not came and came is not None]
@@ -340,6 +336,8 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
     """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time."""
     with _accumulating:
         held = leaf.grad
+        if create and not current().grad:
+            grad, fresh, create = grad._array, False, False  # forward mode alone: what a leaf keeps has no tangent
         if create:
             leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:

@@ -250,12 +250,14 @@ _WHY = {
 }
 
 
-def _forbidden(view: Tensor, what: str) -> str:
+def forbidden(view: Tensor, what: str) -> str:
     """Why `view` cannot be given a new history; `what` was written, "is being" it itself."""
     assert view._meta is not None
     how, edge = view._meta.creation or "", view._edge
     if edge.__class__ is Invalid:
         edge = edge.e0
+    if edge.__class__ is AccumulateGrad:
+        edge = None
     made_by = None if edge is None else f"Output {edge.index} of {short_name(edge.node)} is a view"
     if made_by is None or how in ("no_grad", "inference"):
         start = "A view was created in" if made_by is None else f"{made_by} of a view which was created in"
@@ -291,7 +293,7 @@ def _invalid(view: Tensor) -> Invalid:
     frame = caller_frame(2)
     node.code, node.lasti, node.extra = frame.f_code, frame.f_lasti, None
     node.e0 = view._edge
-    node.message = _forbidden(view, "its base or another view of its base has been")
+    node.message = forbidden(view, "its base or another view of its base has been")
     return node
 
 
@@ -299,8 +301,9 @@ def check_view(tensor: Tensor) -> None:
     """Raises RuntimeError for a view whose history cannot be rewritten, as those of leaves cannot."""
     assert tensor._meta is not None
     if tensor._meta.creation is not None:
-        raise RuntimeError(_forbidden(tensor, "is being"))
-    if tensor._meta.base._edge.__class__ is AccumulateGrad:
+        raise RuntimeError(forbidden(tensor, "is being"))
+    base = tensor._meta.base._edge
+    if base.__class__ is AccumulateGrad or (base is None and tensor._edge is not None):
         raise RuntimeError("a view of a leaf Variable that requires grad is being used in an in-place operation.")
 
 

@@ -38,9 +38,10 @@ class Extra:
     tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
     the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
     cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
+    tangents: in forward mode, the level and the tangents of what was saved.
     """
 
-    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast")
+    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents")
 
     def __init__(self) -> None:
         self.pre: dict[int, Any] = {}
@@ -51,6 +52,7 @@ class Extra:
         self.parent: Any = None
         self.traceback: list[str] | None = None
         self.cast: Any = False
+        self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
 
 
 class Node:

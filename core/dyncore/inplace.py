@@ -18,7 +18,7 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
-        recorded = check_writable(input, args, kwargs)
+        recorded = check_writable(input, args, kwargs, op.view)
         given = input if op.view else _preserved(op, input, recorded)
         listener = dispatch.listener
         dispatch.listener = None
@@ -54,7 +54,7 @@ def _look(input: Tensor, view: Tensor) -> None:
     """Lets the tensor see its memory as `view` does: `transpose_`, `squeeze_` and their like write no element."""
     touched(input)
     input._array = view._array
-    if view._edge is not None:
+    if view._edge is not None and current().grad:
         give(input, view._edge)
 
 
@@ -71,13 +71,20 @@ def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
     return input
 
 
-def check_writable(tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None) -> bool:
-    """Whether the write will be recorded.  Raises RuntimeError where PyTorch forbids writing in place."""
+def check_writable(
+    tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None, looks: bool = False
+) -> bool:
+    """Whether the write will be recorded.  Raises RuntimeError where PyTorch forbids writing in place.
+
+    looks: nothing is written, the tensor only looks at its memory in another way.
+    """
     if not isinstance(tensor, Tensor):
         raise TypeError(f"an in-place operation writes into a Tensor, got {type(tensor).__name__}")
     mode = current()
     meta = tensor._meta
     if meta is not None and meta.inference and not mode.inference:
+        if mode.grad and not looks and tensor._edge.__class__ is AccumulateGrad:
+            raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
         raise RuntimeError(
             "Inplace update to inference tensor outside InferenceMode is not allowed.You can make a clone to get a "
             "normal tensor before doing inplace update.See https://github.com/pytorch/rfcs/pull/17 for more details."
@@ -221,7 +228,7 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
     _check_apart(op, args, outs)
     result = op.entry(*args, **kwargs)
     if current().forward_level >= 0 and any(
-        each._meta is not None and each._meta.tangent is not None for each in args if isinstance(each, Tensor)
+        each._meta is not None and each._meta.tangent is not None for each in (*args, *outs) if isinstance(each, Tensor)
     ):
         raise NotImplementedError(
             f"Trying to use forward AD with {op.name}_out that does not support it because it is an out= function"

@@ -10,6 +10,7 @@ class Meta:
 
     base: Any = None
     creation: str | None = None
+    seen = 0  # of a view made under no_grad: when, so that later writes into its memory are known
     views: Any = None
     grad: Any = None
     retains = False
@@ -19,4 +20,5 @@ class Meta:
     name: str | None = None
     hooks: dict[int, Any] | None = None
     tangent: Any = None
+    dual = False  # whether `make_dual` made it: a view of the primal, but not of its tangent
     grad_dtype: Any = False

@@ -153,6 +153,13 @@ def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
     return other.detach() if assign else self.copy_(other).detach()
 
 
+def storage_(self: Tensor) -> Any:
+    """The memory that the tensor looks at, as elements of its dtype."""
+    from .memory import TypedStorage
+
+    return TypedStorage(self)
+
+
 CASTS = {
     "float": dtypes.float32, "double": dtypes.float64, "half": dtypes.float16, "int": dtypes.int32,
     "long": dtypes.int64, "short": dtypes.int16, "char": dtypes.int8, "byte": dtypes.uint8, "bool": dtypes.bool_,
@@ -161,7 +168,7 @@ CASTS = {
 
 METHODS: dict[str, Any] = {
     "to": to, "type": type_, "type_as": type_as, "cpu": cpu, "cuda": cuda, "pin_memory": pin_memory,
-    "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
+    "storage": storage_, "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
     "is_pinned": lambda self, device=None: False,
     "is_shared": lambda self: False,
     "share_memory_": lambda self: self,

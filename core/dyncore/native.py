@@ -129,6 +129,31 @@ def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype:
     return (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
 
 
+def _unique(input: Any, sorted: bool = True, return_inverse: bool = False) -> tuple[Any, Any]:
+    """The distinct elements, and where each element went, empty unless asked for."""
+    return _unique2(input, sorted, return_inverse)[:2]
+
+
+def _unique2(
+    input: Any, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int | None = None
+) -> tuple[Any, Any, Any]:
+    """The distinct elements or slices, where each went, and how often each occurs: empty unless asked for."""
+    values, inverse, counts = TABLE["unique"].entry(input, sorted, True, True, dim)
+    empty = wrap(np.zeros(0, np.int64), None)
+    return values, inverse if return_inverse else empty, counts if return_counts else empty
+
+
+class _VF:
+    """Functions under the name PyTorch has for those of its C++ that Python's own names hide."""
+
+    @staticmethod
+    def unique_dim(
+        input: Any, dim: int, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False
+    ) -> tuple[Any, Any, Any]:
+        """The distinct slices along `dim`, as `_unique2` gives them."""
+        return _unique2(input, sorted, True, True, dim)
+
+
 def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None) -> tuple[Any, Any, Any]:
     """The `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
     if M is not None:

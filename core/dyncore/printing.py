@@ -212,7 +212,10 @@ def _history(tensor: Any) -> list[str]:
         node = tensor.grad_fn
     except RuntimeError:
         return ["grad_fn=<Invalid>"]
-    found = [f"grad_fn=<{node.name()}>"] if node is not None else ["requires_grad=True"] if tensor.requires_grad else []
+    if node is not None:
+        found = [f"grad_fn=<{node.name().rpartition('::')[2]}>"]
+    else:
+        found = ["requires_grad=True"] if tensor.requires_grad else []
     tangent = None if tensor._meta is None else tensor._meta.tangent
     return found if tangent is None else [*found, f"tangent={tangent}"]
 

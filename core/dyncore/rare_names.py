@@ -85,7 +85,8 @@ NAMES: dict[str, str] = {
         "gru_hidden_state lstm_cell_state lstm_hidden_state "
     ),
     "gathering": (
-        "gather/fm gather_place index_reduce/fmFM scatter/fmFM scatter_add/fmFM scatter_reduce/fmFM take_along_dim/fm "
+        "gather/fm gather_place index_reduce/fmFM once scatter/fmFM scatter_add/fmFM scatter_reduce/fmFM "
+        "take_along_dim/fm "
     ),
     "grid": (
         "affine_back affine_grid_generator/f flat_index grid_sampler/f grid_sampler_2d/f grid_sampler_3d/f "

@@ -99,6 +99,14 @@ class _Module:
 
 def wrap_saved(node: Any, name: str, value: Any) -> Any:
     """A saved value as a Tensor with its history; a plain value as it is."""
+    if node.extra is not None and node.extra.tangents is not None:
+        from .autograd.dual_backward import with_tangents
+
+        return with_tangents(node, name, _wrapped(node, name, value))
+    return _wrapped(node, name, value)
+
+
+def _wrapped(node: Any, name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_with_edge(each, edge_of(node, name, number)) for number, each in enumerate(value)]
     if not isinstance(value, (np.ndarray, np.generic)):

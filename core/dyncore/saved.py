@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import re
 from typing import Any
 
@@ -44,8 +45,23 @@ def check_unchanged(node: Node) -> None:
             if not isinstance(array, ARRAYS):
                 continue
             found = versions.stamps(array)
-            if found is not None and found.ranks and found.ranks[-1] < node.rank:
+            if found is None:
+                continue
+            if found.ranks and found.ranks[-1] < node.rank:
                 raise modified(node, array, found, _origin(node, name, found, array))
+            if found.detached is not None and found.detached[0] < node.rank and id(array) in found.detached[1]:
+                _check_attached(node, name)
+
+
+def _check_attached(node: Node, name: str) -> None:
+    """Raises RuntimeError for an input of `node` that was cut off its history in place since."""
+    from .replay import edge_of
+
+    if not name.startswith("result") and edge_of(node, name, None) is not None:
+        raise RuntimeError(
+            "Trying to use a saved tensor that has been detached in-place, i.e. with .detach_().This is not "
+            "supported, please use out-of-place `.detach()` instead"
+        )
 
 
 def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
@@ -138,82 +154,6 @@ def _type(value: Any) -> str:
     return type(value).__name__
 
 
-class SavedTensor:
-    """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""
-
-    _held: Any
-    _node: Any
-    _name: str | None
-
-    def __init__(self, *given: Any) -> None:
-        raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
-
-    def register_hooks(self, pack_hook: Any = None, unpack_hook: Any = None) -> None:
-        """Packs the value now; `unpack_hook` gives it back when backward needs it."""
-        if not callable(pack_hook) or not callable(unpack_hook):
-            raise TypeError("register_hooks(): incompatible function arguments, expected two callables")
-        if self._node is None:
-            if self._held is None:
-                raise RuntimeError(_NONE)
-            if self._held.packed is not None:
-                raise RuntimeError(_TWICE)
-            self._held.pack(pack_hook, unpack_hook)
-            return
-        value = self._value()
-        if value is FREED:
-            raise RuntimeError(_FREED)
-        if isinstance(value, Packed):
-            raise RuntimeError(_TWICE)
-        if not isinstance(value, ARRAYS):
-            raise RuntimeError(_NONE)
-        pack_one(self._node, self._name or "", value, pack_hook, unpack_hook)
-
-    def unpack(self) -> Any:
-        """The saved tensor."""
-        from .replay import wrap_saved
-
-        if self._node is None:
-            return None if self._held is None else self._held.unpack()
-        value = self._value()
-        return wrap_saved(self._node, self._name or "", value.unpack() if isinstance(value, Packed) else value)
-
-    @property
-    def data(self) -> Any:
-        return self.unpack()
-
-    @property
-    def unpack_hook(self) -> Any:
-        value = self._held.packed if self._node is None else self._value()
-        return value.unpack_hook if isinstance(value, Packed) else None
-
-    def _value(self) -> Any:
-        return self._node.saved()[self._name]
-
-
-SavedTensor.__module__ = "torch._C._autograd"
-
-
-def saved_tensor(held: Any, node: Any = None, name: str | None = None) -> SavedTensor:
-    """A SavedTensor of a value that a custom function holds, or of the one `node` saved as `name`."""
-    made: SavedTensor = object.__new__(SavedTensor)
-    made._held, made._node, made._name = held, node, name
-    return made
-
-
-_FREED = (
-    "Calling register_hooks on a saved tensor after it has been freed. Saved intermediate values of the graph are "
-    "freed when you "
-    "call .backward() or autograd.grad(). Specify retain_graph=True if you need to backward through the graph a "
-    "second time or if "
-    "you need to access saved variables after calling backward."
-)
-_NONE = "Calling register_hooks on a saved tensor with value None is forbidden"
-_TWICE = (
-    "Calling register_hooks on a saved tensor whose hooks have already been set. Hint: only one pair of hooks is "
-    "allowed at a time."
-)
-
-
 def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
     """Packs one saved value of `node`, which from now on unpacks before it runs."""
     made = Packed(value, pack, unpack, _edge(node, name, None))
@@ -292,8 +232,6 @@ def _unpacked(node: Any, run: Any, grad: Any, keep: bool) -> Any:
 
 def saved_attribute(node: Node, name: str) -> Any:
     """The value of `grad_fn._saved_NAME`: a Tensor for an array, else what was given."""
-    from .replay import wrap_saved
-
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
@@ -306,9 +244,36 @@ def saved_attribute(node: Node, name: str) -> Any:
         found = versions.stamps(value)
         if found is not None and found.ranks and found.ranks[-1] < node.rank:
             raise modified(node, value, found, _origin(node, own, found, value))
+    return as_saved(node, own, value)
+
+
+def as_saved(node: Node, own: str, value: Any) -> Any:
+    """What `node` saved as `own`, as PyTorch shows it: the very tensors that were saved, where they are still alive."""
+    from .replay import wrap_saved
+
     if isinstance(value, list):
-        return tuple(wrap_saved(node, own, value))
-    return wrap_saved(node, own, value)
+        return tuple(_original(each) for each in wrap_saved(node, own, value))
+    made = wrap_saved(node, own, value)
+    return made if own.startswith("result") else _original(made)
+
+
+def _original(made: Any) -> Any:
+    """The living tensor with the array and the edge of `made`, else `made`; other values as they are.
+
+    Nodes hold arrays, not tensors, so the tensor is found by who refers to the array: slow, and only for who looks.
+    """
+    from .tensor import Tensor
+
+    if not isinstance(made, Tensor):
+        return made
+    edge = made._edge
+    if edge.__class__ is AccumulateGrad:
+        leaf = edge.ref()
+        return leaf if leaf is not None and leaf._array is made._array else made
+    for each in gc.get_referrers(made._array):
+        if isinstance(each, Tensor) and each is not made and each._array is made._array and each._edge is edge:
+            return each
+    return made
 
 
 def raw_saved_attribute(node: Node, name: str) -> Any:
@@ -316,6 +281,8 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
+    from .raw_saved import saved_tensor
+
     return saved_tensor(None, node, own)
 
 

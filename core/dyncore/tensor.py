@@ -19,6 +19,7 @@ from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
 from .hooked import Hooked
 from .meta import Meta
+from .nowhere import NOWHERE
 from .size import Size, device, layout, strided
 
 cpu = device("cpu")
@@ -205,12 +206,16 @@ class Tensor(Escapes, Hooked):
     def is_leaf(self) -> bool:
         """Whether the tensor was not computed from others that require grad."""
         edge = self._edge
+        if self._meta is not None and self._meta.seen:
+            _check_history(self)
         return edge is None or edge.__class__ is AccumulateGrad
 
     @property
     def grad_fn(self) -> Any:
-        """The node that made this tensor, or None for a leaf."""
+        """The node that made this tensor, or None for a leaf.  Raises RuntimeError for a view that cannot know it."""
         edge = self._edge
+        if self._meta is not None and self._meta.seen:
+            _check_history(self)
         if edge is None or edge.__class__ is AccumulateGrad:
             return None
         node = edge.node
@@ -235,10 +240,10 @@ class Tensor(Escapes, Hooked):
     def grad(self) -> Tensor | None:
         """The gradient that backward accumulated here, or None."""
         edge = self._edge
-        if edge.__class__ is AccumulateGrad:
+        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
             return edge.grad
         meta = self._meta
-        if edge is not None and (meta is None or not meta.retains):
+        if edge is not None and edge is not NOWHERE and (meta is None or not meta.retains):
             from .explain import warn_non_leaf_grad
 
             warn_non_leaf_grad()
@@ -250,7 +255,7 @@ class Tensor(Escapes, Hooked):
             from .explain import check_assigned_grad
 
             check_assigned_grad(self, value)
-        if self._edge.__class__ is AccumulateGrad:
+        if self._edge.__class__ is AccumulateGrad and self._edge is not NOWHERE:
             self._edge.grad = value
         else:
             _meta(self).grad = value
@@ -275,7 +280,7 @@ class Tensor(Escapes, Hooked):
         before = self._array
         self._array = storage(value)
         versions.carry(before, self._array, self._meta is not None and bool(self._meta.views))
-        if self._edge.__class__ is AccumulateGrad:
+        if self._edge.__class__ is AccumulateGrad and self._edge is not NOWHERE:
             self._edge.memory = self._array
 
     @data.deleter
@@ -341,7 +346,7 @@ def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
         scalar = array
         array = tensor._array = np.asarray(scalar)
         versions.replaced(scalar, array)
-        if tensor._edge.__class__ is AccumulateGrad:
+        if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
             tensor._edge.memory = array
     return array  # type: ignore[no-any-return]
 
@@ -351,6 +356,18 @@ def _meta(tensor: Tensor) -> Meta:
     if tensor._meta is None:
         tensor._meta = Meta()
     return tensor._meta
+
+
+def _check_history(view: Tensor) -> None:
+    """Raises RuntimeError for a view made under no_grad whose memory was written since, if its base requires grad."""
+    meta = view._meta
+    assert meta is not None
+    found = versions.stamps(view._array)
+    if meta.base is not None and meta.base.requires_grad and found is not None and found.ranks[-1:] < [meta.seen]:
+        from .copy_slices import forbidden
+
+        if found.ranks:
+            raise RuntimeError(forbidden(view, "its base or another view of its base has been"))
 
 
 def _dim_error(dim: int, ndim: int) -> IndexError:

@@ -20,7 +20,7 @@ newest = 0
 class Stamps:
     """The ranks at which one piece of memory was written, and where from the last time."""
 
-    __slots__ = ("ref", "ranks", "dropped", "last", "scalar", "title")
+    __slots__ = ("ref", "ranks", "dropped", "last", "scalar", "title", "detached")
 
     def __init__(self, ref: Any) -> None:
         self.ref = ref
@@ -29,6 +29,7 @@ class Stamps:
         self.last: Any = None
         self.scalar: Any = None
         self.title: tuple[str, tuple[int, ...]] | None = None
+        self.detached: tuple[int, frozenset[int]] | None = None
 
     @property
     def last_place(self) -> Place | None:
@@ -69,11 +70,7 @@ def before_write(array: np.ndarray[Any, Any]) -> None:
 def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
     """Notes that `array`'s memory was written just now."""
     global newest
-    root = owner(array)
-    key = id(root)
-    found = _written.get(key)
-    if found is None:
-        found = _written[key] = Stamps(weakref.ref(root, lambda _: _written.pop(key, None)))
+    found = _stamps_of(owner(array))
     for _ in range(count):
         newest = next_rank()
         found.ranks.append(newest)
@@ -82,6 +79,22 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
         del found.ranks[:-500]
     frame = caller_frame(2)
     found.last = frame.f_code, frame.f_lasti
+
+
+def _stamps_of(root: np.ndarray[Any, Any]) -> Stamps:
+    key = id(root)
+    found = _written.get(key)
+    if found is None:
+        found = _written[key] = Stamps(weakref.ref(root, lambda _: _written.pop(key, None)))
+    return found
+
+
+def note_detached(array: np.ndarray[Any, Any]) -> None:
+    """Notes that the tensor of `array` was cut off its history in place: nodes that saved it lead nowhere now."""
+    global newest
+    found = _stamps_of(owner(array))
+    newest = next_rank()
+    found.detached = newest, frozenset((id(array), id(found.scalar)))
 
 
 def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:

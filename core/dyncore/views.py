@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from . import events
+from . import events, versions
 from .grad_mode import Mode, current
 from .meta import Meta
+from .nowhere import NOWHERE
 from .registry import TABLE
 from .tensor import Tensor, _meta, storage, wrap
 
@@ -37,11 +38,15 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
         origin = of._meta = Meta()
     elif origin.inference:
         meta.inference = True
+        view._edge = None  # backward could not use it
         return
     base, owner = (of, origin) if origin.base is None else (origin.base, origin.base._meta)
     meta.base = base
     if not mode.grad:
         meta.creation = "inference" if mode.inference else "no_grad"
+        meta.seen = versions.newest
+        if (of._edge is not None or base._edge is not None) and view._array.dtype.kind in "fc":
+            view._edge = NOWHERE
     elif multiple:
         meta.creation = "multiple"
     elif origin.creation is not None:
@@ -61,12 +66,12 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
     note_view(views[0], of, mode, True)
     first = views[0]._meta
     assert first is not None and of._meta is not None
-    base, untracked, inference = first.base, of._meta.untracked, of._meta.inference
+    base, creation, untracked, inference = first.base, first.creation, of._meta.untracked, of._meta.inference
     listed = base._meta.views
     for view in views[1:]:
         meta = view._meta = Meta()
         meta.base = base
-        meta.creation = "multiple"
+        meta.creation = creation
         if untracked or inference:
             meta.untracked, meta.inference = untracked, inference
         listed.append(weakref_of(view))

@@ -115,6 +115,7 @@ class Variable(metaclass=_Variables):
 
 # Names of PyTorch's that scripts reach for beside the public ones: where they are here.
 _FROM = {
+    "SavedTensor": ("raw_saved", "SavedTensor"),
     "_calculate_shape": ("autograd.checks", "calculate_shape"),
     "_unsafe_preserve_version_counter": ("autograd.graph", "unsafe_preserve_version_counter"),
     "is_multithreading_enabled": ("grad_mode", "is_multithreading_enabled"),

@@ -9,7 +9,9 @@ import numpy as np
 
 from .. import dtypes
 from ..errors import with_notes
+from ..grad_mode import current
 from ..graph import Node
+from ..nowhere import NOWHERE, own_edge
 from ..size import Size
 from ..tensor import Tensor, wrap
 from .edges import GradientEdge, edge_to
@@ -33,6 +35,7 @@ def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple
             if one is not None and root._array.shape == ():
                 return [(root._edge, _tensor(one) if create_graph else one)]
     given = (None,) * len(roots) if grads is None else (grads,) if isinstance(grads, Tensor) else tuple(grads)
+    create_graph = create_graph or current().forward_level >= 0
     checked = [cotangent(root, grad, create_graph, i) for i, (root, grad) in enumerate(zip(roots, given, strict=False))]
     if len(given) < len(roots):
         raise RuntimeError(f"got {len(roots)} tensors and {len(given)} gradients")
@@ -57,7 +60,7 @@ def _no_history(index: int) -> RuntimeError:
 def input_edge(tensor: Any) -> Any:
     """The edge of a tensor, a `GradientEdge` or a node."""
     if isinstance(tensor, Tensor):
-        return tensor._edge
+        return tensor._edge if tensor._edge is not NOWHERE else own_edge(tensor)
     if isinstance(tensor, Node):
         return tensor
     if not isinstance(tensor, GradientEdge):
@@ -134,3 +137,16 @@ def as_tuple(tensors: Any, length: int) -> tuple[Any, ...]:
 
 def _tensor(array: Any) -> Tensor:
     return wrap(array, None)
+
+
+def old_name(grad_tensors: Any, grad_variables: Any) -> Any:
+    """What was given as `grad_variables`.  Raises RuntimeError if `grad_tensors` was given too."""
+    from ..explain import warn
+
+    warn("`grad_variables` is deprecated. Use `grad_tensors` instead.", FutureWarning)
+    if grad_tensors is not None:
+        raise RuntimeError(
+            "`grad_tensors` and `grad_variables` (deprecated) arguments both passed to `backward()`. Please only use "
+            "`grad_tensors`."
+        )
+    return grad_variables

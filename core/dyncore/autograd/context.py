@@ -6,8 +6,11 @@ from typing import Any
 
 from ..graph import FREED
 from ..held import Held
-from ..saved import saved_tensor, second_time
+from ..raw_saved import saved_tensor
+from ..saved import second_time
 from ..tensor import Tensor
+
+TAKEN = ("taken",)  # stands where saved tensors were that could be taken once
 
 
 class FunctionCtx:
@@ -18,10 +21,12 @@ class FunctionCtx:
     dirty_tensors: tuple[Any, ...] | None = None
     non_differentiable: tuple[Any, ...] | None = None
     executable = False
+    _forward_cls: Any = None
     _saved: Any = ()
     _materialize = True
     _needs: tuple[bool, ...] | None = None
     fixed: frozenset[int] = frozenset()
+    _is_pure_view = False
 
     def save_for_backward(self, *tensors: Any) -> None:
         """Keeps tensors for backward, checked there for changes in place."""
@@ -94,7 +99,15 @@ class FunctionCtx:
         """What `save_for_backward` kept.  Raises RuntimeError once it was freed, or if it was changed in place."""
         if self._saved is FREED:
             raise second_time(self)  # type: ignore[arg-type]
-        return tuple(None if held is None else held.unpack() for held in self._saved)
+        if self._saved is TAKEN:
+            raise RuntimeError(
+                "saved_tensors can only be accessed once when clear_saved_tensors_on_access=True is set on the "
+                "autograd.Function. Either access saved_tensors only once, or set clear_saved_tensors_on_access=False."
+            )
+        tensors = tuple(None if held is None else held.unpack() for held in self._saved)
+        if tensors and self._forward_cls.clear_saved_tensors_on_access:
+            self._saved = TAKEN
+        return tensors
 
     @property
     def saved_variables(self) -> tuple[Any, ...]:
@@ -126,8 +139,7 @@ class FunctionCtx:
                 continue
             number = outputs.get(id(each))
             edge = each._edge
-            made_here = edge is not None and edge.node is self
-            if number is not None and made_here:
+            if number is not None and edge is not None:
                 entry = Held(self, each._array, None, None, number)
             else:
                 entry = Held(self, each._array, edge, each)

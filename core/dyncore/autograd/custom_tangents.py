@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..grad_mode import _mode, changed, current
+from ..held import Held
 from ..tensor import Tensor
 from ..versions import owner
 from .forward_ad import _check_size, give, tangent_of
@@ -25,6 +26,7 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dir
             for t, each in zip(tangents, args, strict=True)
         )
     outs = (result,) if isinstance(result, Tensor) else tuple(result)
+    before = [each if each is None else each._version for each in tangents]
     returned = _jvp(cls, node, tangents)
     given = returned if isinstance(returned, tuple) else (returned,)
     if len(given) != len(outs):
@@ -33,23 +35,26 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dir
             f"{len(given)})"
         )
     for number, (out, tangent) in enumerate(zip(outs, given, strict=True)):
-        if not isinstance(out, Tensor) or not isinstance(tangent, Tensor):
+        if not isinstance(tangent, Tensor):
             continue
-        if number in node.fixed:
-            continue
+        if not isinstance(out, Tensor) or number in node.fixed or out._array.dtype.kind not in "fc":
+            raise RuntimeError(
+                f"Function's jvp returned a gradient at position {number}, but  the corresponding forward output is "
+                "not a differentiable Tensor.You should return None at that position instead."
+            )
         _check_size(out, tangent)
         source = next((n for n, each in enumerate(args) if isinstance(each, Tensor) and _same_memory(each, out)), None)
         if source is not None and tangents[source] is not None:
-            _check_shared(out, tangent, tangents[source], id(out) in dirty)
+            if id(out) in dirty:
+                _check_written(tangent, tangents[source], before[source])
+            elif out._is_view():
+                _check_view(tangent, tangents[source], args[source])
         give(out, tangent)
 
 
 def _jvp(cls: Any, node: Any, tangents: tuple[Any, ...]) -> Any:
     held = node._saved
-    if node.saved_for_forward is not None:
-        from ..held import Held
-
-        node._saved = tuple(None if e is None else Held(node, e._array, e._edge, e) for e in node.saved_for_forward)
+    node._saved = tuple(None if e is None else Held(node, e._array, e._edge, e) for e in node.saved_for_forward or ())
     token = _mode.set(changed(current(), forward_level=-1))
     try:
         return cls.jvp(node, *tangents)
@@ -58,18 +63,25 @@ def _jvp(cls: Any, node: Any, tangents: tuple[Any, ...]) -> Any:
         node._saved = held
 
 
-def _check_shared(out: Tensor, tangent: Tensor, given: Tensor, written: bool) -> None:
-    """Raises RuntimeError where a view's tangent is no view, or that of a written input was not written itself."""
-    if written:
-        if tangent is not given:
-            raise RuntimeError(
-                "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is "
-                "modifying an input inplace, then the jvp function must modify the corresponding gradient inplace."
-            )
-    elif out._is_view() and (not _same_memory(tangent, given) or tangent is given):
+def _check_written(tangent: Tensor, given: Tensor, version: Any) -> None:
+    """Raises RuntimeError where the tangent of an input that was written in place was not written itself."""
+    if tangent is not given or tangent._version == version:
+        raise RuntimeError(
+            "An inplace custom Function is not modifying the forward mode gradients inplace. If the forward is "
+            "modifying an input inplace, then the jvp function must modify the corresponding gradient inplace."
+        )
+
+
+def _check_view(tangent: Tensor, given: Tensor, of: Tensor) -> None:
+    """Raises RuntimeError where the tangent of a view of `of` is no view of `given`, the tangent of `of`."""
+    if not tangent._is_view():
         raise RuntimeError(
             "A custom Function's forward is returning a view (or an input as-is) but the jvp is not returning a view."
         )
+    if not _same_memory(tangent, given):
+        nested = of._meta is not None and of._is_view() and not of._meta.dual
+        which = "the same base as the given grad input" if nested else "the given grad input"
+        raise RuntimeError(f"A custom Function is returning a view but the jvp is not returning a view of {which}.")
 
 
 def _same_memory(first: Tensor, second: Tensor) -> bool:

@@ -8,8 +8,11 @@ from types import SimpleNamespace
 from typing import Any
 
 from .. import versions
-from ..grad_mode import is_multithreading_enabled
+from ..grad_mode import current, is_multithreading_enabled
 from ..graph import AccumulateGrad, Node
+from ..held import Held
+from ..nowhere import NOWHERE
+from ..raw_saved import SavedTensor, saved_tensor
 from ..task import queue_callback, running
 from ..tensor import storage
 
@@ -103,10 +106,25 @@ def _set_versions(tensors: Any, counts: Any) -> None:
         versions.set_version(storage(tensor), count)
 
 
+def _keeps() -> bool:
+    """Whether the running backward keeps what is saved; True outside one, as in PyTorch."""
+    task = running.get()
+    return True if task is None else bool(task.keep)
+
+
+def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
+    """The tensor as a node would save it, packed where hooks on saved tensors are active."""
+    held = Held(NOWHERE, tensor._array, tensor._edge, None if is_output else tensor)
+    hooks = current().hooks
+    if hooks:
+        held.pack(*hooks[-1])
+    return saved_tensor(held)
+
+
 def namespace() -> Any:
     """What stands for `torch._C`."""
     from .. import grad_mode
-    from ..saved import SavedTensor
+    from . import forward_ad
     from .function import DelayedError
     from .gradcheck import UndefinedGrad
 
@@ -119,6 +137,8 @@ def namespace() -> Any:
 
     parts = SimpleNamespace(
         SavedTensor=SavedTensor,
+        _make_saved_tensor=_make_saved,
+        _get_current_graph_task_keep_graph=_keeps,
         _unsafe_set_version_counter=_set_versions,
         _saved_tensors_hooks_is_enabled=lambda: grad_mode.current().hooks_disabled is None,
         _saved_tensors_hooks_get_disabled_error_message=lambda: grad_mode.current().hooks_disabled,
@@ -128,6 +148,9 @@ def namespace() -> Any:
         _set_grad_enabled=grad_mode.set_grad_enabled,
         _is_torch_function_enabled=lambda: False,
         _WeakTensorRef=WeakTensorRef,
+        _is_fwd_grad_enabled=forward_ad._is_fwd_grad_enabled,
+        _set_fwd_grad_enabled=forward_ad.switch,
+        has_lapack=True,
         _autograd=parts,
         _will_engine_execute_node=will_execute,
         _current_graph_task_id=lambda: getattr(running.get(), "number", -1),

@@ -38,27 +38,47 @@ class UnpackedDualTensor(NamedTuple):
 def enter_dual_level() -> int:
     """Begins a level of forward mode.  Raises RuntimeError inside another."""
     mode = current()
-    if mode.forward_level >= 0:
+    if _level(mode) >= 0:
         raise RuntimeError("Nested forward mode AD is not supported at the moment")
     _duals.append([])
-    _mode.set(changed(mode, forward_level=0))
+    _mode.set(changed(mode, forward_level=0 if _is_fwd_grad_enabled() else _OFF))
     return 0
+
+
+# A switched-off level is kept as `_OFF - level`: ops ask only whether the number is negative.
+_OFF = -3
+
+
+def _level(mode: Any) -> int:
+    level: int = mode.forward_level
+    return level if level >= -1 else _OFF - level
+
+
+def _is_fwd_grad_enabled() -> bool:
+    """Whether ops carry tangents along."""
+    return current().forward_level >= -1
+
+
+def switch(enabled: bool) -> None:
+    """Lets ops carry tangents along, or not, whether a level has begun or not."""
+    level = _level(current())
+    _mode.set(changed(current(), forward_level=level if enabled else _OFF - level))
 
 
 def exit_dual_level(*, level: int | None = None) -> None:
     """Ends the level; the tangents made in it are gone."""
     mode = current()
-    if level is not None and level != mode.forward_level:
+    if level is not None and level != _level(mode):
         raise RuntimeError(
             "Trying to exit a forward AD level that was not the last one that was created. This is not supported."
         )
-    if mode.forward_level < 0:
+    if _level(mode) < 0:
         raise RuntimeError("Dual level must be a positive number.")
     for reference in _duals.pop():
         alive = reference()
         if alive is not None and alive._meta is not None:
             alive._meta.tangent = None
-    _mode.set(changed(mode, forward_level=-1))
+    _mode.set(changed(mode, forward_level=-1 if _is_fwd_grad_enabled() else _OFF + 1))
 
 
 class dual_level:
@@ -73,7 +93,7 @@ class dual_level:
 
 def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> Tensor:
     """A view of `tensor` that carries `tangent`.  Raises RuntimeError outside a `dual_level`."""
-    if current().forward_level < 0:
+    if _level(current()) < 0:
         raise RuntimeError(
             "Trying to create a dual Tensor for forward AD but no level exists, make sure to enter_dual_level() first."
         )
@@ -86,11 +106,16 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not "
             "supported."
         )
+    if tangent_of(tangent) is not None:
+        raise RuntimeError(
+            "Setting a forward grad that itself has a forward gradient at the same level0 is not supported."
+        )
     token = _mode.set(changed(current(), forward_level=-1))
     try:
         made: Tensor = tensor.view_as(tensor)
     finally:
         _mode.reset(token)
+    _meta(made).dual = True
     give(made, _laid_out(tangent, tensor))
     return made
 
@@ -102,12 +127,12 @@ def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
     from ..copy_slices import geometry
 
     array, part, root = storage(tangent), storage(like), owner(storage(like))
-    if array.strides == part.strides and owner(array).size == root.size:
+    if array.strides == part.strides and owner(array).nbytes == root.nbytes:
         return tangent
     if 0 in part.strides or not isinstance(root, np.ndarray) or 0 in part.shape:
         return tangent
     offset, shape, strides = geometry(part, root)
-    memory = np.zeros(root.size, part.dtype)
+    memory = np.zeros(root.nbytes // part.itemsize, part.dtype)
     return _copied_into(wrap(np.ndarray(shape, part.dtype, memory, offset, strides), None), tangent)
 
 
@@ -123,15 +148,14 @@ class _set_fwd_grad_enabled:
     """Whether ops carry tangents along, inside the block."""
 
     def __init__(self, mode: bool) -> None:
-        self.mode = mode
+        self._before = _is_fwd_grad_enabled()
+        switch(mode)
 
     def __enter__(self) -> None:
-        self._before = current()
-        if not self.mode:
-            _mode.set(changed(self._before, forward_level=-1))
+        pass
 
     def __exit__(self, *exc: object) -> None:
-        _mode.set(self._before)
+        switch(self._before)
 
 
 def _check_size(tensor: Tensor, tangent: Tensor) -> None:
@@ -245,6 +269,10 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
     finally:
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
+    if kept:
+        from .dual_backward import note_saved
+
+        note_saved(outs, products, sources, tangents)
     made = []
     for out, product in zip(outs, products, strict=True):
         final = out if kept else wrap(out._array, None)
@@ -335,7 +363,7 @@ def _spread(base: Tensor, view: Tensor) -> None:
 def __getattr__(name: str) -> Any:
     """`_current_level`: the level forward mode is at, -1 outside one."""
     if name == "_current_level":
-        return current().forward_level
+        return _level(current())
     from ..explain import missing_in
 
     return missing_in(__name__)(name)

@@ -196,6 +196,7 @@ class Function(metaclass=FunctionMeta):
 
     _backward_cls: Any
     generate_vmap_rule = False
+    clear_saved_tensors_on_access = False
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         warnings.warn(

@@ -236,9 +236,14 @@ def hessian(
     if outer_jacobian_strategy not in ("forward-mode", "reverse-mode"):
         raise AssertionError('Expected strategy to be either "forward-mode" or "reverse-mode".')
 
+    def reduced(*values: Any) -> Any:
+        out = _scalar(func, "hessian")(*values)
+        strictness.require((out,), "outputs", strict)
+        return out.squeeze()
+
     def gradient(*values: Any) -> Any:
         with enable_grad():
-            found = jacobian(_scalar(func, "hessian"), values if several else values[0], create_graph=True)
+            found = jacobian(reduced, values if several else values[0], create_graph=True)
             if strict:
                 strictness.require(found if several else (found,), "jacobian", strict)
             return found

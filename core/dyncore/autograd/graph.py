@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from .. import versions
+from .. import graph, versions
 from ..grad_mode import _mode, changed, current
-from ..graph import Node
 from ..tensor import Tensor, storage
 from .edges import GradientEdge, get_gradient_edge
+from .function import DelayedError
 from .hooks import RemovableHandle
 from .mutation import allow_mutation_on_saved_tensors
 
@@ -27,6 +27,20 @@ __all__ = [
     "save_on_cpu",
     "saved_tensors_hooks",
 ]
+
+
+class _AnyNode(type):
+    """Makes every node an instance of `Node`, and every class of nodes a subclass, without being among their bases."""
+
+    def __instancecheck__(cls, value: Any) -> bool:
+        return isinstance(value, graph.Node)
+
+    def __subclasscheck__(cls, kind: Any) -> bool:
+        return kind is cls or issubclass(kind, (graph.Node, DelayedError))
+
+
+class Node(metaclass=_AnyNode):
+    """What every `grad_fn` is an instance of."""
 
 
 class saved_tensors_hooks:

@@ -13,6 +13,7 @@ from itertools import count
 from typing import Any
 
 from ..graph import AccumulateGrad, extra
+from ..nowhere import own_edge
 from ..outer import dense
 from ..partial import Partial
 from ..tensor import Tensor, _meta, wrap
@@ -51,7 +52,7 @@ Handle = RemovableHandle
 
 def register_tensor_hook(tensor: Tensor, hook: Any) -> RemovableHandle:
     """Calls `hook(grad)` before the gradient of `tensor` is used.  Raises RuntimeError if it requires none."""
-    edge = tensor._edge
+    edge = own_edge(tensor)
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     return RemovableHandle(extra(edge.node).tensor_pre, (edge.index, hook))
@@ -120,7 +121,7 @@ def keep_grad_in(tensor: Tensor, kind: Any) -> None:
 
 def register_post_accumulate(tensor: Tensor, hook: Any) -> RemovableHandle:
     """Calls `hook(tensor)` after its gradient was accumulated.  Raises RuntimeError for a non-leaf."""
-    edge = tensor._edge
+    edge = own_edge(tensor)
     if edge is None:
         raise RuntimeError("cannot register a hook on a tensor that doesn't require gradient")
     if edge.__class__ is not AccumulateGrad:

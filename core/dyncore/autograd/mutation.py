@@ -23,22 +23,25 @@ class _Handle:
 
 
 class Mutations:
-    """What is saved inside the block: `original` tensors by handle, and those `cloned` because they were written."""
+    """What is saved inside the block: `original` tensors by handle, and those `cloned` because they were written.
+
+    tid_to_weakhandle: the handle of a tensor in the state it was saved in.
+    """
 
     def __init__(self) -> None:
         self.original: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
         self.cloned: weakref.WeakKeyDictionary[_Handle, Any] = weakref.WeakKeyDictionary()
-        self._known: weakref.WeakValueDictionary[Any, _Handle] = weakref.WeakValueDictionary()
+        self.tid_to_weakhandle: weakref.WeakValueDictionary[Any, _Handle] = weakref.WeakValueDictionary()
         self._of_memory: dict[int, set[Any]] = {}
 
     def pack(self, tensor: Any) -> _Handle:
         array = tensor._array
         memory = id(versions.owner(array))
         key = (memory, id(array), versions.version(array))
-        found = self._known.get(key)
+        found = self.tid_to_weakhandle.get(key)
         if found is None or self.original.get(found) is None:
             found = _Handle()
-            self._known[key] = found
+            self.tid_to_weakhandle[key] = found
             self.original[found] = tensor
             self._of_memory.setdefault(memory, set()).add(key)
         return found
@@ -54,8 +57,12 @@ class Mutations:
 
     def guard(self, root: Any) -> None:
         """Clones what was saved of the memory of `root`, which is about to be written."""
-        for key in self._of_memory.get(id(root), ()):
-            handle = self._known.get(key)
+        found = versions.stamps(root)
+        keys = set(self._of_memory.get(id(root), ()))
+        if found is not None and found.scalar is not None:
+            keys |= self._of_memory.get(id(found.scalar), set())
+        for key in keys:
+            handle = self.tid_to_weakhandle.get(key)
             if handle is not None and handle not in self.cloned:
                 self.cloned[handle] = self.original[handle].clone()
                 del self.original[handle]
@@ -64,7 +71,7 @@ class Mutations:
         """Forgets everything."""
         self.original.clear()
         self.cloned.clear()
-        self._known.clear()
+        self.tid_to_weakhandle.clear()
         self._of_memory.clear()
 
 

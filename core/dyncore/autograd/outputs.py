@@ -6,8 +6,9 @@ from typing import Any
 
 from .. import inplace
 from ..copy_slices import check_view
+from ..explain import warn
 from ..graph import AccumulateGrad, Output
-from ..tensor import Tensor, _meta, wrap
+from ..tensor import Tensor, _meta, storage, wrap
 from ..views import note_view
 
 
@@ -18,6 +19,11 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
     inputs = {id(each): each for each in args if isinstance(each, Tensor)}
     dirty = {id(each) for each in node.dirty_tensors or ()}
     fixed = {id(each) for each in node.non_differentiable or ()}
+    if node._is_pure_view and (len(inputs) != 1 or len(given) != 1):
+        raise RuntimeError(
+            "Pure view custom Function can only have one input Tensor and one output Tensor. Open an issue if you "
+            "need to support more."
+        )
     missing = dirty - {id(each) for each in given}
     if missing:
         raise RuntimeError(
@@ -40,7 +46,7 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
             active = node.executable and id(each) not in fixed and each._array.dtype.kind in "fc"
             result = _one(node, each, number, id(each) in inputs, id(each) in dirty, active, mode)
             made[id(each)] = result
-        numbers[id(each)] = numbers[id(result)] = number
+        numbers[id(result)] = number
         results.append(result)
     if fixed:
         node.fixed = frozenset(number for number, each in enumerate(given) if id(each) in fixed)
@@ -62,26 +68,51 @@ def _edge(node: Any, number: int) -> Any:
 
 
 def _one(node: Any, tensor: Any, number: int, is_input: bool, is_dirty: bool, active: bool, mode: Any) -> Any:
+    if is_dirty and not is_input:
+        _refuse_dirty(tensor)
     if not active:
-        if not tensor.requires_grad:
-            if not is_input and tensor._meta is not None and tensor._meta.base is not None:
-                tensor._meta.creation = "custom"
+        if is_dirty and is_input and not tensor.requires_grad:
             return tensor
-        if is_dirty:
-            return tensor.detach_()
-        return tensor.detach()
+        if is_input:
+            return _viewed(tensor, mode) if not tensor.requires_grad else tensor.detach()
+        if tensor._is_view():
+            # A view of an input stays one: in a no_grad block it is what the ordinary view would be.
+            _meta(tensor).creation = None if node._is_pure_view else "custom"
+        elif tensor.requires_grad:
+            tensor.detach_()
+        return tensor
     if is_dirty and is_input:
         return _written(node, tensor, number)
     if is_input:
         result = wrap(tensor._array, None)
         note_view(result, tensor, mode, False)
-        _meta(result).creation = "custom"
-        result._edge = _edge(node, number)
-        return result
-    if tensor._meta is not None and tensor._meta.base is not None:
-        tensor._meta.creation = "custom"
-    tensor._edge = _edge(node, number)
-    return tensor
+    else:
+        result = tensor
+    if result._is_view():
+        _meta(result).creation = None if node._is_pure_view else "custom"
+    result._edge = _edge(node, number)
+    return result
+
+
+def _viewed(tensor: Any, mode: Any) -> Any:
+    """An input that is returned as it is, as a view of itself; one of a class of the user's own stays the object."""
+    if type(tensor) is not Tensor:
+        return tensor
+    result = wrap(storage(tensor), None)
+    note_view(result, tensor, mode, False)
+    _meta(result).creation = "custom"
+    return result
+
+
+def _refuse_dirty(tensor: Any) -> None:
+    """Warns of a tensor marked as dirty that is no input.  Raises RuntimeError where it is a view."""
+    text = (
+        "ctx.mark_dirty() received a tensor that was not an input. Only input Tensors that have been mutated should "
+        "be passed to ctx.mark_dirty()."
+    )
+    if tensor._is_view():
+        raise RuntimeError(text)
+    warn(text)
 
 
 def _written(node: Any, tensor: Any, number: int) -> Any:

@@ -58,6 +58,8 @@ class BackwardHooks:
         self.watches_inputs = True
 
         def arrived(grad_inputs: Any, _: Any) -> Any:
+            if self.grad_output is None:
+                return None  # a gradient that came past the outputs, as that of a gradient does
             full: list[Any] = [None] * len(args)
             for number, grad in zip(places, grad_inputs):
                 full[number] = grad

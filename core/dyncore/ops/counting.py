@@ -19,7 +19,19 @@ def _several(first, inverse, counts, return_inverse, return_counts):
     return made[0] if len(made) == 1 else tuple(made)
 
 
-@op()
+def _none_of_unique(grads, dim):
+    raise _no_derivative("_unique2" if dim is None else "unique_dim")
+
+
+def _none_of_consecutive(grads, dim):
+    raise _no_derivative("unique_consecutive" if dim is None else "unique_dim_consecutive")
+
+
+def _no_derivative(name):
+    return NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+
+@op(input=_none_of_unique, node="NotImplemented")
 def unique(input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The distinct elements in order, or the distinct slices along `dim`.
 
@@ -35,7 +47,7 @@ def unique(input, sorted: bool = True, return_inverse: bool = False, return_coun
     return _several(values, inverse, counts, return_inverse, return_counts)
 
 
-@op()
+@op(input=_none_of_consecutive, node="NotImplemented")
 def unique_consecutive(input, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The elements, or slices along `dim`, without those equal to the one before."""
     rows = input.reshape(-1) if dim is None else np.moveaxis(input, axis_of(dim, input.ndim), 0)

@@ -191,7 +191,7 @@ def _ones_like(x):
     return zeros_like(x) + 1
 
 
-def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted):
+def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted, name=None):
     """The gradients of `input` and `src`: all of it, by 1/n, by the other factors, or shared among the extremes."""
     if reduce == "sum":
         to_input, to_src = g, gather(g, dim, index)
@@ -201,7 +201,7 @@ def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted
         number = np.where(number == 0, 1, number)
         to_input, to_src = g / number, gather(g / number, dim, index)
     elif reduce == "prod":
-        to_input, to_src = _product_rule(g, input, _used(src, index), dim, index, include_self, result)
+        to_input, to_src = _product_rule(g, input, _used(src, index), dim, index, include_self, result, name)
     else:
         src = _used(src, index)
         is_input, is_src = _ones_like(input) * (input == result), _ones_like(src) * (src == gather(result, dim, index))
@@ -216,7 +216,7 @@ def _used(src, index):
     return src[tuple([slice(0, n) for n in index.shape])] if len(src.shape) else src
 
 
-def _product_rule(g, input, src, dim, index, include_self, result):
+def _product_rule(g, input, src, dim, index, include_self, result, name):
     """The product of the others; a zero that is alone in its place gets the product of the rest."""
     whole = np.where(input == 0, 1, input)
     rest = scatter_reduce(whole, dim, index, src, "prod", include_self=include_self)
@@ -226,7 +226,23 @@ def _product_rule(g, input, src, dim, index, include_self, result):
     alone = zero & (zeros == 1)
     others = scatter_reduce(input, dim, index, np.where(alone, 1, src), "prod", include_self=include_self)
     to_src = np.where(alone, gather(g * others, dim, index), gather(g * result, dim, index) / np.where(zero, 1, src))
+    if np.any(zeros > 1):
+        to_src = once(to_src, name)
     return to_input, to_src
+
+
+def _twice(g, name):
+    name, what = ("index_reduce", "source") if name == "index_reduce" else ("scatter_reduce", "src")
+    raise RuntimeError(
+        f"{name}(): Double backward is unsupported for {what} when >1 zeros in {what} are scattered to the same "
+        "position in self"
+    )
+
+
+@op(input=_twice, private=True)
+def once(input, name: str):
+    """`input`, a gradient that has none itself."""
+    return input
 
 
 @op(joint=_reduce_rule, inplace=True)
@@ -266,7 +282,7 @@ def _wide(index, source, dim):
 
 def _index_reduce_rule(g, input, source, dim, index, reduce, include_self, result, wanted):
     wide = _wide(index, source, dim)
-    found = _reduce_rule(g, input, source, dim, wide, reduce, include_self, result, wanted)
+    found = _reduce_rule(g, input, source, dim, wide, reduce, include_self, result, wanted, "index_reduce")
     return {"input": found["input"], "source": found["src"]}
 
 

@@ -26,7 +26,8 @@ def _power_exponent(g, input, exponent, result):
             return g * np.where(exponent.real >= 0, result * 0, result * -np.inf)
         slope = cmath.log(input)
         return g * (result * (slope if isinstance(input, complex) or slope.imag else slope.real)).conj()
-    return g * np.where((input == 0) & (exponent.real >= 0), result * 0, result * np.log(input)).conj()
+    base = input * (1 + 0j) if exponent.dtype.name[0] == "c" else input
+    return g * np.where((input == 0) & (exponent.real >= 0), result * 0, result * np.log(base)).conj()
 
 
 def _some_tensor(name, input, exponent):

@@ -73,12 +73,17 @@ def split_with_sizes(input, split_sizes: tuple, dim: int = 0):
     return _cut(input, _lengths(input, list(split_sizes), axis, "split_with_sizes"), axis)
 
 
+def _apart(pieces):
+    """Copies of the pieces: a write into one is no write into the others."""
+    return [piece.copy() for piece in pieces]
+
+
 @op(input=_join, linear=True)
 def unsafe_split(input, split_size: int, dim: int = 0):
     """`split` whose pieces may be written in place: they count as tensors of their own."""
     _check_dims(input, "split")
     axis = axis_of(dim, input.ndim)
-    return _cut(input, _lengths(input, split_size, axis, "split"), axis)
+    return _apart(_cut(input, _lengths(input, split_size, axis, "split"), axis))
 
 
 @op(input=_join, linear=True)
@@ -86,7 +91,7 @@ def unsafe_split_with_sizes(input, split_sizes: tuple, dim: int = 0):
     """`split_with_sizes` whose pieces may be written in place."""
     _check_dims(input, "split_with_sizes")
     axis = axis_of(dim, input.ndim)
-    return _cut(input, _lengths(input, list(split_sizes), axis, "split_with_sizes"), axis)
+    return _apart(_cut(input, _lengths(input, list(split_sizes), axis, "split_with_sizes"), axis))
 
 
 def _chunks(input, chunks, axis):
@@ -111,7 +116,7 @@ def unsafe_chunk(input, chunks: int, dim: int = 0):
     """`chunk` whose pieces may be written in place."""
     _check_dims(input, "chunk")
     axis = axis_of(dim, input.ndim)
-    return _cut(input, _chunks(input, chunks, axis), axis)
+    return _apart(_cut(input, _chunks(input, chunks, axis), axis))
 
 
 def _restack(grads, dim):

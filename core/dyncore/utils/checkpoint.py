@@ -31,7 +31,7 @@ __all__ = [
     "set_checkpoint_early_stop",
 ]
 
-_early_stop = True
+_early_stop: bool | None = None
 _debug: bool | None = None
 
 
@@ -46,7 +46,7 @@ def noop_context_fn() -> tuple[Any, Any]:
 
 @contextmanager
 def set_checkpoint_early_stop(enable: bool) -> Any:
-    """Whether recomputation stops once everything needed is there; on by default."""
+    """Whether recomputation stops once everything needed is there, whatever `early_stop` each checkpoint is given."""
     global _early_stop
     before, _early_stop = _early_stop, enable
     try:
@@ -213,7 +213,8 @@ def _recomputed(
         with _random_state(state), recompute_context, enable_grad():
             function(*inputs, **rest)
 
-    frame = Frame(again, early_stop and _early_stop, determinism_check == "default", CheckpointError)
+    stops = early_stop if _early_stop is None else _early_stop
+    frame = Frame(again, stops, determinism_check == "default", CheckpointError)
     frame.debug = debug if _debug is None else _debug
     with saved_tensors_hooks(frame.pack, frame.unpack), forward_context:
         result = function(*args, **kwargs)

@@ -99,6 +99,8 @@ class Frame:
 
         def keep(tensor: Tensor) -> Any:
             nonlocal counted
+            if not tensor.is_leaf:
+                tensor = tensor.detach()  # its history would lead back to the node that keeps it
             number = counted
             counted += 1
             if number >= len(self.holders):

@@ -68,4 +68,4 @@ SAMPLES = {
         (x(5), {"spacing": (x(5, grad=False).sort()[0],)}),
     ],
 }
-EXCUSED = ("histogramdd",)
+EXCUSED = ("histogramdd", "unique", "unique_consecutive")
