@@ -175,7 +175,7 @@ def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
     for name in saved:
         edge = "self" if name == "result" else f"e{names.index(name)}" if name in names else "None"
         lines += [
-            f"    if v_{name}.__class__ is ndarray: v_{name} = wrap(v_{name}, {edge})",
+            f"    if v_{name}.__class__ is ndarray and self.extra is None: v_{name} = wrap(v_{name}, {edge})",
             f"    elif v_{name}.__class__ not in PLAIN: v_{name} = wrap_saved(self, {name!r}, v_{name})",
         ]
     lines.append(f"    rules = op.{'real_' if of_reals else ''}tensor_rules")

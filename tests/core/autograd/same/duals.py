@@ -176,3 +176,16 @@ def a_tangent_for_an_imaginary_part(torch):
     with forward.dual_level():
         dual = forward.make_dual(primal, torch.arange(6.0).reshape(3, 2))
         return forward.unpack_dual(dual[1:])
+
+
+def tangents_after_many_calls(torch):
+    """An op that is called often runs by a text of its own, which carries tangents as well."""
+    forward = torch.autograd.forward_ad
+    for _ in range(40):
+        x = torch.linspace(0.1, 1.0, 4).reshape(2, 2).requires_grad_()
+        with forward.dual_level():
+            dual = forward.make_dual(x, torch.ones(2, 2) + x.detach())
+            energy = (torch.softmax(dual, 1).pow(3).sum(1) * torch.cumsum(dual, 0)[1]).sum() + dual.var()
+            (grad,) = torch.autograd.grad(energy, dual)
+            tangent = forward.unpack_dual(grad).tangent
+    return tangent
