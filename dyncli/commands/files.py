@@ -13,11 +13,11 @@ if TYPE_CHECKING:
     from dyncli.record.model import Record
 
 
-def may_write(*paths: Path | None, force: bool) -> None:
-    """Raises OutputExists for a file that is there, unless `force`; `-` is stdout."""
+def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None:
+    """Raises OutputExists for a file that is there, unless `force`; `-` is stdout.  option: what would have forced."""
     for path in paths:
         if path is not None and str(path) != "-" and path.exists() and not force:
-            raise errors.OutputExists(str(path))
+            raise errors.OutputExists(str(path), option)
 
 
 def write(path: Path, data: bytes) -> None:

@@ -99,7 +99,7 @@ def graph(
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
     if save is not None:
-        _save(records, save, quiet)
+        _save(records, save, quiet, force)
     _draw(records, options, suffix, output, color, quiet)
     if open and output is not None:
         import webbrowser
@@ -224,6 +224,8 @@ def _to_stdout(data: bytes, suffix: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _save(records: list[Record], path: Path, quiet: bool) -> None:
+def _save(records: list[Record], path: Path, quiet: bool, force: bool) -> None:
     for place, record in enumerate(records):
-        files.save(record, path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}"), quiet)
+        name = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
+        files.may_write(name, force=force)
+        files.save(record, name, quiet)

@@ -61,8 +61,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
-    if save is not None and save.exists() and not overwrite:
-        raise errors.OutputExists(str(save), "--overwrite")
+    files.may_write(save, force=overwrite, option="--overwrite")
     from dyncli.trace.request import Request
 
     pins = tuple(force or ())
@@ -90,7 +89,9 @@ def run(
     for record, before in _runs(request, quiet):
         pairs.append((record, before))
         if save is not None:
-            files.save(record, files.for_case(save, record.case if case is None else None), quiet)
+            target = files.for_case(save, record.case if case is None else None)
+            files.may_write(target, force=overwrite, option="--overwrite")
+            files.save(record, target, quiet)
         if not json:
             _print(record, before, color, trace, tuple(show or ()), source, first=len(pairs) == 1)
     if json:

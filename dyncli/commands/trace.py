@@ -86,11 +86,13 @@ def trace(
     records: list[Record] = []
     for record in _runs(request, quiet):
         records.append(record)
-        of = record.case if case is None else None
+        of = None if case is not None or model.endswith(".dyn") else record.case
         if save is not None:
-            files.save(record, files.for_case(save, of), quiet)
+            target = files.for_case(save, of)
+            files.may_write(target, force=force)
+            files.save(record, target, quiet)
         if output is not None:
-            _export(record, output, of, quiet)
+            _export(record, output, of, quiet, force)
         elif not json:
             _print(record, options, color, first=len(records) == 1)
     if json:
@@ -140,7 +142,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Record]:
         yield record
 
 
-def _export(record: Record, output: Path, case: str | None, quiet: bool) -> None:
+def _export(record: Record, output: Path, case: str | None, quiet: bool, force: bool) -> None:
     from importlib import import_module
 
     timeline = import_module(f"dyncli.views.{_view(output)}").render(record)
@@ -150,6 +152,7 @@ def _export(record: Record, output: Path, case: str | None, quiet: bool) -> None
         sys.stdout.write(timeline.text)
         return
     target = _for_case(output, case)
+    files.may_write(target, force=force)
     files.write(target, timeline.text.encode())
     files.say(f"Wrote {target}", quiet)
 

@@ -176,3 +176,9 @@ def test_folding_options_reach_the_drawing(dyncli, folder):
     assert "backward 900 ns" in dyncli("graph", "a.dyn", "--times", "--saved", "--grads").out
     only = dyncli("graph", "newton.dyn", "--only", "5").out
     assert "only 5" in only and "div#0" in only and "abs" not in only
+
+
+def test_a_run_without_a_gradient_says_so(dyncli, folder):
+    """Nothing to go backward from is no error, but nobody should look for gradients."""
+    (folder / "cut.py").write_text("def forward(x):\n    return x.detach() * 2\n")
+    assert "\nno gradient: no output requires grad\n" in dyncli("graph", "cut.py", "-i", "[1, 2]").out

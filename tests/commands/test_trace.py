@@ -171,3 +171,14 @@ def test_hostile_names(dyncli, folder):
     assert "\x1b[31m[bold]" not in finished.out
     assert "\u202e" not in finished.out
     json.loads(dyncli("trace", "hostile.dyn", "--json").out)
+
+
+def test_no_case_overwrites_a_file(dyncli):
+    """Nor does a second run; a saved record's timeline has the name that was asked for, whatever case it was."""
+    assert 0 == dyncli("trace", "piecewise", "-o", "out.json").code
+    again = dyncli("trace", "piecewise", "-o", "out.json")
+    assert (2, True) == (again.code, again.err.startswith("error: `out.positive.json` exists already"))
+    assert 0 == dyncli("run", "piecewise", "--save", "run.dyn").code
+    assert "error: `run.positive.dyn` exists already" in dyncli("run", "piecewise", "--save", "run.dyn").err
+    assert "error: `run.positive.dyn` exists already" in dyncli("trace", "piecewise", "--save", "run.dyn").err
+    assert "Wrote one.json\n" == dyncli("trace", "run.positive.dyn", "-o", "one.json").err

@@ -81,6 +81,19 @@ def forward(x):
 """
 
 
+LAYERS = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
+
+
+def model(x):
+    return net(x).sum()
+"""
+
+
 def recorded(folder: Path, source: str, *inputs: str) -> Record:
     """Return the run of a script."""
     script = folder / "net.py"
@@ -159,3 +172,22 @@ def test_an_arm_first_taken_late_is_no_later_step(tmp_path: Path) -> None:
 def test_a_test_depends_on_what_its_later_rounds_saw(tmp_path: Path) -> None:
     """The first round of a loop sees a number that was written; the last one what came out of a tensor."""
     assert "9 … 0.5 > 0.5 (scalar)" in lines(build(recorded(tmp_path, WHILE, "1.0")), "decision")["while"]
+
+
+def test_a_module_drawn_shut_holds_its_parameters(tmp_path: Path) -> None:
+    """Many parameters beside it would say less than one norm in it; few are drawn as ever."""
+    record = recorded(tmp_path, LAYERS, "[1, 2]")
+    shut = build(record, GraphOptions(collapse=("net",)))
+    assert {} == lines(shut, "parameter")
+    (words,) = lines(shut, "fold").values()
+    assert words[-1].startswith("4 parameters · grad norm ")
+    one = build(record, GraphOptions(collapse=("0",)))
+    assert {"net.0.weight", "net.0.bias", "net.2.weight", "net.2.bias"} == {*lines(one, "parameter")}
+
+
+def test_a_wish_that_nothing_fits(tmp_path: Path) -> None:
+    """It is said, so that nobody looks for what was not unfolded."""
+    record = recorded(tmp_path, LAYERS, "[1, 2]")
+    options = GraphOptions(expand=("lop", "all"), collapse=("nett", "0"))
+    assert "nothing fits --expand lop, --collapse nett" == build(record, options).folded
+    assert "" == build(record, GraphOptions(expand=("all",), collapse=("modules",))).folded

@@ -36,6 +36,8 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
         if drawn <= options.max_nodes and not (drawn > SMALL and slots.frames.recursive and not folding.merge):
             break
     assert slots is not None
+    lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
+    why = DOT.join(filter(None, [why, f"nothing fits {', '.join(lost)}" if lost else ""]))
     graph = _Assembly(record, shapes, slots, options).graph(why)
     return only(graph, options.only) if options.only else graph
 
@@ -81,10 +83,16 @@ class _Assembly:
         parts_of = {(tensor.name or "").partition(".")[0] for tensor in self.record.tensors if tensor.role == "input"}
         plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
         notes = [f"{one_line(item.name, 20)} = {value_text(item.value, 40)}" for item in plain]
+        notes = notes[:6] + [f"no gradient: {words}" for words in self._ungraded()]
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
         parts = tuple(self.nodes), boxes, tuple(self.edges)
-        return Graph(self._title(), *parts, DOT.join(notes[:6]), folded, self.record.sources)
+        return Graph(self._title(), *parts, DOT.join(notes), folded, self.record.sources)
+
+    def _ungraded(self) -> list[str]:
+        """Return why a run that was to go backward did not."""
+        found = [words for words in self.record.warnings if words.startswith("no output requires grad")]
+        return [one_line(words.partition(":")[0], 60) for words in found[:1]]
 
     def _title(self) -> tuple[tuple[str, bool], ...]:
         record = self.record

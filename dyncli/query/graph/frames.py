@@ -17,6 +17,8 @@ from dyncli.record.model import Record, Scope, Site
 _DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.
 DEEPEST = 100
+#: What can be unfolded and shut, as the options call all of them.
+PLURALS = {"call": "calls", "module": "modules", "loop": "loops"}
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -90,6 +92,15 @@ class Frames:
         """Return the frame of one arm of the decision at `site`, if anything entered it."""
         found = self._children.get((around.number, ("arm", site.id, arm)))
         return None if found is None else self.frames[found]
+
+    def unfitted(self) -> list[tuple[str, str]]:
+        """Return (option, word) of each wish to unfold or to shut that no frame fits."""
+        wishes = [
+            *(("expand", word) for word in self.options.expand),
+            *(("collapse", w) for w in self.options.collapse),
+        ]
+        frames = [frame for frame in self.frames if frame.kind in PLURALS]
+        return [wish for wish in wishes if not any(self._wanted(frame, wish[1:]) for frame in frames)]
 
     def _enter(self, scope: Scope, above: Frame) -> int:
         """Return the frame of `scope`, whose parent's frame is `above`."""
@@ -182,12 +193,12 @@ class Frames:
         return "loops" in self.options.expand or self._wanted(loop, self.options.expand)
 
     def _wanted(self, frame: Frame, words: tuple[str, ...]) -> bool:
-        plural = {"call": "calls", "module": "modules", "loop": "loops"}.get(frame.kind, "")
+        plural = PLURALS.get(frame.kind, "")
         return any(word in ("all", plural) or self._fits(frame, word) for word in words)
 
     def _fits(self, frame: Frame, word: str) -> bool:
-        if word.isdecimal():
-            return frame.site is not None and frame.site.line == int(word)
+        if word.isdecimal() and frame.site is not None and frame.site.line == int(word):
+            return True
         return fnmatchcase(frame.name, word) or (frame.site is not None and frame.site.text == word)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 
@@ -58,7 +59,7 @@ class Labels:
             facts.append(f"x{len(ops):,}")
         if len(first.outputs) > 1:
             facts.append(f"the first of {len(first.outputs)} outputs")
-        if self.options.times:
+        if self.options.times and any(op.elapsed_ns for op in ops):
             facts.append(time_text(sum(op.elapsed_ns for op in ops)))
             facts += [f"backward {time_text(sum(op.backward_ns or 0 for op in ops))}"] * any(
                 op.backward_ns for op in ops
@@ -84,11 +85,22 @@ class Labels:
         common = sorted(names.items(), key=lambda item: -item[1])[:4]
         kinds = ", ".join(one_line(name, 16) + (f" x{times:,}" if times > 1 else "") for name, times in common)
         lines = [Line(DOT.join(facts)), Line(kinds + (", …" if len(names) > 4 else ""), "faint")] if ops else []
+        lines += self._parameters_inside(slot.tensors)
         if frame is None or slot.key[-1] != "shut":
             where = sorted({op.site.line for op in ops})
             return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*lines, Line(_lines(where), "faint"))
         name, rest = self.frame(frame)
         return name, rest, tuple(lines)
+
+    def _parameters_inside(self, numbers: Sequence[int]) -> list[Line]:
+        """Return how many parameters are not drawn, and the norm of what came back to all of them."""
+        if not numbers:
+            return []
+        found = [self.gradients[number].value for number in numbers if number in self.gradients]
+        stats = [stats_of(self.record.tensors[value]) for value in found if value is not None]
+        norms = [each.norm for each in stats if each is not None and each.norm is not None]
+        words = f"{len(numbers)} parameters"
+        return [Line(f"{words} · grad norm {number(math.hypot(*norms), 3)}", "gradient") if norms else Line(words)]
 
     def decision(self, slot: Slot) -> tuple[str, str, tuple[Line, ...]]:
         """Return name, rest and lines of a diamond."""
@@ -283,7 +295,8 @@ def _weakness(origin: str) -> int:
 
 def origin_words(origin: str) -> str:
     """Return what a test that saw no tensor depends on; `~` marks what is told by the source."""
-    return f"probably {origin[:-1]}" if origin.endswith("~") else origin
+    words = one_line(origin, 20)
+    return f"probably {words[:-1]}" if words.endswith("~") else words
 
 
 def leaf_name(tensors: Sequence[TensorSummary]) -> str:

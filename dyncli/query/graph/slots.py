@@ -14,6 +14,8 @@ from dyncli.record.model import Decision, Record, Site, TensorSummary
 
 MOST_FAN_OUT = 3
 MOST_ALIKE = 4
+#: Of more parameters than this that only something drawn shut reads, the fold says what came back to all of them.
+MOST_OUTSIDE = 3
 _DIGITS = re.compile(r"\d+")
 
 
@@ -146,10 +148,14 @@ class Slots:
             stems[self._likeness(tensor)].add(_DIGITS.sub("#", name) if tensor.id in self._leaf_readers else name)
         given = {item.tensor for item in (*self.record.inputs, *self.record.outputs)}
         graded = {gradient.tensor for backward in self.record.backwards for gradient in backward.gradients}
+        inside = self._inside_folds()
         for tensor in self.record.tensors:
             if tensor.op is not None or tensor.role == "gradient":
                 continue
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
+            if tensor.id in inside:
+                self.slots[readers[0]].tensors.append(tensor.id)
+                continue
             if not readers and tensor.id not in given and tensor.id not in graded:
                 continue
             kind = tensor.role if tensor.role in ("input", "parameter") else "constant"
@@ -162,6 +168,15 @@ class Slots:
             slot = self.slot(key, kind, home, None, -1.0 if home.parent is None else first - 0.25)
             slot.tensors.append(tensor.id)
             self.leaf_slot[tensor.id] = slot.number
+
+    def _inside_folds(self) -> set[int]:
+        """Return the parameters that are not drawn, as one fold alone reads them and many others."""
+        read: dict[int, list[int]] = {}
+        for tensor in self.record.tensors:
+            readers = tuple(self._leaf_readers.get(tensor.id, ()))
+            if tensor.role == "parameter" and len(readers) == 1 and self.slots[readers[0]].kind == "fold":
+                read.setdefault(readers[0], []).append(tensor.id)
+        return {number for numbers in read.values() if len(numbers) > MOST_OUTSIDE for number in numbers}
 
     def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
         readers = tuple(self._leaf_readers.get(tensor.id, ()))
