@@ -171,7 +171,9 @@ class Account:
             depths = [(function_key(observer.program, number), depth) for number, depth in observer.deepest.items()]
             return way_out(found, named, depths)
 
-        return part.way(known if known is not None else (path, tuple(sorted(calls.items()))), make)
+        if known is not None:
+            return part.way(known, make)
+        return part.way((path, tuple(sorted(calls.items())), tuple(sorted(observer.deepest.items()))), make)
 
     def _taken(self, path: tuple[Any, ...]) -> Taken:
         found = self.known.get(path)
