@@ -54,9 +54,13 @@ class Blame:
             return None
         return Fault(located.place, f"the derivative of `{located.step.name}` is wrong", located.found)
 
+    def hook(self) -> Place | None:
+        """The line of a hook that changes what passes."""
+        return hooks.changing(self.problem, self.found.rows)
+
     def other(self) -> Fault | None:
         """A hook that changes what passes, or a value overwritten that backward needs."""
-        place = hooks.changing(self.problem, self.found.rows)
+        place = self.hook()
         if place is not None:
             return Fault(place, f"the hook `{place.what}` changes the gradient")
         return self.overwritten() or self._shared()

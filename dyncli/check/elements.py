@@ -19,12 +19,15 @@ from dyncli.check.settings import Settings
 from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
 
+TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradient to the last digit
+
 
 class Found(NamedTuple):
     """What the elements said.  judged: for each checked source, by its number, the direction and what was found.
 
     rows, derivatives: the rows of the outputs that were compared and their derivatives from backward.
-    failure: what backward raised instead.
+    failure: what backward raised instead.  reentrant: whether it gives the same twice.
+    linear: whether it gives so many times the gradient for so many times the cotangent.
     """
 
     checks: tuple[Checked, ...]
@@ -35,6 +38,21 @@ class Found(NamedTuple):
     derivatives: list[Any]
     failure: Exception | None = None
     reentrant: bool = True
+    linear: bool = True
+
+
+def _bent(once: Any, turned: Any) -> tuple[int, Judged] | None:
+    """An element whose gradient does not follow the cotangent as all derivatives do; None if there is none."""
+    if once is None or turned is None or not np.isfinite(once).all() or not once.size:
+        return None
+    expected, found = once[0], turned[0] / TURNED
+    off = np.abs(found - expected)
+    if (off <= 1e-6 * np.abs(expected)).all():
+        return None
+    at = int(np.argmax(off))
+    return at, Judged(
+        "wrong", 0, float(found[at]), float(expected[at]), float(off[at]), 0.0, suspect=True, ratio=np.inf
+    )
 
 
 class Elements:
@@ -53,9 +71,12 @@ class Elements:
         outputs = self._outputs_text(rows)
         try:
             derivatives = problem.derivatives(rows)
-            mixed = np.random.Generator(np.random.PCG64(2)).uniform(0.5, 1.5, len(rows)) @ rows
-            once, again = (problem.derivatives(mixed[None]) for _ in range(2))
+            mixed = (np.random.Generator(np.random.PCG64(2)).uniform(0.5, 1.5, len(rows)) @ rows)[None]
+            once, again, turned = (problem.derivatives(factor * mixed) for factor in (1.0, 1.0, TURNED))
         except Exception as error:
+            if "second time" in str(error) and not problem.once:
+                problem.once = True  # backward of the user's own frees what it goes through
+                return self.checked()
             return Found((), None, outputs, {}, rows, [None] * len(problem.start), error)
         reentrant = all(
             (a is None and b is None) or (a is not None and b is not None and np.array_equal(a, b, equal_nan=True))
@@ -66,6 +87,11 @@ class Elements:
         )
         probed = self._probed(Probing(problem, settings, judge, derivatives, len(rows)), wanted if len(rows) else [])
         judged = {number: list(probed[number].judged) if number in probed else [] for number in wanted}
+        bent: dict[int, tuple[int, Judged] | None] = {}
+        if reentrant and all(each.verdict == "right" for found in judged.values() for _, each in found):
+            bent = {number: _bent(once[number], turned[number]) for number in wanted}
+            for number, found in bent.items():
+                judged[number] += [] if found is None else [found]
         if not problem.finite.all():
             self._not_finite(wanted, judged)
         checks = tuple(
@@ -74,7 +100,7 @@ class Elements:
         )
         nearest = [check.nearest for check in checks if check.nearest is not None]
         near = min(nearest, key=lambda flip: flip.distance if flip.distance is not None else np.inf, default=None)
-        return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant)
+        return Found(checks, near, outputs, judged, rows, derivatives, None, reentrant, not any(bent.values()))
 
     def _probed(self, probing: Probing, wanted: list[int]) -> dict[int, Probed]:
         """What the probes of each source say, in as many processes as are asked for."""

@@ -144,6 +144,15 @@ class _Explaining:
         """Says of every suspect whether it is cut off, wrong, or as it was judged."""
         blame = self.blame
         fault = blame.op(every=False)
+        if not self.found.linear and fault is None:
+            place = blame.hook()
+            if place is not None:  # at the point itself the gradient is the derivative
+                note = at_line(f"the hook `{place.what}` changes greater gradients than these", place)
+                checks = tuple(check._replace(verdict="right") for check in self.given.checks)
+                return self.given._replace(
+                    checks=checks, verdict="right", message=_message("right", checks),
+                    notes=(*self.given.notes, note),
+                )  # fmt: skip
         cuts = blame.cuts()
         places = {number: blame.cut(number, cuts) for number in suspects} if cuts else {}
         cut_off = {number: place for number, place in places.items() if place is not None}

@@ -12,6 +12,8 @@ from dyncli.check.elements import Found
 
 def hint(found: Found) -> str | None:
     """A sentence about the analytic and numeric values of a wrong input, None if they show no pattern."""
+    if not found.linear:
+        return "backward's answer does not follow the gradient it is given: it leaves that out, or clips it"
     for number, judged in found.judged.items():
         wrong = [each for _, each in judged if each.verdict == "wrong"]
         if not wrong:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.check.elements import TURNED
 from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
@@ -25,6 +26,7 @@ def changing(problem: Problem, rows: Any) -> Place | None:
     sys.settrace(watched.call)
     try:
         problem.derivatives(rows)
+        problem.derivatives(TURNED * rows.sum(axis=0)[None])
     finally:
         sys.settrace(before)
     if watched.found is None:

@@ -99,6 +99,7 @@ class Problem:
         self.finite: Any = None
         self._all_finite = True
         self.strayed = False  # whether an evaluation took another path than the point
+        self.once = False  # whether backward can be run through each graph once only
         self._behind = False  # whether the last evaluation may have written into the graph of the point
         self._margins: list[float | None] = []
 
@@ -173,7 +174,10 @@ class Problem:
 
     def derivatives(self, rows: Any) -> list[Any]:
         """The derivative of each row by each source, (rows, elements), from backward; None where none arrived."""
-        if self._behind:
+        if self.once and len(rows) > 1:
+            parts = zip(*(self.derivatives(row[None]) for row in rows))
+            return [None if each[0] is None else np.concatenate(each) for each in parts]
+        if self._behind or self.once:
             self.begin()
         outputs = [(span, tensor) for span, (_, tensor) in zip(self.spans, self.outputs) if tensor._edge is not None]
         wanted = [(number, source) for number, source in enumerate(self.sources) if source._edge is not None]
