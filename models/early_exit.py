@@ -63,6 +63,6 @@ if WEIGHTS.exists():
 #   0    26  for layer, leave in          4 trips, break (python)      break
 #            zip(self.layers,
 #            self.exits)
-# 1…4    29    if                         scores.softmax(-1).max() =   False x3, True        -1.898e-5
+# 1…4    29    if                         scores.softmax(-1).max() =   False x3, True        -1.904e-5
 #            scores.softmax(-1).max() >   0.7054 … 0.951 > confident
 #            confident                    = 0.9
