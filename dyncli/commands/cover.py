@@ -154,18 +154,19 @@ def _run(session: Session, quiet: bool) -> bool:
 
 @contextmanager
 def _interruptible(session: Session) -> Iterator[None]:
-    """Lets Ctrl-C end a run where nothing is lost; a second one ends it at once."""
+    """Lets Ctrl-C, or a polite kill, end a run where nothing is lost; a second one ends it at once."""
 
     def interrupt(number: int, frame: object) -> None:
         if session.stopped_at is not None:
             raise KeyboardInterrupt
         session.stop()
 
-    before = signal.signal(signal.SIGINT, interrupt)
+    before = {number: signal.signal(number, interrupt) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:

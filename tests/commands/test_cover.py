@@ -74,13 +74,14 @@ def test_the_report_does_not_depend_on_the_processes(folder: Path, dyncli):
 
 
 @pytest.mark.slow
-def test_interrupted(folder: Path):
-    """Ctrl-C shows what there is, says how to go on, and exits with 130; what was run is counted, and not run again."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_interrupted(folder: Path, number: int):
+    """Ctrl-C, or being asked to end, shows what there is and exits with 130; what was run is counted, and kept."""
     (folder / "slow.py").write_text(SLOW.replace("time.sleep", "open('ran', 'a').write('x')\n    time.sleep"))
     (folder / "many.jsonl").write_text("1.0\n" * 5000)
     running = start(folder, "slow.py", "--inputs", "many.jsonl", "-j", "2", "--journal", "run.journal", "--json")
     wait_for_chunks(folder / "run.journal", 2)
-    os.killpg(running.pid, signal.SIGINT)
+    os.killpg(running.pid, number)
     out, err = running.communicate(timeout=30)
     count = json.loads(out)["runs"]
     assert 130 == running.returncode
