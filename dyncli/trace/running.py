@@ -14,6 +14,7 @@ from dyncli.record.model import Decision
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.provenance import Provenance
 
+FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
 #: Constructs whose arms hold what stands before their tests.
 _BACKWARDS = ("ifexp", "compif")
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
@@ -88,7 +89,8 @@ class Running:
     def _settle_ahead(self, activation: Activation) -> None:
         """Ends what cannot be open at the probe that is calling something: its entry is the next of its activation."""
         plans, log, at = self.plans, self.log, self.at
-        while at < len(log):
+        furthest = min(len(log), at + FURTHEST)
+        while at < furthest:
             plan = plans[log[at]]
             if log[at + 1] == activation.number and not plan.begins:
                 self._settle(activation, plan)

@@ -78,6 +78,14 @@ def chained(x):
     except TypeError as error:
         raise KeyError(1) from error
 
+def filtering(x):
+    return [n for n in (1, 2)
+            if x]
+
+def several_lines(x):
+    return (1 if (not None and
+                  x) else 2)
+
 def matching(x):
     match x:
         case 1 if x: pass
@@ -85,7 +93,7 @@ def matching(x):
 """
 CALLS = (
     "compare", "truth", "value", "in_loop", "in_lambda", "in_generator", "not_iterable", "failing",
-    "chained", "matching",
+    "chained", "filtering", "several_lines", "matching",
 )  # fmt: skip
 
 

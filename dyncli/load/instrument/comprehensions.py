@@ -75,7 +75,7 @@ class Comprehensions(Conditions):
             clauses, conditions = self.given(clause)
             self._enter(key, "loop", loop=True)
             step: ast.expr = self.probe("_dy_step", self.point(Role.ITERATION, key), clause.target)
-            conditions += [self._filter(test) for test in clause.ifs]
+            conditions += [self._filter(test, node) for test in clause.ifs]
             clause.ifs = [step]
             steps.append([clause, *clauses])
             steps[-1][-1].ifs += conditions
@@ -113,12 +113,12 @@ class Comprehensions(Conditions):
         done = constant(self.point(Role.DONE, key, 1), iterable)
         return self.probe("_dy_lazy", point, iterable, done, iterable)
 
-    def _filter(self, test: ast.expr) -> ast.expr:
-        """The instrumented form of an `if` clause, and what follows stands in its `keep` arm."""
+    def _filter(self, test: ast.expr, node: Comprehension) -> ast.expr:
+        """The instrumented form of an `if` clause of `node`, and what follows stands in its `keep` arm."""
         if is_constant(test):
             return self.expr(test)
         key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
-        rewritten = self.condition(test, key, test)
+        rewritten = self.condition(test, key, node)
         self._enter(key, "keep")
         return rewritten
 
