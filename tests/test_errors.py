@@ -373,6 +373,12 @@ MESSAGES = [
         "hint: a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
     ),
     (
+        errors.UnknownCotangent("foo=2", ["output.0", "output.1"]),
+        2,
+        "there is no output for `--cotangent foo=2`\n\n"
+        "hint: the model returns `output.0`, `output.1`; name one: `--cotangent output.1=1`",
+    ),
+    (
         errors.ComplexCotangent("output"),
         2,
         "`--cotangent` is complex, `output` is real\n\n"

@@ -56,7 +56,10 @@ class _Case:
         with self.session.open():
             call = Call(self.subject, self.bound)
             if not call.start:
-                return self._unfit("no input and no parameter is a floating tensor")
+                return self._unfit(
+                    "no input and no parameter is a floating tensor",
+                    "derivatives are by real or complex numbers: annotate the parameter `Tensor`, or not at all",
+                )
             unknown = [name for name in self.settings.wrt if name not in [source.name for source in call.start]]
             if unknown:
                 raise errors.UnknownSource(unknown[0], [source.name for source in call.start])
@@ -64,7 +67,10 @@ class _Case:
             if not self._settled(problem, call):
                 return self._unsteady(problem)
             if not problem.spans:
-                return self._unfit("the entry returns no floating tensor")
+                return self._unfit(
+                    "the entry returns no floating tensor",
+                    "return the tensor that is to be differentiated, not its `.item()`, a comparison or a text",
+                )
             report = self._checked(problem, 1)
             again = STRAYED if problem.strayed or self.settings.jobs > 1 else REPEATS
             if not all(self._repeats(problem) for _ in range(again)):
@@ -159,7 +165,10 @@ class _Case:
     def _unsteady(self, problem: Problem) -> Report:
         place = unsteady.place(problem)
         message = at_line("the same call with the same seed gives another result", place)
-        return self._plain("nondeterministic", message)._replace(place=place)
+        hint = (
+            "`--seed` governs the engine's, NumPy's global and Python's numbers: give any other generator a seed itself"
+        )
+        return self._plain("nondeterministic", message)._replace(place=place, hint=hint)
 
     def _plain(self, verdict: str, message: str) -> Report:
         return Report(
@@ -169,8 +178,8 @@ class _Case:
             evaluations=self.session.evaluations,
         )  # fmt: skip
 
-    def _unfit(self, why: str) -> Report:
-        return self._plain("not_applicable", why)
+    def _unfit(self, why: str, hint: str) -> Report:
+        return self._plain("not_applicable", why)._replace(hint=hint)
 
 
 def _writes_sources(problem: Problem) -> bool:

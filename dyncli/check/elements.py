@@ -154,8 +154,11 @@ class Elements:
             name, equals, value = text.partition("=")
             if equals and name.strip() in spans:
                 given[name.strip()] = value
-            else:
-                given[next((each for each in spans if each not in given), "")] = text
+                continue
+            free = next((each for each in spans if each not in given), None)
+            if free is None or (equals and name.strip().isidentifier()):
+                raise errors.UnknownCotangent(text, list(spans))
+            given[free] = text
         return np.concatenate([self._part(span, given.get(name)) for name, span in spans.items()])
 
     def _part(self, span: Span, text: str | None) -> Any:

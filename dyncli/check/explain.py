@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import linecache
-from traceback import walk_tb
-
 from dyncli.check import nans
 from dyncli.check.blame import Blame, Fault
 from dyncli.check.elements import Found
 from dyncli.check.problem import Problem
 from dyncli.check.settings import Settings
-from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Checked, Flip, Place, Report, gravest
 from dyncore.events import Listener
 
@@ -47,6 +43,7 @@ class _Explaining:
                 verdict="not_applicable",
                 inputs=self._names(),
                 message="no output depends on an input by way of tensors",
+                hint="at this point every output is a constant; another input may take another arm",
             )
         suspects = [
             n for n in self.numbers if any(each.suspect or each.verdict == "wrong" for _, each in found.judged[n])
@@ -101,7 +98,7 @@ class _Explaining:
         if self.given.failing == 2:
             return given._replace(verdict="not_applicable")
         fault = self.blame.op(every=False, verdict="raises")
-        place = fault.place if fault is not None else self._raised_at(error)
+        place = fault.place if fault is not None else nans.line_of(self.problem, error)
         return given._replace(verdict="wrong", place=place, message=at_line(given.message, place))
 
     def _goes_backward_itself(self) -> bool:
@@ -109,14 +106,6 @@ class _Explaining:
         with self.problem.session.heard(heard):
             self.problem.function(self.problem.arrays)
         return heard.met
-
-    def _raised_at(self, error: Exception) -> Place | None:
-        for frame, line in reversed(list(walk_tb(error.__traceback__))):
-            file, name = frame.f_code.co_filename, frame.f_code.co_name
-            if is_users(file):
-                text = linecache.getline(file, line).strip()
-                return Place(self.problem.session.shown(file), line, text, name)
-        return None
 
     def _unsteady(self) -> Report:
         fault = self.blame.op(every=False, verdict="nondeterministic")

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import linecache
 import sys
+from traceback import walk_tb
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,7 @@ from dyncli.check.built import users_spot
 from dyncli.check.elements import Found
 from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem, real
+from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
@@ -31,12 +34,35 @@ class _NotFinite(Listener):
 
 def place(problem: Problem, found: Found) -> Place | None:
     """The op that first gave NaN or infinity, forward at the point or just beside it."""
+    raised = _raised(problem, found)
+    if raised is not None:
+        return raised
     heard = _NotFinite()
     with problem.session.heard(heard):
         problem.function(problem.arrays)
     if heard.first is None:
         heard = _beside(problem, found) or heard
     return None if heard.first is None else problem.session.place(*heard.first)
+
+
+def _raised(problem: Problem, found: Found) -> Place | None:
+    """The line of the script that raises just beside the point."""
+    for number, judged in found.judged.items():
+        for direction in [direction for direction, each in judged if each.failure is not None]:
+            for sign in (-1.0, 1.0):
+                error = problem.evaluate(_moved(problem, number, direction, sign * 1e-7), 0.0).error
+                if error is not None:
+                    return line_of(problem, error)
+    return None
+
+
+def line_of(problem: Problem, error: BaseException) -> Place | None:
+    """The script's own line that an exception came from; None if it came from none."""
+    for frame, line in reversed(list(walk_tb(error.__traceback__))):
+        file = frame.f_code.co_filename
+        if is_users(file):
+            return Place(problem.session.shown(file), line, linecache.getline(file, line).strip(), frame.f_code.co_name)
+    return None
 
 
 def _beside(problem: Problem, found: Found) -> _NotFinite | None:

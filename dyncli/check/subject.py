@@ -139,8 +139,7 @@ class Subject:
         sample = self.loaded.target.sample
         if not given and sample is not None:
             given = [f"@{sample}"]
-        instead = None if given else self.loaded.target.display
-        return load_inputs.bind(given, signature, case=self.settings.case, dtype="float64", script=instead)
+        return load_inputs.bind(given, signature, case=self.settings.case, dtype="float64")
 
 
 class Call:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from dyncli.errors.base import DyncliError, did_you_mean, listing
+from dyncli.errors.base import DyncliError, did_you_mean, listing, shown
 
 
 class NothingToCheck(DyncliError):
@@ -47,6 +47,16 @@ class BadCotangent(DyncliError):
         super().__init__(
             f"`--cotangent` {what}, `{output}` has shape {list(shape)}",
             hint="a cotangent has the shape of its output; name one of several: `--cotangent output.1='[1, 0]'`",
+        )
+
+
+class UnknownCotangent(DyncliError):
+    """A `--cotangent` for which there is no output, or none left."""
+
+    def __init__(self, text: str, outputs: Sequence[str]) -> None:
+        super().__init__(
+            f"there is no output for `--cotangent {shown(text)}`",
+            hint=f"the model returns {listing(outputs)}; name one: `--cotangent {outputs[-1]}=1`",
         )
 
 

@@ -170,7 +170,8 @@ def test_jobs_find_faults_and_say_what_the_model_raises(tmp_path: Path, dyncli):
     finished = dyncli("gradcheck", "raises.py", "-i", "x=1.0", "-i", "y=[1.0, 2.0]", "--jobs", "2", "--json")
     found = json.loads(finished.out)
     assert ("nan", ["x"]) == (found["verdict"], found["inputs"])
-    assert "just beside the point the model raises ValueError: too large" == found["message"]
+    said = "just beside the point the model raises ValueError: too large; it came up at line 3: "
+    assert (3, said + "`raise ValueError('too large')`") == (found["line"], found["message"])
 
 
 def test_cotangents(tmp_path: Path, dyncli):
@@ -180,6 +181,11 @@ def test_cotangents(tmp_path: Path, dyncli):
     assert "detached" == json.loads(dyncli(*arguments).out)["verdict"]
     given = dyncli(*arguments, "--cotangent", "[1, 1]", "--cotangent", "output.1=[0, 0]")
     assert ("right", "the given cotangent") == tuple(json.loads(given.out)[name] for name in ("verdict", "outputs"))
+    for unknown in (["out=1"], ["[1, 1]", "[1, 1]", "1"]):
+        options = [part for text in unknown for part in ("--cotangent", text)]
+        refused = dyncli(*arguments, *options)
+        said = f"error: there is no output for `--cotangent {unknown[-1]}`"
+        assert (2, said) == (refused.code, refused.err.splitlines()[0])
     refused = dyncli(*arguments, "--cotangent", "output.1=[1, 2, 3]")
     assert (2, "error: `--cotangent` has shape [3], `output.1` has shape [2]") == (
         refused.code,
