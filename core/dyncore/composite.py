@@ -17,6 +17,8 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 
     def entry(*args: Any, **kwargs: Any) -> Any:
         nonlocal run
+        if not kwargs and run is not None and dispatch.listener is None:
+            return run(*args)
         if run is None:
             run = _on_tensors(op)
         if kwargs:

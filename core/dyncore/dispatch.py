@@ -39,7 +39,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         made = composite_entry(op)
     else:
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
-        made = general_entry(op) if make is None else own_code(make(op, dunder))
+        made = general_entry(op) if make is None else own_code(make(op, dunder), dunder)
     made.__name__ = made.__qualname__ = op.name
     made.__doc__ = op.forward.__doc__
     made.__module__ = "dyncore"
@@ -75,7 +75,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             return call(op, (input,), {} if out is None else {"out": out})
         a = input._array
         if a.dtype is F32:
-            if a.__class__ is ndarray:
+            if type(a) is ndarray:
                 if array32 is None:
                     array32 = way((F32, False))
                 forward, node_class = array32
@@ -152,7 +152,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         a = input._array
         e0 = input._edge
         if a.dtype is F32:
-            if a.__class__ is ndarray:
+            if type(a) is ndarray:
                 if array32 is None:
                     array32 = way((F32, False))
                 forward, classes, known = array32
@@ -166,7 +166,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             if unlike is None:
                 unlike = way(None)
             forward, classes, known = unlike
-        if isinstance(other, Tensor):
+        kind = type(other)
+        if kind is not float and kind is not int and isinstance(other, Tensor):
             b = other._array
             e1 = other._edge
             if a.dtype is not b.dtype:
@@ -175,7 +176,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         else:
             # The table asked here, not in `weak`: 0.13 us a number on bench chain.
             # A zero is asked for there: 0, 0.0 and -0.0 are one key.
-            b = known.get(other) if (other.__class__ is float or other.__class__ is int) and other else None
+            b = known.get(other) if (kind is float or kind is int) and other else None
             if b is None:
                 b = weak(other, a)
                 if b is None:

@@ -153,13 +153,18 @@ def _softmax(input, axis):
     if not input.size or input.dtype.kind != "f":
         e = np.exp(input - highest(input, axis))
         return e / np.add.reduce(e, axis, keepdims=True)
-    if input.shape[axis] == input.size:  # one row: a number broadcasts 0.3 us sooner than an array of one
-        e = input - largest_of(input)
-        np.exp(e, e)
-        return np.divide(e, sum_of(e), e)
+    if input.shape[axis] == input.size:
+        return _softmax_of_one(input)
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
     return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
+
+
+def _softmax_of_one(row):
+    """The softmax of all elements: a number broadcasts 0.3 us sooner than an array of one."""
+    e = row - largest_of(row)
+    np.exp(e, e)
+    return np.divide(e, sum_of(e), e)
 
 
 def highest(input, axis):
@@ -185,6 +190,8 @@ def softmax(input, dim: int, dtype: object = None):
 
     dx = y (dy - sum(dy y)).
     """
+    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1) and input.dtype.kind == "f" and input.size:
+        return _softmax_of_one(input)  # 0.5 us sooner than by the questions below (tests/bench, early exit)
     axis = axis_of(dim, input.ndim)
     if dtype is not None or input.dtype.kind != "f":
         input = _float_kind(input, dtype, "softmax_lastdim_kernel_impl")
