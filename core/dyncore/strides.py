@@ -19,6 +19,16 @@ def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offs
             pass  # it reaches beyond this array into the rest of its memory
     if 0 in shape:
         return array.reshape(-1)[:0].reshape(shape)
+    # Over the memory's owner, so that all views of it are known to be that: `as_strided` hides it.
+    root = array
+    while isinstance(root.base, np.ndarray):
+        root = root.base
+    if root.flags.forc:
+        lines = root if root.flags.c_contiguous else root.T
+        try:
+            return np.ndarray(shape, array.dtype, lines, start_of(root, array) + offset, strides)
+        except (TypeError, ValueError):
+            pass
     if offset:
         interface = dict(array.__array_interface__)
         interface["data"] = interface["data"][0] + offset, False

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..grad_mode import _mode, changed, current
 from ..registry import TABLE
+from ..strides import restrided
 from ..tensor import Tensor, _meta, storage, wrap
 from ..versions import owner
 from . import grad as _gradients
@@ -355,9 +356,8 @@ def _spread(base: Tensor, view: Tensor) -> None:
     array, part = storage(base), storage(view)
     offset, shape, strides = geometry(part, array)
     like = np.zeros_like(array)
-    flat = np.lib.stride_tricks.as_strided(like.reshape(-1)[offset // array.itemsize :], shape, strides)
     give(base, wrap(like, None))
-    give(view, wrap(flat, None))
+    give(view, wrap(restrided(like, shape, strides, offset), None))
 
 
 def __getattr__(name: str) -> Any:

@@ -169,7 +169,10 @@ def real_parts_written(torch):
     (numbers * torch.tensor([1 + 1j])).abs().sum().backward()
     parts = leaf.detach().requires_grad_() * 1
     parts.imag.mul_(2)
-    return [*found, pairs.grad, parts.abs().sum()]
+    torch.view_as_real(parts[1]).select(-1, 0).mul_(5)
+    torch.view_as_real(parts.t()[1])[1].add_(1)
+    versions = [parts._version, torch.view_as_real(parts[0])._version, parts.imag[1]._version]
+    return [*found, pairs.grad, parts.abs().sum().detach(), parts.grad_fn is None, versions]
 
 
 def inference_tensors_outside(torch):
