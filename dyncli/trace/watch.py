@@ -16,6 +16,7 @@ from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
 from dyncli.trace.tape import SMALL, Tape
 from dyncore.graph import AccumulateGrad
+from dyncore.outer import Outer
 from dyncore.tensor import Tensor
 
 FLOAT32 = np.dtype(np.float32)
@@ -49,7 +50,7 @@ class Watch(Tape):
     def look(self, array: Any, args: Any) -> Any:
         """Gives shape, dtype and what was seen of a larger array."""
         what = seen(array)
-        if not what or isinstance(what, Stats):
+        if not what or what.__class__ is Stats:
             self._look_closer(args)
         return array.shape, array.dtype, what
 
@@ -77,11 +78,11 @@ class Watch(Tape):
             got = None
         pieces: tuple[Any, ...] = ()
         if node.single:
-            if node.e0 is not None and result is not None and result is not grad:
+            if node.e0 is not None and result is not None and result is not grad and result.__class__ is not Outer:
                 pieces = self._handed(node.e0, result)
         elif result:
             for edge, piece in result:
-                if edge is not None and piece is not None and piece is not grad:
+                if edge is not None and piece is not None and piece is not grad and piece.__class__ is not Outer:
                     pieces += self._handed(edge, piece)
         self.open[-1].nodes.append((node.rank, got, started, ended, pieces))
 
@@ -102,7 +103,7 @@ class Watch(Tape):
         if array.__class__ is ndarray:
             if array.size > SMALL:
                 what = self._at(array)
-                return ((edge.rank, edge.index, what),) if isinstance(what, Stats) else ()
+                return ((edge.rank, edge.index, what),) if what.__class__ is Stats else ()
             return ((edge.rank, edge.index, array.copy() if edge.__class__ is AccumulateGrad else array),)
         return ((edge.rank, edge.index, array),) if isinstance(array, np.generic) else ()
 

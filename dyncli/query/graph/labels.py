@@ -57,8 +57,9 @@ class Labels:
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
-        if len(first.outputs) > 1:
-            facts.append(f"the first of {len(first.outputs)} outputs")
+        counts = list(dict.fromkeys((len(first.outputs), len(ops[-1].outputs))))
+        if max(counts) > 1:
+            facts.append(f"the first of {' … '.join(map(str, counts))} outputs")
         if self.options.times and any(op.elapsed_ns for op in ops):
             facts.append(time_text(sum(op.elapsed_ns for op in ops)))
             facts += [f"backward {time_text(sum(op.backward_ns or 0 for op in ops))}"] * any(
