@@ -123,7 +123,7 @@ class Session:
             data.close()
         if self.journal is not None:
             if data is not None:
-                with suppress(errors.DyncliError):  # what cannot be taken in now is left for the next run
+                with suppress(errors.DyncliError, OSError):  # what cannot be taken in now is left for the next run
                     self.tally.absorb(self.journal.gather(self.tally))
             self.journal.close()
 

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from importlib import import_module
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
+
+OURS = ("rich", "graphviz")  # what is loaded when something is shown: after the script, whose folder comes first then
 
 
 class Execute(Protocol):
@@ -40,6 +43,7 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     Afterwards `sys.argv` and `__main__` are as before.  The module and the folder stay, because a function that runs
     later may import a neighbour or pickle one of its classes.
     """
+    name = _apart(path.parent, name)
     module = ModuleType(name)
     module.__file__ = str(path)
     if name != "__main__":
@@ -56,3 +60,12 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
         sys.argv = argv
         if name == "__main__" and main is not None:
             sys.modules["__main__"] = main
+
+
+def _apart(folder: Path, name: str) -> str:
+    """The name that a script's module gets, so that no file in its folder is taken for a package of the tool's own."""
+    for package in OURS:
+        if (folder / f"{package}.py").exists() or (folder / package).exists():
+            with suppress(ImportError):
+                import_module(package)
+    return f"{name}_" if name in OURS else name

@@ -191,6 +191,19 @@ def test_nobody_reads_any_more(net: Path):
     assert (0, b"") == (finished.returncode, finished.stderr)
 
 
+def test_a_script_named_as_a_package_of_ours(tmp_path: Path, dyncli):
+    """It is run and shown as any other; so is one that has such files beside it."""
+    (tmp_path / "mine").mkdir()
+    for name in ("rich.py", "graphviz.py", "net.py"):
+        (tmp_path / "mine" / name).write_text(NET)
+    for name in ("rich", "net"):
+        finished = dyncli("run", f"mine/{name}.py", "-i", "[1, 2]")
+        assert (0, "") == (finished.code, finished.err)
+        assert finished.out.startswith(f"mine/{name}.py:forward")
+    drawn = dyncli("graph", "mine/graphviz.py", "-i", "[1, 2]", "-o", "net.svg")
+    assert 0 == drawn.code and (tmp_path / "net.svg").read_text().count("<svg")
+
+
 @pytest.mark.parametrize("inside", [False, True])
 def test_redefined_builtins(inside, tmp_path, dyncli):
     """The script has what it redefines, at once or while it runs; the recorder, the engine and the report do not."""
