@@ -199,8 +199,15 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 node = classes[3]()
                 node.shapes = a.shape, b.shape
                 node.e0, node.e1 = e0, e1
-                node.s0 = a if both_save_first else None
-                node.s1 = b if both_save_second else None
+                if e1 is None:
+                    node.s0 = a if first_saves_first else None
+                    node.s1 = b if first_saves_second else None
+                elif e0 is None:
+                    node.s0 = a if second_saves_first else None
+                    node.s1 = b if second_saves_second else None
+                else:
+                    node.s0 = a if both_save_first else None
+                    node.s1 = b if both_save_second else None
             elif e1 is None:
                 node = classes[1]()
                 node.e0 = e0

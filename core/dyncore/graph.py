@@ -13,6 +13,7 @@ from itertools import count
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
+from .extras import Extra
 from .partial import Partial
 from .sites import Place, place
 
@@ -30,29 +31,6 @@ class Freed:
 
 
 FREED = Freed()
-
-
-class Extra:
-    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode.
-
-    tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
-    the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
-    cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
-    tangents: in forward mode, the level and the tangents of what was saved.
-    """
-
-    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents")
-
-    def __init__(self) -> None:
-        self.pre: dict[int, Any] = {}
-        self.tensor_pre: dict[int, tuple[int, Any]] = {}
-        self.retain: dict[int, Any] | None = None
-        self.post: dict[int, Any] = {}
-        self.metadata: dict[Any, Any] = {}
-        self.parent: Any = None
-        self.traceback: list[str] | None = None
-        self.cast: Any = False
-        self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
 
 
 class Node:
@@ -322,7 +300,16 @@ class BinaryNode(Node):
 
     def saved(self) -> dict[str, Any]:
         values = {"input": self.s0, "other": self.s1}
-        return {name: values[name] for name in self.op.saved_names}
+        wanted = self.wanted()
+        return {name: values[name] if name in wanted else None for name in self.op.saved_names}
+
+    def wanted(self) -> set[str]:
+        """The names of the values that the derivatives asked for need; None stands for the others."""
+        found: set[str] = set()
+        for name, edge in zip(self.op.names, self.edges(), strict=True):
+            if edge is not None:
+                found.update(self.op.rule_arguments.get(name, ())[1:])
+        return found
 
     def store(self, name: str, value: Any) -> None:
         if name == "input":

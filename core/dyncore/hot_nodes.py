@@ -55,6 +55,16 @@ class Hot(Run):
     e0: Any
     fits: tuple[Any, ...]
 
+    def saved(self) -> dict[str, Any]:
+        """The values by name, None for those that no derivative asked for needs."""
+        found = super().saved()
+        wanted: set[str] = set()
+        rules = self.op.rule_arguments
+        for (name, _), edge in zip(self.targets, self.to, strict=True):
+            if edge is not None:
+                wanted.update(rules["joint"] if "joint" in rules else rules.get(name, ()))
+        return {name: value if name in wanted or value is FREED else None for name, value in found.items()}
+
     @property
     def metas(self) -> Any:  # type: ignore[override]
         return tuple(zip(self.fits[::2], self.fits[1::2], strict=True))

@@ -9,13 +9,15 @@ import numpy as np
 
 from . import dispatch, dtypes, versions
 from .grad_mode import current
-from .graph import AccumulateGrad
+from .graph import AccumulateGrad, next_rank
 from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
 
 
 def inplace_entry(op: Op) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
+
+    saves_result = "result" in op.saved_names
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
         recorded = check_writable(input, args, kwargs, op.view)
@@ -36,6 +38,8 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
             tape = current().tape
             if tape is not None:
                 tape.wrote(input, result)
+            if saves_result and result._edge is not None:
+                _save_written(result._edge.node, input, result)
             rebase(input, result._edge)
         if current().forward_level >= 0:
             from .autograd.forward_ad import written
@@ -48,6 +52,14 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     entry.__name__ = entry.__qualname__ = op.name + "_"
     entry.__doc__ = f"In-place form of `{op.name}`."
     return entry
+
+
+def _save_written(node: Any, input: Tensor, result: Tensor) -> None:
+    """Lets the node that saved its result hold the memory the result was written to, so that later writes are seen."""
+    written = input._array
+    if node.saved().get("result") is result._array and written.dtype == result._array.dtype:
+        node.store("result", written)
+        node.rank = next_rank()  # newer than the write that made it
 
 
 def _look(input: Tensor, view: Tensor) -> None:

@@ -85,7 +85,8 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
 def _origin(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
     from .replay import edge_of
 
-    if name.startswith("result"):
+    through_view = found.title is not None and found.title[0].endswith("CopySlices") and array.shape != found.title[1]
+    if name.startswith("result") and not through_view:
         return f", which is output {name[6:] or 0} of {short_name(node)}"
     if found.title is not None:
         title, shape = found.title

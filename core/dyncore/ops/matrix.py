@@ -130,22 +130,22 @@ def bmm(input, mat2):
     return np.matmul(input, mat2)
 
 
-def _matmul_input(g, input, other):
+def _matmul_input(g, other, input_shape):
     if g.ndim == 1 and other.ndim == 1:
         return outer_later(g, other)
     if other.ndim == 1:
-        return g * other.conj() if input.ndim == 1 else np.expand_dims(g, -1) * other.conj()
-    if input.ndim == 1:
+        return g * other.conj() if len(input_shape) == 1 else np.expand_dims(g, -1) * other.conj()
+    if len(input_shape) == 1:
         return sum_leading(matmul(np.expand_dims(g, -2), _t(other).conj()), 1)
     if g.ndim == 2 and other.ndim == 2:
         return linear(g, other.conj())  # one op under `create_graph` where `t` would be a second
     return matmul(g, _t(other).conj())
 
 
-def _matmul_other(g, input, other):
+def _matmul_other(g, input, other_shape):
     if input.ndim == 1:
-        return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj() if other.ndim > 1 else g * input.conj()
-    if other.ndim == 1:
+        return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj() if len(other_shape) > 1 else g * input.conj()
+    if len(other_shape) == 1:
         return (
             matmul(g, input.conj()) if input.ndim == 2 else sum_leading(matmul(np.expand_dims(g, -2), input.conj()), 1)
         )

@@ -1,0 +1,28 @@
+"""What few nodes of the graph have beside what all have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+class Extra:
+    """What few nodes have: hooks, metadata, retained gradients, the traceback of anomaly mode.
+
+    tensor_pre: hooks of the tensors this node made, as (output number, hook).  retain: by output number, what keeps
+    the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
+    cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
+    tangents: in forward mode, the level and the tangents of what was saved.
+    """
+
+    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents")
+
+    def __init__(self) -> None:
+        self.pre: dict[int, Any] = {}
+        self.tensor_pre: dict[int, tuple[int, Any]] = {}
+        self.retain: dict[int, Any] | None = None
+        self.post: dict[int, Any] = {}
+        self.metadata: dict[Any, Any] = {}
+        self.parent: Any = None
+        self.traceback: list[str] | None = None
+        self.cast: Any = False
+        self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
