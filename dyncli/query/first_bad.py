@@ -19,6 +19,7 @@ from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
 HUGE = 1e8
+MOST_LOOKED = 20_000  # gradients on the ways of those that may have recovered
 TINY = 1e-8
 
 
@@ -100,6 +101,7 @@ class _Search:
     def __init__(self, record: Record, huge: float, tiny: float) -> None:
         self.record, self.huge, self.tiny = record, huge, tiny
         self.sizes: dict[int, Size] = {}
+        self.looked = 0
 
     def size(self, tensor: int) -> Size:
         if tensor not in self.sizes:
@@ -189,6 +191,8 @@ class _Search:
                 if shown is None or tensor in told:
                     continue
                 kind = self._gradient_kind(op, shown, incoming, start, place)
+                if kind in ("exploded", "vanished") and self._recovers(tensor, got, backward, start):
+                    continue
                 if kind is not None:
                     told.add(tensor)
                     made_of = (*(() if incoming is None else (incoming,)), *op.inputs)
@@ -227,6 +231,27 @@ class _Search:
         inputs = [self.size(tensor) for tensor in op.inputs]
         dtype = self.record.tensors[shown].dtype
         return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
+
+    def _recovers(self, tensor: int, got: dict[int, int], backward: Backward, start: float) -> bool:
+        """Return whether a gradient is of ordinary size again wherever its way ends: units were changed on the way.
+
+        Where several ops handed on to one tensor, what came this way is not known.
+        """
+        waiting, known = [tensor], {tensor}
+        while waiting:
+            at = waiting.pop()
+            self.looked += 1
+            maker = self.record.tensors[at].op
+            if self.looked > MOST_LOOKED or at not in got or not self._only_reader(at, self._readers[at][0], backward):
+                return False
+            before = [] if maker is None or maker not in self._nodes(backward) else self.record.ops[maker].inputs
+            further = [each for each in before if each in got or self.record.tensors[each].requires_grad]
+            size = self.size(got[at]).rms
+            if not further and (size is None or not self.tiny * start <= size <= self.huge * start):
+                return False
+            waiting += [each for each in dict.fromkeys(further) if each not in known]
+            known.update(further)
+        return True
 
     def _chosen(self, op: Op) -> bool:
         """Return whether a small gradient is what the op is for: it chooses, or multiplies by what is zero."""

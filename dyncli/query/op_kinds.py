@@ -29,8 +29,9 @@ STEEP = LOGARITHMS | QUOTIENTS | _named(
 )  # fmt: skip
 #: Their result holds numbers that the script wrote.
 WRITTEN = _named("full full_like new_full fill masked_fill where tensor clamp zeros ones")
-#: They hand the gradient to what they chose, and zeros to the rest.
+#: They hand the gradient to what they chose, and zeros or next to nothing to the rest.
 CHOICES = _named(
     "where masked_fill maximum minimum max min amax amin gather getitem setitem index_select select floor ceil round "
-    "sign trunc heaviside dropout feature_dropout alpha_dropout"
+    "sign trunc heaviside dropout feature_dropout alpha_dropout "
+    "log_softmax logsumexp cross_entropy"
 )

@@ -76,6 +76,11 @@ SMALL = {
         ("vanished", "gradient", "div", 6),
     ),
     "a quotient by a written zero": ("def forward(x):\n    return x / 0\n", ["[1, 2]"], ("Inf", "value", "div", 5)),
+    "lost on one of two ways": (
+        "def forward(x):\n    h = x\n    for _ in range(9):\n        h = torch.tanh(h * 0.1)\n"
+        "    return h.sum() + x.sum()\n",
+        ["[1.0]"], ("vanished", "gradient", "mul", 7),
+    ),
     "written large, and kept": (
         "def forward(x):\n    return (x * 1e10).sum()\n", ["[1, 1]"], ("exploded", "value", "mul", 5)
     ),
@@ -148,6 +153,12 @@ FINE = {
         "def forward(x):\n    best = x.detach() * 0 + float('inf')\n    return torch.minimum(x, best).sum()\n", "[1, 2]"
     ),
     "a zero factor of a product": ("def forward(x):\n    return (x * x).sum() + x.prod() + x[0] * x[1]\n", "[0, 0]"),
+    "other units": (
+        "def forward(x):\n    force = 6.67e-11 * 5.97e24 / x ** 2\n    return force.sum()\n", "[6.4e6, 7e6]"
+    ),
+    "a class that is sure": (
+        "def forward(x):\n    return torch.nn.functional.cross_entropy(x, torch.tensor([0]))\n", "[[90, 0]]"
+    ),
     "a small factor": ("def forward(x):\n    return (x * 1e-6).sum()\n", "[1, 2]"),
     "a state of zeros": (
         "def forward(x):\n    h = torch.zeros(2)\n    for _ in range(3):\n        h = torch.tanh(x @ h + x[0])\n"
