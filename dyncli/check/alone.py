@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.check.locate import Local, Returns, Step, Steps, place_of
-from dyncli.check.problem import Problem, cotangent, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import cotangent, real
 from dyncli.record.gradcheck import Place
 from dyncore.autograd import grad
 from dyncore.events import Listener

@@ -12,7 +12,8 @@ from dyncli.check.cuts import Cut, cuts_of, frozen
 from dyncli.check.elements import Found
 from dyncli.check.judged import Judged
 from dyncli.check.numeric import FIRST, central, scale_of
-from dyncli.check.problem import Problem, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import real
 from dyncli.check.second import SecondOrder
 from dyncli.check.settings import Settings
 from dyncli.check.watch import Astray

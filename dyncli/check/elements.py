@@ -13,8 +13,9 @@ from dyncli.check.judge import Judge
 from dyncli.check.judged import Judged, Tolerance
 from dyncli.check.noise import rounding
 from dyncli.check.probing import Probed, Probing
-from dyncli.check.problem import Near, Problem, Span, real
+from dyncli.check.problem import Near, Problem
 from dyncli.check.processes import spread
+from dyncli.check.reals import Span, real
 from dyncli.check.settings import Settings
 from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest

@@ -93,7 +93,9 @@ class _Explaining:
                 return given._replace(verdict="wrong", place=fault.place, message=at_line(fault.message, fault.place))
         if "second time" in said and self._goes_backward_itself():
             return given._replace(
-                verdict="not_applicable", message="the entry calls `backward` itself and leaves no graph"
+                verdict="not_applicable",
+                message="the entry calls `backward` itself and leaves no graph",
+                hint="check the function that returns the loss, before `backward()` is called on it",
             )
         if self.given.failing == 2:
             return given._replace(verdict="not_applicable")

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from dyncli.check import locate
-from dyncli.check.problem import Problem, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import real
 from dyncli.check.session import Session
 from dyncli.check.subject import Call, Source
 from dyncli.record.gradcheck import Place

@@ -23,6 +23,7 @@ from dyncli.check.settings import Settings
 from dyncli.check.subject import Source, chance, double, restore
 from dyncli.check.watch import before
 from dyncli.record.gradcheck import Place
+from dyncore.autograd import backward
 from dyncore.events import Listener
 from dyncore.grad_mode import is_grad_enabled
 from dyncore.tensor import Tensor, wrap
@@ -67,13 +68,17 @@ class Copied(NamedTuple):
 
 
 class Steps(Listener):
-    """Hears every op outside the user's functions, and those functions."""
+    """Hears every op outside the user's functions, and those functions.
 
-    def __init__(self) -> None:
+    through: the engine's own functions, such as a checkpoint, are looked into.
+    """
+
+    def __init__(self, through: bool = False) -> None:
+        self.through = through
         self.steps: list[Step] = []
         self.depth = 0
         self.held = 0
-        self._open: list[tuple[Any, Any, Any]] = []
+        self._open: list[tuple[Any, Any, Any] | None] = []
 
     def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
         if self.depth or self.held > MOST_BYTES:
@@ -101,12 +106,18 @@ class Steps(Listener):
         )
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:
+        if self.through and is_engines(function):
+            self._open.append(None)
+            return
         self.depth += 1
         self._open.append((function, _copied(args), node))
 
     def end_function(self, node: Any, result: Any) -> None:
+        opened = self._open.pop()
+        if opened is None:
+            return
         self.depth -= 1
-        function, args, node = self._open.pop()
+        function, args, node = opened
         if not self.depth and result is not None:
             self.steps.append(Step(None, function, args, {}, result, {}, node, node.code, node.lasti, False))
 
@@ -228,8 +239,28 @@ def first(
             return None
         located = examined(problem, step, settings)
         if located is not None and located.verdict == verdict and not (step.inplace and verdict == "nan"):
-            return located
+            return _inside(problem, located, settings) or located
     return None
+
+
+def _inside(problem: Problem, located: Located, settings: Settings) -> Located | None:
+    """The user's function at fault among those that a function of the engine's calls: a checkpoint calls them again."""
+    if not is_engines(located.step.function):
+        return None
+    heard, local = Steps(through=True), Local(located.step)
+    try:
+        with problem.session.heard(heard):
+            outputs, _ = local([source.array for source in local.start])
+            backward([tensor for _, tensor in outputs], [wrap(np.ones_like(each._array), None) for _, each in outputs])
+    except Exception:  # what it raises says nothing of the functions in it
+        return None
+    inner = [step for step in heard.steps if step.function is not None]
+    return first(problem, inner, settings, every=False, verdict=located.verdict) if inner else None
+
+
+def is_engines(function: Any) -> bool:
+    """Whether an autograd function is the engine's own."""
+    return function is not None and str(function.__module__).startswith("dyncore.")
 
 
 def _in_turn(steps: list[Step]) -> list[Step]:

@@ -12,7 +12,8 @@ import numpy as np
 from dyncli.check.built import users_spot
 from dyncli.check.elements import Found
 from dyncli.check.numeric import scale_of
-from dyncli.check.problem import Problem, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import real
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
 from dyncore.events import Listener

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.check.problem import Problem, cotangent, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import cotangent, real
 from dyncore.autograd import grad
 from dyncore.events import Listener
 from dyncore.tensor import Tensor, wrap

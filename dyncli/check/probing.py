@@ -13,7 +13,8 @@ from dyncli.check.judge import Judge
 from dyncli.check.judged import Judged
 from dyncli.check.noise import gradient_rounding
 from dyncli.check.numeric import scale_of
-from dyncli.check.problem import Problem, real
+from dyncli.check.problem import Problem
+from dyncli.check.reals import real
 from dyncli.check.settings import Settings
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed

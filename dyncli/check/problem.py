@@ -13,14 +13,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncli.check import path as paths
+from dyncli.check.reals import Span, cotangent, flat, real
 from dyncli.check.runaway import Runaway
 from dyncli.check.session import Session
 from dyncli.check.subject import Source
 from dyncli.check.watch import Astray, Hidden, Watch, is_comparison
 from dyncli.record.gradcheck import Flip, Place
 from dyncore import events
-from dyncore.autograd import grad
-from dyncore.tensor import Tensor, wrap
+from dyncore.autograd import backward, grad
+from dyncore.tensor import Tensor
 
 #: values -> (the floating outputs by name, the tensors that took the values), recorded for backward.
 Function = Callable[[list[Any]], tuple[list[tuple[str, Tensor]], list[Tensor]]]
@@ -60,16 +61,6 @@ class Evaluation(NamedTuple):
     def usable(self) -> bool:
         """Whether it can stand in a difference with the point itself."""
         return self.same and self.finite and self.values is not None
-
-
-class Span(NamedTuple):
-    """Where an output lies among the values."""
-
-    name: str
-    shape: tuple[int, ...]
-    start: int
-    end: int
-    is_complex: bool
 
 
 Line = Callable[..., Evaluation]
@@ -186,15 +177,28 @@ class Problem:
             return found
         for place, row in enumerate(rows):
             cotangents = [cotangent(row[span.start : span.end], span, tensor) for span, tensor in outputs]
-            gradients = grad(
-                [tensor for _, tensor in outputs], [source for _, source in wanted], cotangents,
-                retain_graph=True, allow_unused=True,
-            )  # fmt: skip
+            gradients = self._backward([tensor for _, tensor in outputs], [source for _, source in wanted], cotangents)
             for (number, _), gradient in zip(wanted, gradients):
                 if gradient is not None:
                     if found[number] is None:
                         found[number] = np.zeros((len(rows), real(self.arrays[number]).size))
                     found[number][place] = real(gradient._array)
+        return found
+
+    def _backward(self, roots: list[Tensor], leaves: list[Tensor], cotangents: list[Tensor]) -> Any:
+        """The gradients by the leaves; by way of their `.grad` where a reentrant checkpoint allows nothing else."""
+        try:
+            return grad(roots, leaves, cotangents, retain_graph=True, allow_unused=True)
+        except RuntimeError as error:
+            if "use_reentrant=True" not in str(error):
+                raise
+        before = [leaf.grad for leaf in leaves]
+        for leaf in leaves:
+            leaf.grad = None
+        backward(roots, cotangents, retain_graph=True)
+        found = [leaf.grad for leaf in leaves]
+        for leaf, kept in zip(leaves, before):
+            leaf.grad = kept
         return found
 
     # -- near the point
@@ -362,35 +366,6 @@ class Problem:
         if margin is None:
             margin = next((m for t, m in zip(self.path.tests, self._margins) if t.step == number), None)
         return Flip(Place(site.file, site.line, site.text, site.kind), margin, distance)
-
-
-def real(array: Any) -> Any:
-    """An array flat and real, the two parts of a complex element side by side; of a contiguous array a view."""
-    given = np.asarray(array)
-    whole = given if given.flags.c_contiguous else np.ascontiguousarray(given)
-    flat_ = whole.reshape(-1)
-    return (
-        flat_.view(np.float64) if flat_.dtype == np.complex128 else flat_ if flat_.dtype == np.float64 else _wide(flat_)
-    )
-
-
-def _wide(array: Any) -> Any:
-    return array.astype(np.complex128).view(np.float64) if array.dtype.kind == "c" else array.astype(np.float64)
-
-
-def flat(outputs: list[tuple[str, Tensor]]) -> Any:
-    """All outputs as one real array."""
-    if len(outputs) == 1:
-        return real(outputs[0][1]._array).copy()
-    return np.concatenate([real(tensor._array) for _, tensor in outputs]) if outputs else np.zeros(0)
-
-
-def cotangent(row: Any, span: Span, tensor: Tensor) -> Tensor:
-    """The part of a row that is one output's, in its shape."""
-    array = np.ascontiguousarray(row)
-    if span.is_complex:
-        array = array.view(np.complex128)
-    return wrap(array.reshape(span.shape).astype(tensor._array.dtype), None)
 
 
 def _way(watch: Watch) -> tuple[Any, ...]:

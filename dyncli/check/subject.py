@@ -117,8 +117,12 @@ class Subject:
         return list(found.values())
 
     def holders(self) -> list[tuple[str, Any]]:
-        """What may hold tensors, by name: the script's variables, and the attributes of its modules."""
+        """What may hold tensors, by name: the script's variables, the attributes of its modules and of its objects."""
         held = [*self.names.items(), *(item for each in self.modules() for item in vars(each).items())]
+        for name, value in [("", getattr(self.loaded.function, "__self__", None)), *self.names.items()]:
+            if type(value).__module__ == self.names.get("__name__") and not hasattr(type(value), "named_modules"):
+                inner = getattr(value, "__dict__", {})
+                held += [(f"{name}.{attribute}".lstrip("."), each) for attribute, each in inner.items()]
         return [(name, value) for name, value in held if not name.startswith("__")]
 
     def modules(self) -> list[Any]:
