@@ -114,6 +114,17 @@ def transcendental(torch: Any, dtype: Any) -> Run:
     return run
 
 
+@workload("relu and clamp on 1e6", "more")
+def rectifiers(torch: Any, dtype: Any) -> Run:
+    """A million elements, half of them cut, and cut again."""
+    x = leaf(torch, dtype, 1_000_000)
+
+    def run() -> list[Any]:
+        return grads(torch.clamp(torch.relu(x), max=0.1).sum(), x)
+
+    return run
+
+
 @workload("matmul 512", "large")
 def matrices(torch: Any, dtype: Any) -> Run:
     """a @ a @ a."""

@@ -5,6 +5,7 @@ import numpy as np
 from dyncore import dtypes
 from dyncore.ops.few import largest_of, sum_of
 from dyncore.ops.reduction import axis_of, sum_along
+from dyncore.ops.select import picked, select
 from dyncore.registry import op, unary
 
 
@@ -15,7 +16,7 @@ def floating(input, name):
     return input
 
 
-@unary(lambda g, result: np.where(result <= 0, 0, g))  # a product would make NaN of an infinite gradient: log(relu(x))
+@unary(lambda g, result: picked(result != 0, g))  # a product would make NaN of an infinite gradient: log(relu(x))
 def relu(input):
     """max(x, 0), element by element; derivative 0 at 0."""
     if input.dtype.kind == "b":
@@ -24,7 +25,7 @@ def relu(input):
 
 
 @op(
-    input=lambda g, input, negative_slope: np.where(input > 0, g, g * negative_slope),
+    input=lambda g, input, negative_slope: select(input > 0, g, g * negative_slope),
     inplace=True,
     method=False,
     function=False,
@@ -32,11 +33,11 @@ def relu(input):
 def leaky_relu(input, negative_slope: float = 0.01):
     """x where positive, negative_slope * x elsewhere."""
     floating(input, "leaky_relu_cpu")
-    return np.where(input > 0, input, input * input.dtype.type(negative_slope))
+    return select(input > 0, input, input * input.dtype.type(negative_slope))
 
 
 @op(
-    input=lambda g, input, min_val, max_val: np.where((input <= min_val) | (input >= max_val), 0, g),
+    input=lambda g, input, min_val, max_val: picked(~((input <= min_val) | (input >= max_val)), g),
     inplace=True,
     method=False,
     function=False,
@@ -74,7 +75,7 @@ def threshold_backward(input, other, threshold: float):
     return np.where(other <= threshold, input.dtype.type(0), input)
 
 
-@op(input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), 0, g), function=True)
+@op(input=lambda g, input, lambd: picked(~((input >= -lambd) & (input <= lambd)), g), function=True)
 def hardshrink(input, lambd: float = 0.5):
     """x where |x| is above lambd, 0 elsewhere."""
     floating(input, "hardshrink_cpu")
@@ -82,7 +83,7 @@ def hardshrink(input, lambd: float = 0.5):
 
 
 @op(
-    input=lambda g, input, lambd: np.where((input >= -lambd) & (input <= lambd), 0, g),
+    input=lambda g, input, lambd: picked(~((input >= -lambd) & (input <= lambd)), g),
     method=False,
     function=False,
 )

@@ -3,11 +3,12 @@
 import numpy as np
 
 from ..registry import binary, op
+from .select import picked, select
 
 
 @binary(
-    input=lambda g, input, other: np.where(input == other, g / 2, np.where(input < other, 0, g)),
-    other=lambda g, input, other: np.where(input == other, g / 2, np.where(other < input, 0, g)),
+    input=lambda g, input, other: select(input == other, g / 2, picked(~(input < other), g)),
+    other=lambda g, input, other: select(input == other, g / 2, picked(~(other < input), g)),
     inplace=False,
     strict=("input", "other"),
 )
@@ -20,8 +21,8 @@ def maximum(input, other):
 
 
 @binary(
-    input=lambda g, input, other: np.where(input == other, g / 2, np.where(input > other, 0, g)),
-    other=lambda g, input, other: np.where(input == other, g / 2, np.where(other > input, 0, g)),
+    input=lambda g, input, other: select(input == other, g / 2, picked(~(input > other), g)),
+    other=lambda g, input, other: select(input == other, g / 2, picked(~(other > input), g)),
     inplace=False,
     strict=("input", "other"),
 )
@@ -40,8 +41,8 @@ def _ordered(input, name):
 
 
 @binary(
-    input=lambda g, input, other: np.where((input >= other) | np.isnan(other), g, 0),
-    other=lambda g, input, other: np.where((input >= other) | np.isnan(other), 0, g),
+    input=lambda g, input, other: picked((input >= other) | np.isnan(other), g),
+    other=lambda g, input, other: picked(~((input >= other) | np.isnan(other)), g),
     inplace=False,
     strict=("input", "other"),
 )
@@ -51,8 +52,8 @@ def fmax(input, other):
 
 
 @binary(
-    input=lambda g, input, other: np.where((input <= other) | np.isnan(other), g, 0),
-    other=lambda g, input, other: np.where((input <= other) | np.isnan(other), 0, g),
+    input=lambda g, input, other: picked((input <= other) | np.isnan(other), g),
+    other=lambda g, input, other: picked(~((input <= other) | np.isnan(other)), g),
     inplace=False,
     strict=("input", "other"),
 )
@@ -64,18 +65,18 @@ def fmin(input, other):
 def _inside(g, input, min, max):
     """The gradient where min <= x <= max, both bounds included, as PyTorch."""
     if min is None:
-        return np.where(input <= max, g, 0)
+        return picked(input <= max, g)
     if max is None:
-        return np.where(input >= min, g, 0)
-    return np.where((input >= min) & (input <= max), g, 0)
+        return picked(input >= min, g)
+    return picked((input >= min) & (input <= max), g)
 
 
 def _below(g, input, min, max):
-    return np.where(input < min if max is None else (input < min) & (min < max), g, 0)
+    return picked(input < min if max is None else (input < min) & (min < max), g)
 
 
 def _above(g, input, min, max):
-    return np.where(input > max if min is None else (input > max) | (max < min), g, 0)
+    return picked(input > max if min is None else (input > max) | (max < min), g)
 
 
 def _clamp_title(min, max):
@@ -99,8 +100,8 @@ def clamp(input, min=None, max=None):
 
 
 @op(
-    input=lambda g, input, min: np.where(input >= min, g, 0),
-    min=lambda g, input, min: np.where(input < min, g, 0),
+    input=lambda g, input, min: picked(input >= min, g),
+    min=lambda g, input, min: picked(input < min, g),
     promote=("input", "min"), strict=("input",), inplace=True,
     node=lambda min: "ClampMinBackward1" if hasattr(min, "dtype") else "ClampMinBackward0",
 )  # fmt: skip
@@ -110,8 +111,8 @@ def clamp_min(input, min):
 
 
 @op(
-    input=lambda g, input, max: np.where(input <= max, g, 0),
-    max=lambda g, input, max: np.where(input > max, g, 0),
+    input=lambda g, input, max: picked(input <= max, g),
+    max=lambda g, input, max: picked(input > max, g),
     promote=("input", "max"), strict=("input",), inplace=True,
     node=lambda max: "ClampMaxBackward1" if hasattr(max, "dtype") else "ClampMaxBackward0",
 )  # fmt: skip

@@ -7,6 +7,7 @@ import numpy as np
 from ..registry import op
 from .axes import axis_of
 from .filling import zeros_like
+from .select import picked, select
 
 
 def _truth(condition, name="where"):
@@ -20,8 +21,8 @@ def _truth(condition, name="where"):
 
 
 @op(
-    input=lambda g, condition: np.where(condition, g, 0),
-    other=lambda g, condition: np.where(condition, 0, g),
+    input=lambda g, condition: picked(condition, g),
+    other=lambda g, condition: picked(np.logical_not(condition), g),
     promote=("input", "other"),
     method=False,
 )
@@ -29,7 +30,7 @@ def where(condition, input=None, other=None):
     """Elements of `input` where `condition` holds, else of `other`; with `condition` alone, its nonzero positions."""
     if input is None and other is None:
         return _places(condition)
-    return np.where(_truth(condition), input, other)
+    return select(_truth(condition), input, other)
 
 
 def _places(input):

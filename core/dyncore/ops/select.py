@@ -1,0 +1,43 @@
+"""Elements of one array or another, large ones by their bits.
+
+`np.where` asks for each element, and guesses wrong half the time on the mask of a rectifier: 6.9 ms for a million
+random choices, where a mask laid over the bits takes 0.2 ms (tests/bench, relu and clamp on 1e6).
+Unlike a product with the mask it leaves 0 for an infinite gradient.
+"""
+
+import numpy as np
+
+LARGE = 4096
+_WORDS = {4: np.int32, 8: np.int64}
+
+
+def _fits(condition, array):
+    return (
+        isinstance(array, np.ndarray) and array.size > LARGE and array.dtype.kind == "f" and array.itemsize > 2
+        and condition.dtype.kind == "b" and condition.shape == array.shape
+    )  # fmt: skip
+
+
+def _bits(condition, word):
+    """All ones where `condition` holds, zeros elsewhere."""
+    return np.negative(condition.view(np.int8)).astype(word)
+
+
+def picked(condition, g):
+    """`g` where `condition` holds, 0 elsewhere."""
+    if not _fits(condition, g):
+        return np.where(condition, g, 0)
+    word = _WORDS[g.itemsize]
+    bits = _bits(condition, word)
+    return np.bitwise_and(bits, g.view(word), out=bits).view(g.dtype)
+
+
+def select(condition, one, two):
+    """`one` where `condition` holds, `two` elsewhere; both of one dtype."""
+    if not _fits(condition, one) or not _fits(condition, two) or one.dtype is not two.dtype:
+        return np.where(condition, one, two)
+    word = _WORDS[one.itemsize]
+    bits, two = _bits(condition, word), two.view(word)
+    bits &= one.view(word) ^ two
+    bits ^= two
+    return bits.view(one.dtype)
