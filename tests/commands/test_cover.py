@@ -100,7 +100,7 @@ def test_inputs_that_nothing_survives(folder: Path, dyncli):
         "import os\nimport signal\n\n\ndef forward(x):\n    open('ran', 'a').write(f'{x} ')\n"
         "    if x == 3:\n        os._exit(7)\n    if x == 5:\n"
         "        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGALRM])\n        while True:\n            pass\n"
-        "    return x\n"
+        "    for k in range(int(x) % 3):\n        x = x + k\n    return x\n"
     )
     (folder / "bad.jsonl").write_text("".join(f"{k}.0\n" for k in range(1, 13)))
     finished = dyncli("cover", "bad.py", "--inputs", "bad.jsonl", "--timeout", "0.2", "--journal", "bad.journal",

@@ -27,8 +27,8 @@ def tally_out(tally: Tally) -> dict[str, Any]:
         "outcomes": {word: _group_out(group) for word, group in tally.outcomes.items()},
         "arms": [[*arm, reach.times, reach.inputs, _examples_out(reach.examples)] for arm, reach in tally.arms.items()],
         "atoms": [[*atom, times] for atom, times in tally.atoms.items()],
-        "trips": {key: list(histogram.counts.items()) for key, histogram in tally.trips.items()},
-        "depths": {key: list(histogram.counts.items()) for key, histogram in tally.depths.items()},
+        "trips": {key: _histogram_out(histogram) for key, histogram in tally.trips.items()},
+        "depths": {key: _histogram_out(histogram) for key, histogram in tally.depths.items()},
         "calls": tally.calls,
         "nearest": {key: [_near_out(near) for near in nears] for key, nears in tally.nearest.items()},
         "paths": {signature: _path_out(path) for signature, path in tally.paths.items()},
@@ -124,6 +124,10 @@ def norms_out(norms: Norms) -> list[Any]:
     ends = [None if each is None else number_out(each) for each in (norms.least, norms.most)]
     counts = [norms.runs, norms.finite, norms.zeros, norms.broken, norms.absent]
     return [*counts, *ends, short, len(digits) - len(short)]
+
+
+def _histogram_out(histogram: Histogram) -> list[list[int]]:
+    return [list(each) for each in histogram.counts.items()]
 
 
 def _arm_in(row: Any) -> tuple[tuple[str, int], Reach]:
