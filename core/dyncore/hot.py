@@ -39,45 +39,53 @@ WARM = 30
 _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
 
 
-def warming_entry(op: Op) -> Callable[..., Any]:
-    """The general entry of `op`; after `WARM` calls a compiled one takes its place wherever it is bound."""
-    calls = 0
-    fast: Any = None
+_WORLD: dict[str, Any] = {
+    "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
+    "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
+    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
+    "now": perf_counter_ns, "new": object.__new__,
+    "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
+    "F32": F32, "F64": F64,
+    "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
+}  # fmt: skip
 
-    def entry(*args: Any, **kwargs: Any) -> Any:
-        nonlocal calls, fast
-        if fast is not None:
-            return fast(*args, **kwargs)
-        calls += 1
-        if calls == WARM:
-            fast = heat(entry, op)
+_FIRST, _LATER = (
+    compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
+    for call in ("warm(args, kwargs)", "call(op, args, kwargs)")
+)
+
+
+def warming_entry(op: Op) -> Callable[..., Any]:
+    """The general entry of `op`, which becomes the compiled one after `WARM` calls.
+
+    It stays the same function, whose code is exchanged: whoever holds it gets the faster one, and `f is torch.sum`
+    stays true.
+    """
+    names: dict[str, Any] = {**_WORLD, "op": op}
+    entry = FunctionType(_FIRST, names, op.name)
+    left = WARM
+
+    def warm(args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        nonlocal left
+        left -= 1
+        if not left:
+            heat(entry, op, names)
         return call(op, args, kwargs)
 
+    names["warm"] = warm
     return entry
 
 
-def heat(entry: Any, op: Op) -> Any:
-    """The compiled entry, bound in `entry`'s place, or None if the op is of a kind that cannot have one.
-
-    A function whose code is exchanged in place would be simpler, and is 1.5x slower to call: CPython 3.11 does not
-    specialise calls of one.
-    """
+def heat(entry: FunctionType, op: Op, names: dict[str, Any]) -> None:
+    """Exchanges the code of `entry` for that of its signature, where the op is of a kind that can have one."""
     source = _source(op)
     if source is None:
-        return None
-    made = _compiled(op, source, {**_WORLD, "op": op, "forward": op.forward})
-    made.__name__, made.__qualname__, made.__doc__ = entry.__name__, entry.__qualname__, entry.__doc__
-    made.__module__ = "dyncore"
-    made.__wrapped__ = op.forward  # type: ignore[attr-defined]
-    for holder in (Tensor, sys.modules["dyncore"]):
-        for name, value in list(vars(holder).items()):
-            if value is entry:
-                setattr(holder, name, made)
-            elif isinstance(value, property) and value.fget is entry:
-                setattr(holder, name, property(made))
-    if op.entry is entry:
-        op.entry = made
-    return made
+        entry.__code__ = _LATER
+        return
+    names["forward"] = op.forward
+    made = _compiled(op, source, names)
+    entry.__defaults__, entry.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
+    entry.__code__ = made.__code__
 
 
 def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
@@ -341,14 +349,3 @@ def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: li
     if not is_array or len(users) == len(active):
         return value
     return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"
-
-
-_WORLD: dict[str, Any] = {
-    "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
-    "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
-    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
-    "now": perf_counter_ns, "new": object.__new__,
-    "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
-    "F32": F32, "F64": F64,
-    "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
-}  # fmt: skip
