@@ -68,6 +68,8 @@ from .questions import *
 from .random import *
 from .ranges import *
 from .ranges import range_ as range
+from .rare import FUNCTIONS
+from .rare import load as load_rare
 from .settings import *
 from .size import (
     Size as Size,
@@ -113,7 +115,11 @@ __version__ = "2.13.0+dyncore"
 
 # `torch.float` and `torch.int` are dtypes: from here on these names mean no builtins in this file.
 globals().update({each.name: each for each in dtypes.ALL}, **dtypes.ALIASES)
-globals().update(bind())
+functions = bind()
+globals().update(functions)
+for name in FUNCTIONS.keys() - functions.keys():
+    globals().pop(name, None)
+del functions, name
 globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
@@ -148,6 +154,9 @@ NATIVE = frozenset(
 def __getattr__(name: str) -> Any:
     """Submodules and rare names, imported when first asked for; else the error that says what is nearest."""
     found: Any
+    if name in FUNCTIONS:
+        load_rare(FUNCTIONS[name])
+        return globals()[name]
     if name in LAZY:
         found = _lazily(name)
     elif name in _ELSEWHERE:
@@ -196,8 +205,12 @@ def _mark() -> None:
 _mark()
 __all__ = sorted(
     name
-    for name, value in list(globals().items())
+    for name, value in [*globals().items(), *dict.fromkeys(FUNCTIONS).items()]
     if name[0] != "_"
-    and name not in ("annotations", "bind", "importlib", "sys", "Any", "LAZY")
+    and name not in ("annotations", "bind", "importlib", "load_rare", "sys", "Any", "FUNCTIONS", "LAZY")
     and not getattr(value, "__name__", "").startswith("dyncore.")
 )
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *FUNCTIONS})

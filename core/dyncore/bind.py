@@ -36,8 +36,7 @@ UNARY = {"neg": "neg", "abs": "abs", "invert": "bitwise_not", "pos": "positive"}
 def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
     functions = bind_ops(TABLE)
-    for name, stub in rare.stubs().items():
-        functions.setdefault(name, stub)
+    rare.set_stubs()
     modules = (creation, exchange, methods, missing, questions, random, assignment, views, backward)
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
