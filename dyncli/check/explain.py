@@ -120,9 +120,10 @@ class _Explaining:
     # -- something is wrong
 
     def _is_one_sided(self, number: int) -> bool:
-        """Whether the gradient is the slope of one side wherever it is not both: a cut value chose the side."""
+        """Whether a cut value only chose the side: all is a jump, or a kink with the slope of one side as gradient."""
         return all(
-            each.verdict in ("kink", "jump")
+            each.verdict == "jump"
+            or each.verdict == "kink"
             and any(
                 side is not None and abs(side - each.analytic) <= 1e-5 * abs(each.analytic) + 10 * each.estimated
                 for side in (each.left, each.right)

@@ -368,7 +368,7 @@ class Judge:
         if own is not None:
             suspect = np.abs(own - analytic) > self._limits(own, own_error, analytic)
         else:
-            suspect = np.ones(len(self.base), bool)
+            suspect = ~self._is_alone(left, right)
         low, high = np.minimum(left.slope, right.slope), np.maximum(left.slope, right.slope)
         outside = (analytic < low - limits) | (analytic > high + limits)
         outside = np.where(jumps, (np.abs(analytic - low) > limits) & (np.abs(analytic - high) > limits), outside)
