@@ -61,7 +61,7 @@ def _way(decision: Decision) -> tuple[object, ...]:
 
 
 class _Values:
-    """Compares ops; `unknown` counts those that agree as far as is known, which is nothing."""
+    """Compares ops; `unknown` counts those that agree as far as was kept, which is not element by element."""
 
     def __init__(self, a: Record, b: Record, tolerance: Tolerance) -> None:
         self.a, self.b, self.tolerance = a, b, tolerance
@@ -77,7 +77,7 @@ class _Values:
         results = [(self.a.tensors[x], self.b.tensors[y]) for x, y in zip(first.outputs, second.outputs)]
         if not all(self.tolerance.tensors(x, y) for x, y in results):
             return False
-        self.unknown += not all(is_known(x) and is_known(y) for x, y in results)
+        self.unknown += not all(is_known(x, y) for x, y in results)
         return True
 
     def flows(self, flow: Flow) -> bool:

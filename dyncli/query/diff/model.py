@@ -33,7 +33,7 @@ class Parting(NamedTuple):
 class Counts(NamedTuple):
     """How many pairs are the same and how many differ, and how many items only one run has.
 
-    unknown: of the same, those whose values were not kept.
+    unknown: of the same, those whose elements were not kept, so that only statistics were compared, if anything.
     """
 
     same: int = 0
