@@ -69,3 +69,38 @@ def test_what_a_mask_left_out_gets_no_gradient() -> None:
     target = torch.tensor([1.0, -1.0])
     torch.nn.functional.hinge_embedding_loss(x, target, reduction="none").backward(torch.tensor([inf, inf]))
     assert x.grad.tolist() == [inf, -inf]
+
+
+@pytest.mark.parametrize("name", ["relu6", "hardtanh", "hardshrink", "softshrink"])
+def test_nan_has_no_gradient_where_a_mask_decides(name: str) -> None:
+    """A bound is not passed by NaN."""
+    x = torch.tensor([nan, 0.7], requires_grad=True)
+    getattr(torch.nn.functional, name)(x).sum().backward()
+    assert x.grad.tolist() == [0.0, 1.0]
+
+
+def test_borders_are_pytorchs() -> None:
+    """NaN has no sign; 0 has no direction in `polar`, and 0 / 0 of them in `hypot`; tiny numbers have a sinc."""
+    assert torch.tensor([nan, -2.0, 3.0]).sign().tolist() == [0.0, -1.0, 1.0]
+    zero, one = torch.tensor(0.0, requires_grad=True), torch.tensor(1.0, requires_grad=True)
+    assert torch.autograd.grad(torch.polar(zero, one).real, zero)[0].item() == 0.0
+    assert torch.autograd.grad(torch.hypot(zero, torch.tensor(0.0)), zero)[0].isnan()
+    tiny = torch.tensor(1e-30, requires_grad=True)
+    assert torch.autograd.grad(tiny.sinc(), tiny)[0].item() == 0.0
+    below = torch.tensor(-inf, requires_grad=True)
+    assert torch.autograd.grad(torch.remainder(one.detach(), below), below)[0].item() == 1.0
+    assert torch.autograd.grad(torch.nextafter(one, one.detach()), one)[0].item() == 0.0
+
+
+def test_large_arguments_end() -> None:
+    """Series and recurrences stop at arguments no series is for."""
+    a = torch.tensor([1e6, 1e30, 2e5], dtype=torch.float64)
+    x = torch.tensor([1e6 + 500, 1e29, 2e5], dtype=torch.float64)
+    expected = torch.tensor([0.6915504757698484, 0.0, 0.5002973540234812], dtype=torch.float64)
+    assert torch.allclose(torch.igamma(a, x), expected, atol=1e-9)
+    assert torch.allclose(torch.igammac(a, x), 1 - expected, atol=1e-9)
+    high = torch.tensor([1e30, 1e6, 3e6, 9.0])
+    points = torch.tensor([0.5, 3.0, -1.0, 1.0])
+    assert torch.special.chebyshev_polynomial_t(points, high).tolist()[2:] == [1.0, 1.0]
+    assert torch.special.legendre_polynomial_p(points[:2], high[:1]).tolist() == [0.0, 0.0]
+    assert torch.special.zeta(torch.tensor(1.0), torch.tensor(2.0)).item() == inf

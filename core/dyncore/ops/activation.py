@@ -37,7 +37,7 @@ def leaky_relu(input, negative_slope: float = 0.01):
 
 
 @op(
-    input=lambda g, input, min_val, max_val: picked(~((input <= min_val) | (input >= max_val)), g),
+    input=lambda g, input, min_val, max_val: picked((input > min_val) & (input < max_val), g),
     inplace=True,
     method=False,
     function=False,
@@ -75,7 +75,7 @@ def threshold_backward(input, other, threshold: float):
     return np.where(other <= threshold, input.dtype.type(0), input)
 
 
-@op(input=lambda g, input, lambd: picked(~((input >= -lambd) & (input <= lambd)), g), function=True)
+@op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), function=True)
 def hardshrink(input, lambd: float = 0.5):
     """x where |x| is above lambd, 0 elsewhere."""
     floating(input, "hardshrink_cpu")
@@ -83,7 +83,7 @@ def hardshrink(input, lambd: float = 0.5):
 
 
 @op(
-    input=lambda g, input, lambd: picked(~((input >= -lambd) & (input <= lambd)), g),
+    input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g),
     method=False,
     function=False,
 )

@@ -110,7 +110,7 @@ def floor_divide(input, other):
 
 @binary(
     input=lambda g: g,
-    other=lambda g, input, other: -g * np.floor(input / other),
+    other=lambda g, input, other: -g * floor_divide(input, other),
     node=lambda other: "RemainderBackward1" if hasattr(other, "dtype") else "RemainderBackward0",
 )
 def remainder(input, other):
@@ -185,7 +185,11 @@ def heaviside(input, values):
     return np.where(input == 0, values, input > 0).astype(input.dtype)
 
 
-@op(input=lambda g: g, other=zeros_like, promote=("input", "other"), inplace=True, strict=("input", "other"))
+@op(
+    input=lambda g, input, other: np.where(input == other, 0, g),
+    other=zeros_like,
+    promote=("input", "other"), inplace=True, strict=("input", "other"),
+)  # fmt: skip
 def nextafter(input, other):
     """The next floating-point number from `input` towards `other`."""
     return np.nextafter(input, other)

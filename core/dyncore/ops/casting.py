@@ -5,6 +5,7 @@ import numpy as np
 from .. import dtypes
 from ..registry import op
 from ..strides import restrided
+from .pointwise import sgn
 
 
 @op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True, linear=True)
@@ -56,7 +57,7 @@ def complex(real, imag):
 
 
 @op(
-    abs=lambda g, abs, angle: (g.conj() * _unit(angle)).real,
+    abs=lambda g, result: (g.conj() * sgn(result)).real,
     angle=lambda g, result: (g.conj() * (result * 1j)).real,
     method=False,
 )
@@ -64,10 +65,6 @@ def polar(abs, angle):
     """Complex numbers from their absolute values and angles."""
     _check_parts(abs, angle, ("abs", "angle"), "polar")
     return (abs * (np.cos(angle) + 1j * np.sin(angle))).astype(_pair_dtype(abs))
-
-
-def _unit(angle):
-    return complex(np.cos(angle), np.sin(angle))
 
 
 @op(input=lambda g: complex(g[..., 0], g[..., 1]), view=True, method=False, linear=True)

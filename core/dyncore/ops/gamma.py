@@ -73,7 +73,8 @@ def hurwitz(s, q):
         term = term * (power + 2 * k + 1) * (power + 2 * k + 2) / (base * base)
     total = np.where(usable, total, np.where((s == 1) | ((q <= 0) & whole & (s > 1)), np.inf, np.nan))
     total = np.where(np.isposinf(q), 0.0, total)
-    return np.where(np.isnan(s) | np.isnan(q), np.nan, total)
+    total = np.where(np.isnan(s) | np.isnan(q) | (s < 1), np.nan, total)
+    return np.where(s == 1, np.inf, total)
 
 
 @op(promote=("input", "other"), name="special_zeta", private=True)
@@ -145,10 +146,27 @@ def _fraction(a, x, steps):
     return made
 
 
+_TEMME = (-1 / 3, 1 / 12, -2 / 135, 1 / 864, 1 / 2835)
+
+
+def _far(a, x, upper):
+    """The incomplete gamma function for a above 100,000 by Temme's expansion: erfc of how far x is from a."""
+    off = (x - a) / a
+    half = np.where(np.abs(off) < 1e-4, off * off * (0.5 - off * (1 / 3 - off / 4)), off - np.log1p(off))
+    eta = np.copysign(np.sqrt(2 * np.maximum(half, 0)), off)
+    near = np.polynomial.polynomial.polyval(np.clip(eta, -0.1, 0.1), _TEMME)
+    far = np.abs(eta) > 0.1
+    rest = np.where(far, 1 / np.where(far, off, 1) - 1 / np.where(far, eta, 1), near)
+    rest = rest * np.exp(-a * half) / np.sqrt(2 * math.pi * a)
+    sign = 1.0 if upper else -1.0
+    return 0.5 * each(math.erfc, sign * eta * np.sqrt(a / 2)) + sign * rest
+
+
 def _incomplete(a, x, upper):
     a, x = np.broadcast_arrays(np.asarray(a, np.float64), np.asarray(x, np.float64))
     good = (a > 0) & (x > 0) & np.isfinite(a) & np.isfinite(x)
-    p, v = np.where(good, a, 1.0), np.where(good, x, 1.0)
+    large = good & (a > 1e5)
+    p, v = np.where(good & ~large, a, 1.0), np.where(good & ~large, x, 1.0)
     low = v < p + 1
     steps = 200 + int(12 * math.sqrt(np.maximum.reduce(p, axis=None, initial=1.0)))
     scale = np.exp(p * np.log(v) - v - each(_lgamma, p))
@@ -156,6 +174,8 @@ def _incomplete(a, x, upper):
     higher = _fraction(np.where(low, 1, p), np.where(low, 3, v), steps) * scale
     made = np.where(low, 1 - lower, higher) if upper else np.where(low, lower, 1 - higher)
     one, nought = (0.0, 1.0) if upper else (1.0, 0.0)
+    if np.any(large):
+        made = np.where(large, _far(np.where(large, a, 1e6), np.where(large, x, 1e6), upper), made)
     made = np.where(good, made, np.nan)
     edge = (x == 0) | (np.isinf(a) & (a > 0) & np.isfinite(x) & (x > 0))
     made = np.where((a >= 0) & (x >= 0) & edge & ~((a == 0) & (x == 0)), nought, made)

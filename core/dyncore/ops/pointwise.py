@@ -171,7 +171,12 @@ def sign(input):
         raise NotImplementedError(
             "Unlike NumPy, torch.sign is not intended to support complex numbers. Please use torch.sgn instead."
         )
-    return np.sign(input) if input.dtype.kind != "b" else input.copy()
+    return _without_nan(np.sign(input)) if input.dtype.kind != "b" else input.copy()
+
+
+def _without_nan(made):
+    """0 for NaN, which has no sign for PyTorch."""
+    return np.where(np.isnan(made), made.dtype.type(0), made) if made.dtype.kind == "f" else made
 
 
 def _sgn_rule(g, input, result):

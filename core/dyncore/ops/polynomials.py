@@ -6,27 +6,45 @@ from .. import dtypes
 from ..registry import op
 
 
+def _degree(n):
+    """n without its fraction; -1 for what no 64-bit integer holds."""
+    n = np.trunc(np.asarray(n, np.float64))
+    return np.where(np.abs(n) < 2.0**63, n, -1.0)
+
+
 def _climb(x, n, first, second, following):
     """p_n(x) for each element: p_0 = `first`, p_1 = `second`, p_(k+1) = following(k, p_k, p_(k-1))."""
     x, n = np.broadcast_arrays(x, n)
     dtype = dtypes.as_float(x).dtype
     x = np.asarray(x, np.float64)
-    degree = np.trunc(np.asarray(n, np.float64))
+    degree = _degree(n)
     made = np.where(degree == 0, first, np.where(degree == 1, second(x), 0.0))
     before, now = np.full(x.shape, float(first)), second(x) + 0.0
-    for k in range(1, int(np.maximum.reduce(np.where(np.isfinite(degree), degree, 0), axis=None, initial=0))):
+    for k in range(1, int(np.maximum.reduce(degree, axis=None, initial=0))):
         before, now = now, following(x, k, now, before)
         made = np.where(degree == k + 1, now, made)
+        if not k % 64:  # what has overflowed stays so, however high the degree
+            left = degree > k + 1
+            if not np.any(left & np.isfinite(now)):
+                made = np.where(left, now, made)
+                break
     return made.astype(dtype)[()]
 
 
-def _chebyshev(second, edges):
-    """Chebyshev's recurrence with another p_1; beyond degree 6, inside (-1, 1), by cosines as `edges` says."""
+def _chebyshev(second, edges, at_one, at_minus_one):
+    """Chebyshev's recurrence with another p_1; beyond degree 8, inside (-1, 1), by cosines as `edges` says.
+
+    At 1 and, but for its sign, at -1 the value is 1 or follows from the degree.
+    """
 
     def evaluate(x, n):
-        made = _climb(x, n, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
-        wide, degree = np.broadcast_arrays(np.asarray(x, np.float64), np.trunc(np.asarray(n, np.float64)))
-        inside = (np.abs(wide) < 1) & (degree > 8)
+        wide, degree = np.broadcast_arrays(np.asarray(x, np.float64), _degree(n))
+        inside, end = (np.abs(wide) < 1) & (degree > 8), (np.abs(wide) == 1) & (degree > 8)
+        kind = dtypes.as_float(np.asarray(x)).dtype
+        steps = np.where(inside | end, 0, degree)
+        made = _climb(np.asarray(x, kind), steps, 1.0, second, lambda v, k, now, before: 2 * v * now - before)
+        value = np.where(wide > 0, at_one(degree), at_minus_one(degree) * np.where(degree % 2 == 0, 1, -1))
+        made = np.where(end, value, made).astype(kind)[()]
         if not np.any(inside):
             return made
         angle = np.arccos(np.where(inside, wide, 0.5))
@@ -35,10 +53,22 @@ def _chebyshev(second, edges):
     return evaluate
 
 
-_T = _chebyshev(lambda x: x, lambda a, n: np.cos(n * a))
-_U = _chebyshev(lambda x: 2 * x, lambda a, n: np.sin((n + 1) * a) / np.sin(a))
-_V = _chebyshev(lambda x: 2 * x - 1, lambda a, n: np.cos((n + 0.5) * a) / np.cos(a / 2))
-_W = _chebyshev(lambda x: 2 * x + 1, lambda a, n: np.sin((n + 0.5) * a) / np.sin(a / 2))
+def _one(n):
+    return 1.0
+
+
+def _next(n):
+    return n + 1
+
+
+def _odd(n):
+    return 2 * n + 1
+
+
+_T = _chebyshev(lambda x: x, lambda a, n: np.cos(n * a), _one, _one)
+_U = _chebyshev(lambda x: 2 * x, lambda a, n: np.sin((n + 1) * a) / np.sin(a), _next, _next)
+_V = _chebyshev(lambda x: 2 * x - 1, lambda a, n: np.cos((n + 0.5) * a) / np.cos(a / 2), _one, _odd)
+_W = _chebyshev(lambda x: 2 * x + 1, lambda a, n: np.sin((n + 0.5) * a) / np.sin(a / 2), _odd, _one)
 
 
 def _shifted(x):

@@ -51,7 +51,7 @@ def _scaled(x):
     for k in range(1, 13):
         term = term * (-(2 * k - 1) / 2) * inverse * inverse
         total = total + term
-    return np.where(x < 10, made, total * inverse / _ROOT_PI)
+    return np.where(x < 10, np.where(x < -27, np.inf, made), total * inverse / _ROOT_PI)
 
 
 @unary(

@@ -99,8 +99,9 @@ def atanh(input):
 def _sinc_rule(g, input):
     """(x cos(pi x) - sin(pi x) / pi) / x^2, 0 at 0."""
     turned = input * math.pi
-    slope = (turned * np.cos(turned) - np.sin(turned)) / (turned * input)
-    return np.where(input == 0, 0, g * slope.conj())
+    square = turned * input  # 0 also of what is too small to be squared
+    slope = (turned * np.cos(turned) - np.sin(turned)) / square
+    return np.where(square == 0, 0, g * slope.conj())
 
 
 @unary(_sinc_rule, floats=True)
@@ -131,8 +132,8 @@ def atan2(input, other):
 
 
 @op(
-    input=lambda g, input, result: g * np.where(result == 0, 0, input / np.where(result == 0, 1, result)),
-    other=lambda g, other, result: g * np.where(result == 0, 0, other / np.where(result == 0, 1, result)),
+    input=lambda g, input, result: g * (input / result),
+    other=lambda g, other, result: g * (other / result),
     promote=("input", "other"), inplace=True,
     strict=("input", "other"),
 )  # fmt: skip
