@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import pairwise
 
 import graphviz
 
@@ -12,6 +13,8 @@ from dyncli.record.model import Record
 LARGE = 300
 #: More arrows into later steps than this are written on the ops they lead to: drawn, they hide what they cross.
 MOST_CARRIED = 8
+#: Inputs and parameters that nothing reads stand so many above each other.
+COLUMN = 6
 ELLIPSIS = "\u2026"
 TONES = {
     "plain": "#1e293b",
@@ -84,6 +87,8 @@ def drawn(graph: Graph) -> str:
     _inside(dot, None, _children(graph))
     for edge in graph.edges:
         dot.edge(edge.source, edge.target, **_edge(edge))
+    for above, below in _columns(graph):
+        dot.edge(above, below, style="invis")
     text: str = dot.source
     return text
 
@@ -110,6 +115,17 @@ def _from(sources: list[Node]) -> Line:
     words = [f"{node.name} line {node.site.line}" if node.site is not None else node.name for node in sources]
     words = list(dict.fromkeys(words))
     return Line("later from " + ", ".join([*words[:2], *[ELLIPSIS] * (len(words) > 2)]), "carried")
+
+
+def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
+    """Yield pairs of nodes to be drawn one above the other: what nothing is tied to would else make one wide row."""
+    tied = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    alone: dict[str | None, list[str]] = {}
+    for node in graph.nodes:
+        if node.id not in tied and node.kind in ("input", "parameter", "constant"):
+            alone.setdefault(node.box, []).append(node.id)
+    for group in alone.values():
+        yield from (pair for place, pair in enumerate(pairwise(group), 1) if place % COLUMN)
 
 
 def _limits(graph: Graph) -> dict[str, str]:

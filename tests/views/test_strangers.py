@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from pathlib import Path
 
 from dyncli.query.graph import Graph, GraphOptions, build, union
@@ -91,6 +92,27 @@ net = nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))
 
 def model(x):
     return net(x).sum()
+"""
+
+
+SPARE = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.small, self.large, self.spare = nn.Linear(2, 2), nn.Linear(2, 2), nn.Linear(2, 2)
+
+    def forward(self, x):
+        if x.sum() > 0:
+            return self.large(x)
+        return self.small(x)
+
+
+torch.manual_seed(0)
+model = Net()
 """
 
 
@@ -191,3 +213,24 @@ def test_a_wish_that_nothing_fits(tmp_path: Path) -> None:
     options = GraphOptions(expand=("lop", "all"), collapse=("nett", "0"))
     assert "nothing fits --expand lop, --collapse nett" == build(record, options).folded
     assert "" == build(record, GraphOptions(expand=("all",), collapse=("modules",))).folded
+
+
+def test_what_nothing_reads_stands_in_a_column(tmp_path: Path) -> None:
+    """Parameters that were not used are no wide row; each says why it has no gradient."""
+    graph = build(recorded(tmp_path, SPARE, "[1, 2]"))
+    ids = {node.name: node.id for node in graph.nodes if node.kind == "parameter"}
+    names = ["small.weight", "small.bias", "spare.weight", "spare.bias"]
+    text = dot.drawn(graph)
+    for above, below in pairwise(ids[name] for name in names):
+        assert f"\t{above} -> {below} [style=invis]\n" in text
+
+
+def test_a_parameter_stands_in_its_module_in_two_runs(tmp_path: Path) -> None:
+    """Also where only the second run came to that module."""
+    runs = [build(recorded(tmp_path, SPARE, given), GraphOptions(one_body=True)) for given in ("[1, 2]", "[-1, -2]")]
+    graph = union(*runs)
+    boxes = {box.id: box.name for box in graph.boxes}
+    homes = {node.name: boxes.get(node.box or "") for node in graph.nodes if node.kind == "parameter"}
+    assert {"small": "small", "large": "large", "spare": None} == {
+        name.partition(".")[0]: home for name, home in homes.items()
+    }

@@ -46,6 +46,8 @@ class _Union:
                 known_node = node._replace(id=f"n{len(self.nodes)}", box=box_id, side=side)
             else:
                 known_node = self._both(known_node, node)
+                if known_node.box is None and node.kind == "parameter":  # only the second run came to its module
+                    known_node = known_node._replace(box=box_ids.get(node.box or ""))
             self.nodes[node.key] = known_node
             node_ids[node.id] = known_node.id
         for edge in graph.edges:
