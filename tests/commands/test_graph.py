@@ -182,3 +182,10 @@ def test_a_run_without_a_gradient_says_so(dyncli, folder):
     """Nothing to go backward from is no error, but nobody should look for gradients."""
     (folder / "cut.py").write_text("def forward(x):\n    return x.detach() * 2\n")
     assert "\nno gradient: no output requires grad\n" in dyncli("graph", "cut.py", "-i", "[1, 2]").out
+
+
+def test_a_run_that_raised_by_itself_says_what(dyncli, folder):
+    """No op is to be drawn in red, so the message stands below the title."""
+    (folder / "no.py").write_text("def forward(x):\n    y = x * 2\n    raise ValueError(f'no {len(y)}')\n")
+    finished = dyncli("graph", "no.py", "-i", "[1, 2]")
+    assert (3, True) == (finished.code, "1 op · 0 decisions · error\nValueError: no 2 (line 3)\n" in finished.out)

@@ -83,11 +83,19 @@ class _Assembly:
         parts_of = {(tensor.name or "").partition(".")[0] for tensor in self.record.tensors if tensor.role == "input"}
         plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
         notes = [f"{one_line(item.name, 20)} = {value_text(item.value, 40)}" for item in plain]
-        notes = notes[:6] + [f"no gradient: {words}" for words in self._ungraded()]
+        notes = [*self._stopped(), *notes[:6], *(f"no gradient: {words}" for words in self._ungraded())]
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
         parts = tuple(self.nodes), boxes, tuple(self.edges)
         return Graph(self._title(), *parts, DOT.join(notes), folded, self.record.sources)
+
+    def _stopped(self) -> list[str]:
+        """Return what ended a run outside of any op, where no op is drawn in red."""
+        failure = self.record.failure
+        if failure is None or failure.op is not None:
+            return []
+        words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
+        return [f"{words} (line {failure.frames[-1].line})" if failure.frames else words]
 
     def _ungraded(self) -> list[str]:
         """Return why a run that was to go backward did not."""
