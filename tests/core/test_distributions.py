@@ -257,3 +257,38 @@ def test_unknown_distribution_names_the_nearest() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'Norml'") as error:
         _ = distributions.Norml
     assert ["hint: did you mean `Normal`?"] == error.value.__notes__
+
+
+def test_proportions_move_with_their_concentration() -> None:
+    """A Beta(a, 1) number is u^(1/a): it moves by -x log x / a, and b's way mirrors a's."""
+    for concentration in (0.02, 0.7, 3.0, 400.0):
+        for flipped in (False, True):
+            moving = dyncore.tensor(concentration, dtype=dyncore.float64, requires_grad=True)
+            one = dyncore.tensor(1.0, dtype=dyncore.float64)
+            dyncore.manual_seed(4)
+            both = (one, moving) if flipped else (moving, one)
+            x = distributions.Beta(*both).rsample((40,))
+            (slope,) = dyncore.autograd.grad(x.sum(), moving)
+            values = np.maximum(1 - x.detach().numpy() if flipped else x.detach().numpy(), 1e-300)
+            expected = np.sum(-values * np.log(values) / concentration) * (-1 if flipped else 1)
+            np.testing.assert_allclose(slope.item(), expected, rtol=1e-6)
+
+
+@needs_torch
+@pytest.mark.parametrize("concentration", [[0.3, 0.7, 2.0], [100.0, 200.0, 30.0], [1.0, 1.0], [0.01, 0.02, 0.5]])
+def test_gradients_of_proportions_are_those_of_pytorch(concentration: list[float]) -> None:
+    """As near as PyTorch's approximation comes to the exact gradient; and a first derivative alone."""
+    import torch
+
+    slopes = []
+    for t in (torch, dyncore):
+        parameter = t.tensor(concentration, dtype=t.float64, requires_grad=True)
+        t.manual_seed(3)
+        library = torch.distributions if t is torch else distributions
+        sample = library.Dirichlet(parameter).rsample((20,))
+        weights = t.tensor(np.cos(np.arange(sample.numel())).reshape(tuple(sample.shape)))
+        (slope,) = t.autograd.grad((sample * weights).sum(), parameter, create_graph=True)
+        slopes.append(slope.detach().numpy())
+    np.testing.assert_allclose(slopes[1], slopes[0], rtol=5e-3, atol=1e-4)
+    with pytest.raises(NotImplementedError, match="derivative for aten::_dirichlet_grad is not implemented"):
+        slope.sum().backward()

@@ -1,8 +1,4 @@
-"""Distributions over proportions: Beta and Dirichlet.
-
-Samples are PyTorch's. The gradients of `rsample` follow the gamma numbers the proportions are made of; PyTorch's
-follow another path to the same mean.
-"""
+"""Distributions over proportions: Beta and Dirichlet."""
 
 from __future__ import annotations
 
@@ -10,7 +6,7 @@ from typing import Any
 
 import dyncore as torch
 
-from ..ops.gamma_samples import sample_gamma
+from ..ops.gamma_samples import sample_dirichlet
 from . import constraints
 from .distribution import Distribution, broadcast_all, is_number
 
@@ -48,8 +44,7 @@ class Dirichlet(Distribution):
         return self.concentration * (total - self.concentration) / (total.pow(2) * (total + 1))
 
     def rsample(self, sample_shape: Any = ()) -> Any:
-        parts = sample_gamma(self.concentration.expand(self._extended_shape(sample_shape)))
-        return parts / parts.sum(-1, True)
+        return sample_dirichlet(self.concentration.expand(self._extended_shape(sample_shape)))
 
     def log_prob(self, value: Any) -> Any:
         self._validate_sample(value)
