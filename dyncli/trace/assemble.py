@@ -192,12 +192,10 @@ class Assembly:
         """The tensors that the derivatives' arguments hold, given which inputs require grad."""
         op, inputs = noted.op, [self.index.get(number) for number in noted.inputs]
         active = tuple([place is not None and self.tensors[place].requires_grad for place in inputs])
-        shapes = {self.tensors[place].shape for place in inputs if place is not None}
-        is_broadcast = op.kind == "binary" and len(shapes) > 1
-        key = (op, noted.gaps, active, is_broadcast)
+        key = (op, noted.gaps, active)
         places = self._held.get(key)
         if places is None:
-            places = self._held[key] = held_places(op, noted.gaps, active, is_broadcast)
+            places = self._held[key] = held_places(op, noted.gaps, active)
         found = {held for place in places.inputs if (held := inputs[place]) is not None}
         found.update([self.index[noted.outputs[place][0]] for place in places.results if place < len(noted.outputs)])
         found.update([self.index[number] for number in kept.numbers if number in self.index])

@@ -89,14 +89,14 @@ class HeldPlaces(NamedTuple):
     results: tuple[int, ...]
 
 
-def held_places(op: Any, gaps: Sequence[Gap], active: Sequence[bool], is_broadcast: bool) -> HeldPlaces:
+def held_places(op: Any, gaps: Sequence[Gap], active: Sequence[bool]) -> HeldPlaces:
     """Return what the derivatives' arguments hold, given which inputs require grad.
 
-    gaps: what stood between the inputs.  is_broadcast: of a binary op with operands of two shapes, which keeps all.
+    gaps: what stood between the inputs.
     """
     given = _arguments(op, len(active), gaps)
     wanted = {name for name, places in given.items() if any(active[place] for place in places)}
-    names = set(op.saved_names) if is_broadcast else _saved_names(op, wanted)
+    names = _saved_names(op, wanted)
     inputs = {place for name in names for place in given.get(name, ())}
     results = {int(name[6:] or 0) for name in names if name.startswith("result")}
     return HeldPlaces(tuple(inputs), tuple(results))
