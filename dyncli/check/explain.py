@@ -14,7 +14,9 @@ from dyncore.events import Listener
 def explained(report: Report, found: Found, problem: Problem, settings: Settings) -> Report:
     """The report with its place, its message and its hint, and a graver or milder verdict where these ask for one."""
     report = _Explaining(report, found, problem, settings).report()
-    names = tuple(check.name for check in report.checks if check.verdict == report.verdict)
+    concerned = [check for check in report.checks if check.verdict == report.verdict]
+    concerned = [check for check in concerned if check.role != "cotangent"] or concerned
+    names = tuple(check.name for check in concerned)
     sitting = next((check.flip for check in report.checks if check.verdict == report.verdict and check.flip), None)
     return report._replace(inputs=names or report.inputs, nearest=sitting or report.nearest)
 
