@@ -227,6 +227,8 @@ def _record(
                 metas.append(((), None))
     if not active or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
         return
+    if mode.careful and not any(_may_be_saved(value) for value in given.values()):
+        return
     values: dict[str, Any] = dict(op.defaults)
     values.update(zip(op.names, raws, strict=False))
     if op.variadic is not None:
@@ -268,6 +270,13 @@ def _record(
         for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
             if tensor is not None and array.dtype.kind in "fc":
                 tensor._edge = Output(node, number)
+
+
+def _may_be_saved(value: Any) -> bool:
+    """Whether there is a tensor in `value` that is no inference tensor: ops of those alone are not recorded."""
+    if isinstance(value, (list, tuple)):
+        return any(_may_be_saved(each) for each in value)
+    return isinstance(value, Tensor) and not is_inference(value)
 
 
 def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, Any]:

@@ -19,6 +19,7 @@ class Mode(NamedTuple):
     """What applies to ops run now.  `hooks`: (pack, unpack) of saved tensors, innermost last.
 
     `tape`: who writes down every op on raw arrays, so that it can be played again (`compiled/`).
+    `careful`: there is an inference tensor that requires grad, so every op has to ask what it saves.
     """
 
     grad: bool = True
@@ -29,6 +30,7 @@ class Mode(NamedTuple):
     hooks_disabled: str | None = None
     forward_level: int = -1
     tape: Any = None
+    careful: bool = False
 
 
 GRAD = Mode()
@@ -40,7 +42,7 @@ current = _mode.get
 def changed(mode: Mode, **changes: Any) -> Mode:
     """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
     after = mode._replace(**changes)
-    if (after.inference, after.anomaly, after.hooks, after.hooks_disabled, after.forward_level, after.tape) == _PLAIN:
+    if (after.inference, after.anomaly, *after[4:]) == _PLAIN:
         return GRAD if after.grad else NO_GRAD
     return after
 
@@ -51,7 +53,7 @@ def plain() -> bool:
     return mode.forward_level < 0 and mode.tape is None
 
 
-_PLAIN = (False, False, (), None, -1, None)
+_PLAIN = (False, False, (), None, -1, None, False)
 
 
 class _Context:
@@ -199,8 +201,19 @@ class inference_mode(_Context):
     def changes(self) -> dict[str, Any]:
         return {"grad": not self.mode, "inference": self.mode}
 
+    def __exit__(self, *exc: object) -> None:
+        careful = current().careful
+        super().__exit__(*exc)
+        if careful:
+            be_careful()
+
     def clone(self) -> _Context:
         return type(self)(self.mode)
+
+
+def be_careful() -> None:
+    """Lets every op from now on take the path that asks whether what it saves may be saved."""
+    _mode.set(changed(current(), careful=True))
 
 
 def is_grad_enabled() -> bool:

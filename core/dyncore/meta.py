@@ -10,7 +10,7 @@ class Meta:
 
     base: Any = None
     creation: str | None = None
-    seen = 0  # of a view made under no_grad: when, so that later writes into its memory are known
+    seen: int | None = None  # of a view made under no_grad: when, so that later writes into its memory are known
     views: Any = None
     grad: Any = None
     retains = False

@@ -193,12 +193,13 @@ class Tensor(Escapes, Hooked):
             if self._array.dtype.kind not in "fc":
                 raise RuntimeError("only Tensors of floating point dtype can require gradients")
             if self._meta is not None and self._meta.inference:
-                from .grad_mode import is_inference_mode_enabled
+                from .grad_mode import be_careful, is_inference_mode_enabled
 
                 if not is_inference_mode_enabled():
                     raise RuntimeError(
                         "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
                     )
+                be_careful()
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
         return self
 
@@ -206,7 +207,7 @@ class Tensor(Escapes, Hooked):
     def is_leaf(self) -> bool:
         """Whether the tensor was not computed from others that require grad."""
         edge = self._edge
-        if self._meta is not None and self._meta.seen:
+        if self._meta is not None and self._meta.seen is not None:
             _check_history(self)
         return edge is None or edge.__class__ is AccumulateGrad
 
@@ -214,7 +215,7 @@ class Tensor(Escapes, Hooked):
     def grad_fn(self) -> Any:
         """The node that made this tensor, or None for a leaf.  Raises RuntimeError for a view that cannot know it."""
         edge = self._edge
-        if self._meta is not None and self._meta.seen:
+        if self._meta is not None and self._meta.seen is not None:
             _check_history(self)
         if edge is None or edge.__class__ is AccumulateGrad:
             return None
@@ -361,13 +362,12 @@ def _meta(tensor: Tensor) -> Meta:
 def _check_history(view: Tensor) -> None:
     """Raises RuntimeError for a view made under no_grad whose memory was written since, if its base requires grad."""
     meta = view._meta
-    assert meta is not None
+    assert meta is not None and meta.seen is not None
     found = versions.stamps(view._array)
-    if meta.base is not None and meta.base.requires_grad and found is not None and found.ranks[-1:] < [meta.seen]:
+    if found is not None and found.ranks and found.ranks[-1] < meta.seen and meta.base.requires_grad:
         from .copy_slices import forbidden
 
-        if found.ranks:
-            raise RuntimeError(forbidden(view, "its base or another view of its base has been"))
+        raise RuntimeError(forbidden(view, "its base or another view of its base has been"))
 
 
 def _dim_error(dim: int, ndim: int) -> IndexError:

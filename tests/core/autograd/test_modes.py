@@ -1,8 +1,11 @@
 """The modes: recording on and off, inference, anomalies; in functions, generators, coroutines and threads."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 import warnings
+from pathlib import Path
 
 import pytest
 
@@ -274,3 +277,19 @@ def test_inference_tensors_in_ops_that_are_called_often(torch):
         torch.matmul(x, constant)
     with pytest.raises(RuntimeError, match="Inference tensors cannot be saved for backward"):
         torch.mul(x, constant)
+
+
+def test_the_first_write_of_all_is_noticed():
+    """A view made under no_grad before anything was ever written knows that it was written since."""
+    root = Path(__file__).parents[3]
+    code = (
+        "import dyncore as torch\n"
+        "with torch.no_grad():\n"
+        "    view = torch.ones(2, requires_grad=True)[:]\n"
+        "    view *= 2\n"
+        "print(repr(view))"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True, env={"PYTHONPATH": str(root / "core")}
+    )
+    assert "tensor([2., 2.], grad_fn=<Invalid>)\n" == found.stdout

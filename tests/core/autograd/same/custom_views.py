@@ -185,6 +185,24 @@ def inference_tensors_outside(torch):
     return [err(lambda: leaf.add_(1)), err(lambda: plain.add_(1)), *kept, resized.shape, resized.requires_grad]
 
 
+def inference_leaves_in_a_graph(torch):
+    """An inference tensor that requires grad gets its gradient from ops that do not save it, and no other may use it."""
+    with torch.inference_mode():
+        leaf = torch.ones(2, requires_grad=True)
+    other = torch.tensor([2.0, 3.0], requires_grad=True)
+    (leaf + other).sum().backward()
+    used = [
+        lambda: leaf * other,
+        lambda: other * leaf,
+        lambda: leaf.exp().sum(),
+        lambda: leaf.sin(),
+        lambda: leaf @ other,
+    ]
+    refused = [type(err(each)).__name__ for each in used]
+    (other * other).sum().backward()
+    return [leaf.grad, refused, err(used[0]), other.grad, torch.is_grad_enabled(), torch.is_inference_mode_enabled()]
+
+
 def resizing_counts(torch):
     """`resize_` counts as a write where it changes something."""
     x, like = torch.rand(1), torch.rand(3)
