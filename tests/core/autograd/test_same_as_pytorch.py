@@ -10,6 +10,7 @@ import pkgutil
 import re
 import warnings
 from collections.abc import Callable
+from contextvars import copy_context
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -43,7 +44,8 @@ def told(script: Callable[[Any], Any], torch: ModuleType) -> tuple[Any, str]:
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return plain(script(torch), torch), printed.getvalue()
+        # What a script leaves in the modes of its context is not for the next.
+        return plain(copy_context().run(script, torch), torch), printed.getvalue()
 
 
 def plain(value: Any, torch: ModuleType) -> Any:
