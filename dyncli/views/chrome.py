@@ -33,7 +33,9 @@ def render(record: Record, most_bytes: int = MOST_BYTES) -> Timeline:
     forward, meanwhile = op_slices(record)
     passes, nodes = node_slices(record)
     ops = [*forward, *meanwhile]
-    scopes = list(scope_slices(record, forward))
+    # A reader that goes by the file's order where two begin together must meet the outer one first.
+    scopes = list(scope_slices(record, forward))[::-1]
+    scopes.sort(key=lambda each: (each.start_ns, -each.end_ns))
     left_out = "shapes, sources, flows and memory"
     attempts: list[tuple[str | None, Callable[[], Iterable[str]]]] = [
         (None, lambda: chain(_slices([*scopes, *passes]), _detailed(record, [*ops, *nodes]))),

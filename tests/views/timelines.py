@@ -52,9 +52,9 @@ def check_chrome(text: str) -> list[dict[str, Any]]:
 
 
 def _nest(slices: list[tuple[float, float]]) -> None:
-    """Fail if two slices of one thread overlap and neither holds the other."""
+    """Fail if two slices of one thread overlap and neither holds the other; the outer of two stands first."""
     open_: list[float] = []
-    for begin, end in sorted(slices, key=lambda each: (each[0], -each[1])):
+    for begin, end in sorted(slices, key=lambda each: each[0]):
         while open_ and open_[-1] <= begin:
             open_.pop()
         assert not open_ or end <= open_[-1], f"a slice until {end} stands in one until {open_[-1]}"
