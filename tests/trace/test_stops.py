@@ -91,7 +91,7 @@ def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.Monkey
     """Stopped by the clock, a long log keeps its first and its last decisions, and says how many it left out."""
     source = "def forward(x):\n    n = 0\n    while n >= 0:\n        n += 1\n    return x\n"
     monkeypatch.setattr(cap, "MOST_ITEMS", 1_000)
-    record = recorded(source, "[1.0]", timeout=0.5)
+    record = recorded(source, "[1.0]", timeout=1.5)  # of which little may be its own on a busy machine
     last = record.decisions[-1]
     assert (0, last.atoms[0].lhs) == (record.decisions[0].iteration, last.iteration)
     (left_out,) = (warning for warning in record.warnings if "left out of the log" in warning)
