@@ -12,6 +12,7 @@ from .grad_mode import current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import split
+from .overlap import check_apart
 from .registry import TABLE
 from .tensor import Tensor, storage, wrap
 
@@ -21,7 +22,11 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     parts = tuple(_plain(each) for each in (index if isinstance(index, tuple) else (index,)))
     raw = tuple(each._array if isinstance(each, Tensor) else each for each in parts)
     basic, advanced = split(raw, self._array.shape)
-    if not isinstance(value, Tensor):
+    given = isinstance(value, Tensor)
+    if not given:
+        if isinstance(value, complex) and self._array.dtype.kind in "fiu":
+            kind = _REALS.get(self._array.dtype.name, self._array.dtype.name)
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
         known = not isinstance(value, np.ndarray)
         array = np.asarray(value, _weak_dtype(value, self) if known else None)
         value = steady(array) if known else wrap(array, None)
@@ -34,12 +39,30 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
         check_writable(self)
         _put(self, basic, value)
         return
-    self.index_put_(parts, value.to(self.dtype) if value._array.dtype != self._array.dtype else value)
+    if value._array.dtype != self._array.dtype:
+        if given and not _fills(raw, value):
+            raise RuntimeError(
+                "Index put requires the source and destination dtypes match, got "
+                f"{self.dtype.title} for the destination and {value.dtype.title} for the source."
+            )
+        value = value.to(self.dtype)
+    self.index_put_(parts, value)
+
+
+_REALS = {"float16": "at::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int"}
+
+
+def _fills(index: tuple[Any, ...], value: Tensor) -> bool:
+    """Whether the write is of one value where a mask is true, which takes any dtype."""
+    mask = index[0] if len(index) == 1 else None
+    return getattr(mask, "dtype", None) == np.bool_ and value._array.size == 1
 
 
 def _put(self: Tensor, raw: Any, value: Tensor) -> None:
     target = storage(self)
     part = target[raw]
+    if value._array.__class__ is np.ndarray:
+        check_apart(part, (value,))
     versions.before_write(target)
     source = _trimmed(value, part.ndim)._array
     if source.shape != part.shape:

@@ -10,6 +10,7 @@ import numpy as np
 from . import dispatch, dtypes, versions
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
+from .overlap import check_apart
 from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
 
@@ -18,9 +19,12 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
 
     saves_result = "result" in op.saved_names
+    elementwise = op.kind == "binary" or op.name in _ELEMENTWISE
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
         recorded = check_writable(input, args, kwargs, op.view)
+        if elementwise and args:
+            check_apart(input._array, args)
         given = input if op.view else _preserved(op, input, recorded)
         listener = dispatch.listener
         dispatch.listener = None
@@ -209,6 +213,7 @@ def give(tensor: Tensor, edge: Any) -> None:
     tensor._edge = edge
 
 
+_ELEMENTWISE = frozenset(("copy", "add", "sub", "addcmul", "addcdiv", "lerp"))
 # Ops that read elements of their input in any order while they write.
 _APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select"))
 
@@ -219,6 +224,8 @@ def _check_apart(op: Op, args: tuple[Any, ...], outs: tuple[Any, ...]) -> None:
         array = each._array
         if array.__class__ is not np.ndarray:
             continue
+        if op.kind != "general" or op.name in _ELEMENTWISE:
+            check_apart(array, args)
         if 0 in array.strides and _overlaps(array):
             raise RuntimeError(
                 "unsupported operation: more than one element of the written-to tensor refers to a single memory "

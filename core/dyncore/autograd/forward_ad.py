@@ -344,7 +344,10 @@ def written(tensor: Tensor, result: Tensor) -> None:
         # Written in place, so that views of it, which are the tangents of views, see it.
         token = _mode.set(changed(current(), forward_level=-1))
         try:
-            old.zero_() if new is None else old.copy_(new)
+            if new is None:
+                old.zero_()
+            else:
+                old.copy_(new.clone() if np.may_share_memory(new._array, old._array) else new)
         finally:
             _mode.reset(token)
 
