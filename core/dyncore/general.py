@@ -115,6 +115,16 @@ def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     return explained
 
 
+# `torch.mul(2, x)` is fine, `torch.maximum(2, x)` is not.
+_NUMBER_FIRST = frozenset(
+    (
+        *("add", "sub", "mul", "div", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor"),
+        *("bitwise_left_shift", "bitwise_right_shift"),
+    )
+)
+_NUMBERS = (int, float, complex, np.generic)
+
+
 def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
     """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
     for position, value in enumerate(args):
@@ -122,6 +132,8 @@ def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
             continue
         if dunder:
             return False
+        if not position and op.name in _NUMBER_FIRST and isinstance(value, _NUMBERS) and isinstance(args[-1], Tensor):
+            continue
         raise TypeError(
             f"{op.name}(): argument '{op.names[position]}' (position {position + 1}) must be Tensor, "
             f"not {type(value).__name__}"

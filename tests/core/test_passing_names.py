@@ -91,3 +91,23 @@ def test_states_of_several_models_are_stacked() -> None:
             engine.func.stack_module_state([])
     assert results[0][:2] == results[1][:2]
     np.testing.assert_allclose(results[1][2].detach().numpy(), results[0][2].detach().numpy(), rtol=1e-4, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "e.add(2, x)", "e.add(2, x, alpha=3)", "e.sub(2, x)", "e.div(2, x)", "e.div(2, x, rounding_mode='floor')",
+        "e.mul(2, e.tensor(3))", "e.sub(2.5, i)", "e.mul(2.5, i)", "e.bitwise_and(1, i)", "e.bitwise_left_shift(1, i)",
+        "e.floor_divide(7, i)", "e.mul(2j, x)", "e.true_divide(1, i)", "e.autograd.grad(e.div(2, x).sum(), x)",
+        "e.autograd.grad(e.sub(2, x).sum(), x, create_graph=True)",
+    ],
+)  # fmt: skip
+def test_a_number_may_come_first(expression: str) -> None:
+    """`torch.mul(2, x)` is what PyTorch makes of it."""
+    found = []
+    for engine in (torch, dyncore):
+        x, i = engine.tensor([1.0, 2.0], requires_grad=True), engine.tensor([3, 1])
+        found.append(repr(eval(expression, {"e": engine, "x": x, "i": i})))
+    assert found[0] == found[1]
+    with pytest.raises(TypeError, match="argument 'input' \\(position 1\\) must be Tensor, not int"):
+        dyncore.maximum(2, dyncore.ones(1))
