@@ -36,6 +36,7 @@ class Running:
         self.current = self.root
         self.threads: dict[int | None, Activation] = {}
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
+        self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
         self.epoch = 0
         self._spots: dict[tuple[int, int], tuple[bool, int, int]] = {}  # of instructions, by their code's identity
         self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
@@ -58,6 +59,7 @@ class Running:
         back = None
         if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
             back, caller = caller, self.returning
+            self._end_within(caller, code, lasti)
         elif code is not None:
             caller = self._calling(code, lasti, caller)
         base = ScopeNode(caller.scope, "call", function.name) if function.kind != "module" else caller.scope
@@ -105,16 +107,33 @@ class Running:
         opened = activation.open
         if not opened or opened[-1].loop:
             return
-        spot = self._spots.get((id(code), lasti))
-        if spot is None:
-            spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
-        is_head, *begins = spot
+        is_head, *begins = self._spot(code, lasti)
         while opened and not opened[-1].loop and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             site = construct.site
             if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= [site.line, site.col]):
                 return
             opened.pop()
+
+    def _end_within(self, activation: Activation, code: CodeType | None, lasti: int) -> None:
+        """Ends all that stands in a `with` whose `__exit__` is called after a `return`."""
+        opened, begins = activation.open, None
+        if code is not None and activation.function in self.program.owners(code):
+            begins = self._spot(code, lasti)[1:]
+        while opened and opened[-1].key >= 0:
+            construct = self.program.constructs[opened[-1].key]
+            col = 0 if construct.site is None else construct.site.col
+            stays = opened[-1].key in self.returning_from if begins is None else (construct.line, col) < begins
+            if stays:
+                return
+            opened.pop()
+
+    def _spot(self, code: CodeType, lasti: int) -> tuple[bool, int, int]:
+        """`_spot_of`, found once."""
+        spot = self._spots.get((id(code), lasti))
+        if spot is None:
+            spot = self._spots[id(code), lasti] = _spot_of(code, lasti)
+        return spot
 
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
@@ -124,9 +143,7 @@ class Running:
         activation.returned = True
         activation.suspended = False
         if point.index:  # what the `with` stands in goes on until its `__exit__` is over
-            self.returning = activation
-            while activation.open and activation.open[-1].key not in point.chain:
-                activation.open.pop()
+            self.returning, self.returning_from = activation, point.chain
         self._back_from(activation)
 
     def _suspend(self, point: Plan, activation: Activation) -> None:
