@@ -7,6 +7,7 @@ whose saved array carries a younger stamp than the node refuses to run.
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -109,6 +110,8 @@ def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
 
         found = Stamps(weakref.ref(array, forget))
         found.scalar = scalar
+    else:  # another array for the same scalar: without a watch its number would be taken for that of a later array
+        found.ref = (*_alive(found), _watched(array, found))
     _written[id(array)] = _written[id(scalar)] = found
 
 
@@ -123,9 +126,14 @@ def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:
             return
         found = _written[id(old)] = Stamps(())
         found.ref = (_watched(old, found),)
-    held = found.ref if isinstance(found.ref, tuple) else (found.ref,)
     _written[id(root)] = found
-    found.ref = (*(each for each in held if each() is not None), _watched(root, found))
+    found.ref = (*_alive(found), _watched(root, found))
+
+
+def _alive(found: Stamps) -> Iterator[Any]:
+    """The references of the arrays whose writes `found` counts, without those that are gone."""
+    held = found.ref if isinstance(found.ref, tuple) else (found.ref,)
+    return (each for each in held if each() is not None)
 
 
 def _watched(root: np.ndarray[Any, Any], found: Stamps) -> Any:
