@@ -219,12 +219,7 @@ def test_html_is_small() -> None:
 
 
 @pytest.mark.slow
-def test_large_runs_are_drawn_in_seconds() -> None:
-    """A loop of 100,000 ops is a handful of nodes, soon."""
-    from time import perf_counter
-
-    record = records.long_loop(100_000)
-    started = perf_counter()
-    picture = svg.render(record)
-    assert perf_counter() - started < 10
+def test_large_runs_are_drawn_folded() -> None:
+    """A loop of 100,000 ops is a handful of nodes."""
+    picture = svg.render(records.long_loop(100_000))
     assert len(picture) < 20_000 and "x100,000" in picture
