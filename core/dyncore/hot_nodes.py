@@ -94,6 +94,9 @@ class HotSingle(Hot):
     def to(self) -> Any:  # type: ignore[override]
         return (self.e0,)
 
+    def edges(self) -> tuple[Any, ...]:
+        return (self.e0,)
+
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         ((_, gradient),) = Run.run_tensors(self, grad, keep)
         return gradient

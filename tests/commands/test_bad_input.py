@@ -140,6 +140,17 @@ def test_ways_to_fail(net: Path, dyncli, line, message):
     assert clean(finished, 130 if "interrupted" in message else 3).startswith(message)
 
 
+@pytest.mark.parametrize(("line", "near"), [("x.unsqeeze(0)", "unsqueeze"), ("[x].appendd(1)", "append")])
+def test_a_misspelled_attribute_is_told_of_the_nearest(net: Path, dyncli, line, near):
+    """Of a tensor or of anything else, while the model runs and while its script is loaded."""
+    (net / "typo.py").write_text(f"def forward(x):\n    return {line}\n")
+    assert clean(dyncli("run", "typo.py", "-i", "[1]"), 3).endswith(f"\n\nhint: did you mean `{near}`?")
+    (net / "typo.py").write_text(
+        f"import dyncore as torch\nx = torch.ones(1)\n{line}\n\n\ndef forward(x):\n    return x\n"
+    )
+    assert clean(dyncli("run", "typo.py", "-i", "[1]"), 3).endswith(f"\n  hint: did you mean `{near}`?")
+
+
 def test_a_script_that_leaves_in_peace(tmp_path: Path, dyncli):
     """`sys.exit()` at the end of a script is its end."""
     (tmp_path / "bye.py").write_text("import sys\nprint('hello')\nsys.exit()\n")

@@ -15,6 +15,8 @@ def _power_input(g, input, exponent):
     if isinstance(exponent, (int, float, complex)):
         if exponent == 0:
             return zeros_like(g)
+        if exponent == 2:
+            return g * (exponent * input).conj()  # without `input ** 1`, an op under `create_graph`
         return g * (exponent * input ** (exponent - 1)).conj()
     return np.where(exponent == 0, 0, g * (exponent * input ** (exponent - 1)).conj())
 

@@ -15,6 +15,7 @@ __all__ = ["axes_of", "axis_of", "kept", "spread"]
 
 FEW = 4096
 _NUMBERS = frozenset((np.float32, np.float64))
+_ARRAYS = (np.ndarray, np.generic)
 
 
 def spread(g, shape, dim, keepdim):
@@ -25,9 +26,19 @@ def spread(g, shape, dim, keepdim):
         made = np.empty(shape, g.dtype)  # 0.3 us where a view of stride 0 takes 1.9 (tests/bench, branch)
         made.fill(g)
         return made
+    if dim is None and not keepdim and not isinstance(g, _ARRAYS) and math.prod(shape) <= FEW:
+        return filled(g, tuple(shape))  # no view to be noted: 3 us of bench Hessian-vector product
     if not keepdim and dim is not None:
         g = g.reshape(shrunk(shape, dim))
     return broadcast_to(g, tuple(shape))
+
+
+@op(number=lambda g: sum(g), private=True, node="ExpandBackward0", linear=True)
+def filled(number, shape: tuple):
+    """An array of `shape` that holds a 0-d tensor's number everywhere.  d number = sum dy."""
+    made = np.empty(shape, number.dtype)
+    made.fill(number)
+    return made
 
 
 def kept(value, shape, dim, keepdim):

@@ -29,6 +29,7 @@ def _zeros(x):
 
 SAMPLES = {
     "sum": _several,
+    "filled": lambda x: (x(), (2, 3)),
     "nansum": _dims,
     "mean": _several,
     "nanmean": _dims,
