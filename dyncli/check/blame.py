@@ -64,7 +64,12 @@ class Blame:
         place = self.hook()
         if place is not None:
             return Fault(place, f"the hook `{place.what}` changes the gradient")
-        return self.overwritten() or self._shared()
+        return self.overwritten() or self._shared() or self._packed()
+
+    def _packed(self) -> Fault | None:
+        """Hooks of saved tensors that hand back something else than was saved."""
+        place = hooks.unfaithful(self.problem)
+        return None if place is None else Fault(place, f"`{place.what}` does not keep what backward needs as it is")
 
     def _shared(self) -> Fault | None:
         """A function whose backward depends on what another call left behind."""

@@ -13,7 +13,9 @@ from dyncli.check.elements import TURNED
 from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
-from dyncore.tensor import Tensor
+from dyncore.autograd.graph import saved_tensors_hooks
+from dyncore.events import Listener
+from dyncore.tensor import Tensor, wrap
 
 OWN = ("backward", "vjp", "jvp")  # methods of autograd functions, which are examined as ops
 
@@ -32,6 +34,40 @@ def changing(problem: Problem, rows: Any) -> Place | None:
     if watched.found is None:
         return None
     code, line = watched.found
+    text = linecache.getline(code.co_filename, line).strip()
+    return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
+
+
+def unfaithful(problem: Problem) -> Place | None:
+    """The line of `pack` of the first hooks of saved tensors whose `unpack` does not give back what was packed."""
+    pairs: list[tuple[Any, Any]] = []
+    enter = saved_tensors_hooks.__enter__
+
+    def entered(self: Any) -> None:
+        pairs.append((self.pack_hook, self.unpack_hook))
+        enter(self)
+
+    saved_tensors_hooks.__enter__ = entered  # type: ignore[method-assign]
+    try:
+        with problem.session.heard(Listener()):
+            problem.function(problem.arrays)
+            for pack, unpack in pairs:
+                given = [np.array(each) for each in problem.arrays]
+                if not all(np.array_equal(_arrays(unpack(pack(wrap(each, None))))[0], each) for each in given):
+                    return _first_line(problem, pack)
+    except Exception:  # hooks that cannot take any tensor
+        return None
+    finally:
+        saved_tensors_hooks.__enter__ = enter  # type: ignore[method-assign]
+    return None
+
+
+def _first_line(problem: Problem, function: Any) -> Place | None:
+    code = getattr(function, "__code__", None)
+    if code is None or not is_users(code.co_filename):
+        return None
+    lines = [line for _, _, line in code.co_lines() if line is not None and line > code.co_firstlineno]
+    line = min(lines, default=code.co_firstlineno)
     text = linecache.getline(code.co_filename, line).strip()
     return Place(problem.session.shown(code.co_filename), line, text, code.co_name.strip("<>"))
 
