@@ -99,20 +99,25 @@ def note_detached(array: np.ndarray[Any, Any]) -> None:
 
 
 def replaced(scalar: Any, array: np.ndarray[Any, Any]) -> None:
-    """Notes that `array`, about to be shared, stands for the NumPy scalar that nodes may have saved."""
+    """Notes that `array`, about to be shared, stands for the NumPy scalar that nodes may have saved.
+
+    Several tensors may have the same scalar, so several arrays may stand for it.
+    """
     found = _written.get(id(scalar))
     if found is None or found.scalar is not scalar:
-        keys = id(array), id(scalar)
-
-        def forget(_: Any) -> None:
-            for key in keys:
-                _written.pop(key, None)
-
-        found = Stamps(weakref.ref(array, forget))
+        found = _written[id(scalar)] = Stamps(())
         found.scalar = scalar
-    else:  # another array for the same scalar: without a watch its number would be taken for that of a later array
-        found.ref = (*_alive(found), _watched(array, found))
-    _written[id(array)] = _written[id(scalar)] = found
+    key = id(array)
+
+    def forget(_: Any) -> None:
+        if _written.get(key) is found:
+            del _written[key]
+        found.ref = tuple(each for each in found.ref if each() is not None)
+        if not found.ref and _written.get(id(scalar)) is found:
+            del _written[id(scalar)]
+
+    _written[key] = found
+    found.ref = (*found.ref, weakref.ref(array, forget))
 
 
 def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:

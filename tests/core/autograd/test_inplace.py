@@ -1,6 +1,9 @@
 """Writing in place: version counters, views and their bases, what is forbidden."""
 
+import numpy as np
 import pytest
+
+from dyncore import versions
 
 from .test_backward import leaf
 
@@ -348,3 +351,19 @@ def test_in_place_gradients_are_right(torch):
     y = leaf(torch, 0.5, 1.5, 0.8)
     assert torch.autograd.gradcheck(f, (x, y))
     assert torch.autograd.gradgradcheck(f, (x, y))
+
+
+def test_what_is_known_of_memory_ends_with_it():
+    """Two arrays that stand for one scalar share its count of writes, and the last leaves nothing to later memory."""
+    scalar = np.float32(1)
+    first, second = np.array(scalar), np.array(scalar)
+    keys = [id(first), id(second), id(scalar)]
+    versions.replaced(scalar, first)
+    versions.replaced(scalar, second)
+    versions.bump(second)
+    assert 1 == versions.version(first) == versions.version(scalar)
+    del second
+    assert keys[1] not in versions._written
+    assert 1 == versions.version(first)
+    del first
+    assert not set(keys) & set(versions._written)
