@@ -37,7 +37,8 @@ def drawn(graph: Graph) -> str:
 
 
 def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
-    style, script = _asset("page.css"), _asset("layout.js") + _asset("page.js").removeprefix('"use strict";\n')
+    style = _asset("page.css")
+    script = "".join(map(_asset, ("layout.js", "page.js", "reader.js")))
     parts = {
         "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
         "TITLE": html.escape("".join(text for text, _ in graph.title)),
