@@ -129,8 +129,6 @@ def _note(site: Site, decisions: list[Decision], here: int) -> Note:
     values = because(decisions, names=False)
     if decisions[0].trips is not None:
         took, values = values, ""
-    elif decisions[0].exception is not None and site.kind != "try":
-        took = decisions[0].arm
     word = WORDS.get(site.kind, site.kind)
     test = one_line(f"{word} {site.text}" if word and not site.text.startswith(word) else site.text, 40)
     alone = here == 1 and site.kind in STATEMENTS

@@ -42,6 +42,15 @@ def test_trips() -> None:
     assert because(left) == "3 to 7 trips, break"
 
 
+def test_a_test_that_raised() -> None:
+    """A loop whose last test raised did not leave because that was False."""
+    kind = site("b", "while", ("body", "exit"))
+    steps = [Decision(n, kind, "body", True, iteration=n) for n in range(3)]
+    raised = Decision(3, kind, "raise", False, iteration=3, exception="ArithmeticError")
+    (row,) = decision_rows(records.piecewise()._replace(decisions=(*steps, raised)))
+    assert (row.took, row.left) == ("True x3, raise", "exit")
+
+
 def test_a_loops_tests_are_one_row() -> None:
     """The tests of one `while` fold, wherever the recorder says each was made."""
     (row,) = decision_rows(records.newton())
