@@ -74,7 +74,10 @@ class Flow:
             if (id(node), by_length) in seen:
                 continue
             seen.add((id(node), by_length))
-            found.spots.add(((where, node.end_lineno or 0, node.end_col_offset or 0), by_length))
+            if by_length or not isinstance(
+                node, ast.Name | ast.Constant
+            ):  # items, not a value, leave a tensor at a name
+                found.spots.add(((where, node.end_lineno or 0, node.end_col_offset or 0), by_length))
             if isinstance(node, ast.Call) and self._is_chance(node.func):
                 found.chance = True
             waiting += self._behind(node, scope, where, by_length)
@@ -210,6 +213,11 @@ class _Reader:
                 self._give(target, value, scope)
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 self._give(target, value, scope)
+            case ast.Match(subject=value, cases=cases):
+                for part in (part for each in cases for part in ast.walk(each.pattern)):
+                    for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
+                        if captured is not None:
+                            scope.values[captured].append(value)
             case ast.Return(value=ast.expr() as value) if function:
                 self.flow.returns[function].append((value, scope, self.file))
             case ast.Call():

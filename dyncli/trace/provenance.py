@@ -7,6 +7,7 @@ there: `scalar~`.
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
@@ -24,6 +25,7 @@ from dyncli.trace.flow import Flow, Spot
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
+_STATEMENT = re.compile(rb"(?:(?:el)?if|while|assert|async|for)\b")
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -224,6 +226,15 @@ class Provenance:
                     found.setdefault(id(value), escape)
         return found
 
+    def _is_statement(self, path: str, line: int, col: int) -> bool:
+        """Whether a statement begins there: on Python 3.11 a bare test has the place of its whole `if`."""
+        lines = self._lines.get(path, ())
+        return 0 < line <= len(lines) and _STATEMENT.match(lines[line - 1].encode()[col:]) is not None
+
+    @cached_property
+    def _lines(self) -> dict[str, list[str]]:
+        return {self._paths.get(file, file): text.split("\n") for file, text in self.program.sources.items()}
+
     @cached_property
     def _by_spot(self) -> dict[Spot, Sequence[Escape]]:
         """The escapes by the place where they happened."""
@@ -233,8 +244,10 @@ class Provenance:
             key = (escape.code, escape.lasti)
             spot = known.get(key)
             if spot is None:
-                _, line, _, col = _position(*key)
-                spot = known[key] = (escape.code.co_filename, line or 0, col or 0)
+                first, line, start, col = _position(*key)
+                path = escape.code.co_filename
+                nowhere = self._is_statement(path, first or 0, start or 0)
+                spot = known[key] = (path, 0, 0) if nowhere else (path, line or 0, col or 0)
             found.setdefault(spot, []).append(escape)
         return dict(found)
 
