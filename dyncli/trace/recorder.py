@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from dyncli.load.instrument.program import Program
     from dyncli.trace.looking import Looking
 
+MADE_BY_EXEC = "<string>"  # the file name of such code
 STOPPED = ("timeout", "limit", "interrupted")
 DTYPES = ("float16", "float32", "float64")
 
@@ -287,6 +288,12 @@ class _Run:
         failure = live.failure
         if not ops and "torch" in sys.modules and live.status == "ok":
             live.warnings.append("no op was recorded: the script runs on torch; write `import dyncore as torch`")
+        hidden = sum(escape[4].co_filename == MADE_BY_EXEC for escape in tape.escapes)
+        if hidden:
+            asked = f"{hidden:,} {'time' if hidden == 1 else 'times'}"
+            live.warnings.append(
+                f"code made by `exec` or `eval` asked tensors for values {asked}: what it decides is not in the log"
+            )
         return Record(
             model=target.display,
             entry=self.loaded.entry,

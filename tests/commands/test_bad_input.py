@@ -233,3 +233,20 @@ def test_redefined_builtins(inside, tmp_path, dyncli):
     record = json.loads(finished.out)
     assert [("then", 7)] == [(each["arm"], each["atoms"][0]["lhs"]) for each in record["decisions"]]
     assert [1.0, 1.0] == record["tensors"][record["outputs"][0]["tensor"]]["values"]
+
+
+EXEC = "code made by `exec` or `eval` asked tensors for values 2 times: what it decides is not in the log"
+
+
+@pytest.mark.parametrize(
+    ("line", "notes"),
+    [
+        ("exec('if x.sum() > 0 and len(x) == 1: pass')", [EXEC]),
+        ("x = x * eval('1 + 1') if x.sum() > 0 else x", []),
+    ],
+)
+def test_code_without_probes_is_told_of(tmp_path: Path, dyncli, line, notes):
+    """A log that misses decisions on tensors says so."""
+    (tmp_path / "net.py").write_text(f"def forward(x):\n    {line}\n    return x\n")
+    finished = dyncli("run", "net.py", "-i", "[1]", "--json")
+    assert (0, notes) == (finished.code, json.loads(finished.out)["warnings"])
