@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore
+from tests.core.optim.schedules import SCHEDULES
 
 torch = pytest.importorskip("torch")
 
@@ -84,27 +85,6 @@ def test_a_loaded_state_goes_on_as_before(name: str, options: dict[str, Any]) ->
         ((1 - other[:, 0]) ** 2 + 3 * (other[:, 1] - other[:, 0] ** 2) ** 2).sum().backward()
         second.step()
     np.testing.assert_array_equal(expected.detach().numpy(), other.detach().numpy())
-
-
-SCHEDULES: list[tuple[str, dict[str, Any]]] = [
-    ("LambdaLR", {"lr_lambda": lambda epoch: 0.9**epoch}),
-    ("MultiplicativeLR", {"lr_lambda": lambda epoch: 0.9}),
-    ("StepLR", {"step_size": 3}),
-    ("MultiStepLR", {"milestones": [2, 5, 5]}),
-    ("ConstantLR", {"factor": 0.5, "total_iters": 4}),
-    ("LinearLR", {"total_iters": 4}),
-    ("ExponentialLR", {"gamma": 0.9}),
-    ("PolynomialLR", {"total_iters": 6, "power": 2.0}),
-    ("CosineAnnealingLR", {"T_max": 4, "eta_min": 0.01}),
-    ("CosineAnnealingWarmRestarts", {"T_0": 2, "T_mult": 2}),
-    ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 3}),
-    ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 2, "mode": "triangular2"}),
-    ("CyclicLR", {"base_lr": 0.01, "max_lr": 0.1, "step_size_up": 2, "step_size_down": 3, "mode": "exp_range",
-                  "gamma": 0.9}),
-    ("OneCycleLR", {"max_lr": 0.5, "total_steps": 12}),
-    ("OneCycleLR", {"max_lr": 0.5, "epochs": 3, "steps_per_epoch": 4, "three_phase": True,
-                    "anneal_strategy": "linear"}),
-]  # fmt: skip
 
 
 def rates(engine: Any, build: Any, steps: int = 11) -> list[Any]:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import dyncore
-from tests.core.optim.test_same_as_pytorch import SCHEDULES
+from tests.core.optim.schedules import SCHEDULES
 
 torch = pytest.importorskip("torch")
 
