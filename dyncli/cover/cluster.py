@@ -112,6 +112,11 @@ class Cluster:
         return sum(self.client.nthreads().values())
 
     def _check_versions(self) -> None:
+        """Raises ClusterFailed unless scheduler and workers, who all read the tasks, have this dyncli."""
+        try:
+            self.client.run_on_scheduler(remote.version)
+        except Exception as error:
+            raise errors.ClusterFailed(f"its scheduler cannot load dyncli: {_cause(error)}") from None
         try:
             found = set(self.client.run(remote.version).values())
         except Exception as error:
@@ -220,6 +225,13 @@ class _Run:
         """Makes chunks that take about a second."""
         rate = self.done / max(monotonic() - self.started, 1e-3) / max(self.cluster.threads, 1)
         self.size = max(SMALLEST, min(LARGEST, self.size * 2, int(rate * CHUNK_SECONDS) or 1))
+
+
+def _cause(error: BaseException) -> str:
+    """What an error began with, in one line."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return str(error).splitlines()[0] if str(error) else type(error).__name__
 
 
 def _greeting(model: str, entry: str | None, settings: Settings) -> dict[str, Any]:

@@ -185,8 +185,9 @@ def _began(file: IO[bytes]) -> bool:
     """Whether a file of one torn line is the beginning of a journal."""
     file.seek(0)
     head = file.read(100)
-    start = f'{{"format":"{FORMAT}"'.encode()
-    return head[17 : 17 + len(start)] == start[: max(len(head) - 17, 0)]
+    digits, rest = head[:CHECKSUM], head[CHECKSUM:]
+    start = f' {{"format":"{FORMAT}"'.encode()
+    return set(digits) <= set(b"0123456789abcdef") and rest[: len(start)] == start[: len(rest)]
 
 
 def _header(value: Any, path: str) -> tuple[Subject, dict[str, str]]:

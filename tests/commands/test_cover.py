@@ -286,3 +286,27 @@ def test_words_on_the_command_line(folder: Path, dyncli):
     ):  # fmt: skip
         finished = dyncli("cover", *arguments)
         assert (2, message) == (finished.code, finished.err[: len(message)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["hello\n", "1,2", "0123456789abcdef\n"])
+def test_a_short_file_that_is_no_journal_is_left_alone(folder: Path, dyncli, text: str):
+    """However short a file is: what no journal can begin with is not written over."""
+    (folder / "notes.txt").write_text(text)
+    finished = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--journal", "notes.txt")
+    message = "error: `notes.txt` is not a journal dyncli can read: it does not begin as one"
+    assert (2, message) == (finished.code, finished.err.partition("\n")[0])
+    assert text == (folder / "notes.txt").read_text()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("size", [1, 10, 16, 17, 18, 40, 400])
+def test_a_journal_torn_in_its_first_line_begins_anew(folder: Path, dyncli, size: int):
+    """A kill while the first line is written leaves nothing that stands in the way."""
+    journal = folder / "run.journal"
+    (folder / "few.jsonl").write_text("[1, 1]\n")
+    assert 0 == dyncli("cover", "net.py", "--inputs", "few.jsonl", "--journal", "run.journal").code
+    whole = journal.read_bytes()
+    journal.write_bytes(whole[:size])
+    assert 0 == dyncli("cover", "net.py", "--inputs", "few.jsonl", "--journal", "run.journal").code
+    assert whole == journal.read_bytes()

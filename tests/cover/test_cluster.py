@@ -105,6 +105,24 @@ def test_nobody_there(tmp_path: Path, dyncli):
 
 @needs_dask
 @pytest.mark.slow
+def test_a_scheduler_that_cannot_load_dyncli(tmp_path: Path, dyncli):
+    """The scheduler reads the tasks before a worker does: why it cannot is said before anything runs."""
+    (tmp_path / "net.py").write_text(SOURCE)
+    (tmp_path / "data.jsonl").write_text("[1.0]\n")
+    (tmp_path / "cluster").mkdir()
+    (tmp_path / "cluster" / "dyncli.py").write_text('raise ImportError("not on this machine")\n')
+    cluster = Cluster(tmp_path / "cluster")
+    try:
+        cluster.worker("one")
+        finished = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--scheduler", cluster.address)
+    finally:
+        cluster.close()
+    message = "error: the cluster could not finish: its scheduler cannot load dyncli: not on this machine"
+    assert (3, message) == (finished.code, finished.err.partition("\n")[0])
+
+
+@needs_dask
+@pytest.mark.slow
 def test_the_scheduler_is_killed_half_way(cluster: Cluster, dyncli):
     """What there is is shown, the exit code is 3, and the journal goes on on this machine."""
     folder = cluster.folder
