@@ -145,7 +145,9 @@ def _expanded(held: Held, signature: Signature) -> list[Case]:
 
 def _one(value: Any, signature: Signature) -> dict[str, Any]:
     """One case's values: an object by its names, anything else for the first parameter."""
-    if isinstance(value, dict) and (_binds(value, signature) or not _takes_object(signature)):
+    if isinstance(value, dict) and (
+        _binds(value, signature) or _names_it(value, signature) or not _takes_object(signature)
+    ):
         return dict(value)
     return _in_order([value], signature)
 
@@ -154,6 +156,11 @@ def _binds(value: dict[str, Any], signature: Signature) -> bool:
     """Whether an object's keys are parameters, all of them."""
     takes_all = signature.keywords is not None and not signature.names
     return takes_all or all(name in signature.names for name in value)
+
+
+def _names_it(value: dict[str, Any], signature: Signature) -> bool:
+    """Whether an object has the name of a parameter that says nothing of its type: `{"x": 1, "y": 2}` for `x`."""
+    return any(each.name in value and each.annotation is Any for each in signature.parameters)
 
 
 def _is_cases(value: Any, signature: Signature) -> bool:

@@ -249,7 +249,7 @@ def _line(sources: Sequence[Source], file: str, number: int) -> str:
 
 
 def _recursion(subject: Subject, tally: Tally) -> tuple[CountRow, ...]:
-    """Inputs that did not recurse have depth 0."""
+    """How deep each function that calls itself went, of the inputs on which it did."""
     known = {function.key: function for function in subject.functions}
     rows = []
     for key, counts in tally.depths.items():
