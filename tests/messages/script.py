@@ -1,0 +1,96 @@
+"""The messages about scripts: the error, its exit code, its text."""
+
+from dyncli import errors
+
+NOTED = ValueError("no")
+NOTED.add_note("in log at net.py:2: `y = x.log()`")
+
+
+class Unprintable(Exception):
+    """Cannot say what is wrong."""
+
+    def __str__(self) -> str:
+        raise KeyError
+
+
+MESSAGES = [
+    (errors.ScriptNotFound("nte.py", ["net.py"]), 2, "no file `nte.py`\n\nhint: did you mean `net.py`?"),
+    (errors.ScriptNotFound("x.py", []), 2, "no file `x.py`\n\nhint: `dyncli models` lists the bundled ones"),
+    (
+        errors.UnknownModel("netwon", ["newton"]),
+        2,
+        "no model `netwon`: it is neither a file nor a bundled name\n\nhint: did you mean `newton`?",
+    ),
+    (
+        errors.UnknownModel("x" * 90, []),
+        2,
+        f"no model `{'x' * 57}...`: it is neither a file nor a bundled name\n\n"
+        "hint: `dyncli models` lists the bundled names",
+    ),
+    (
+        errors.ScriptUnreadable("net", "it is a folder"),
+        2,
+        "cannot read `net`: it is a folder\n\nhint: MODEL is a Python file, `file.py:entry` or a bundled name",
+    ),
+    (
+        errors.ScriptSyntax("net.py:3", "invalid syntax", "if x >"),
+        3,
+        "SyntaxError: invalid syntax\n  at net.py:3: `if x >`",
+    ),
+    (errors.ScriptSyntax("net.py", "no", None), 3, "SyntaxError: no\n  at net.py"),
+    (
+        errors.ScriptRaised(NOTED, ["at net.py:2: `y = x.log()`"]),
+        3,
+        "ValueError: no\n  at net.py:2: `y = x.log()`\n  in log at net.py:2: `y = x.log()`",
+    ),
+    (errors.ScriptRaised(StopIteration()), 3, "StopIteration"),
+    (
+        errors.ScriptRaised(ModuleNotFoundError("No module named 'torch'", name="torch")),
+        3,
+        "ModuleNotFoundError: No module named 'torch'\n\n"
+        "hint: write `import dyncore as torch`: model scripts run on dyncore",
+    ),
+    (errors.ScriptRaised(Unprintable()), 3, "Unprintable: (its message cannot be shown: KeyError)"),
+    (
+        errors.ScriptExited(2, ["at net.py:1: `exit(2)`"]),
+        3,
+        "the script called `sys.exit(2)` while it was loaded\n  at net.py:1: `exit(2)`\n\n"
+        'hint: put what only a direct run should do under `if __name__ == "__main__":`',
+    ),
+    (
+        errors.ScriptExited(None),
+        3,
+        "the script called `sys.exit()` while it was loaded\n\n"
+        'hint: put what only a direct run should do under `if __name__ == "__main__":`',
+    ),
+    (errors.EntryNotFound("f", "net.py", ["loss", "net"]), 2, "`net.py` has no `f`\n\nhint: it has `loss`, `net`"),
+    (
+        errors.EntryNotFound("f", "net.py", []),
+        2,
+        "`net.py` has no `f`\n\nhint: it defines no function and no nn.Module",
+    ),
+    (
+        errors.EntryNotCallable("width", "an int"),
+        2,
+        "`width` is an int, which cannot be run\n\n"
+        "hint: an entry is a function or an nn.Module, as a class or an instance",
+    ),
+    (
+        errors.EntryNeedsArguments("Net(width)"),
+        2,
+        "`Net(width)` needs arguments to be built\n\n"
+        "hint: give them defaults, or build one at the top of the script: `model = ...`",
+    ),
+    (
+        errors.EntryAmbiguous("net.py", ["f", "g"]),
+        2,
+        "`net.py` has several entries: `f`, `g`\n\nhint: choose one: `net.py:f`, or name it `forward`",
+    ),
+    (
+        errors.NoEntry("net.py"),
+        2,
+        "`net.py` has no public function and no nn.Module to give the inputs to\n\n"
+        "hint: without `--input` the script itself is run",
+    ),
+    (errors.EntryTwice("f", "g"), 2, "two entries: `:f` and `--entry g`\n\nhint: give one of them"),
+]

@@ -1,0 +1,14 @@
+"""The messages about the command line: the error, its exit code, its text."""
+
+from dyncli import errors
+
+MESSAGES = [
+    (errors.UsageError("no such thing"), 2, "no such thing"),
+    (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--force`"),
+    (
+        errors.OutputExists("a.dyn", "--overwrite"),
+        2,
+        "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
+    ),
+    (errors.OutputUnwritable("a.svg", "Permission denied"), 2, "cannot write `a.svg`: Permission denied"),
+]
