@@ -61,7 +61,7 @@ USAGE = [
     (["net.py:forwrad"], "error: `net.py` has no `forwrad`\n\nhint: did you mean `forward`?"),
     (["net.py"], "error: no input for `x`"),
     (["net.py", "-i", "y=[1]"], "error: no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
-    (["net.py", "-i", '{"x": [1], "y": 2}'], "error: no parameter `y`\n  the entry is `forward(x)`\n\nhint: it takes `x`"),
+    (["net.py", "-i", '{"x": [1], "y": 2}'], "error: no parameter `y`"),
     (["net.py", "-i", "[[1, 2], [3]]"], "error: `x` is not rectangular: [0] has 2 items and [1] has 1"),
     (["net.py", "-i", '[1, "a"]'], 'error: `x[1]` must be a number, got the string "a"'),
     (["net.py", "-i", "cut.json"], "error: cannot read `cut.json`: it ends too early"),
