@@ -89,7 +89,7 @@ def test_a_worker_is_killed_half_way(cluster: Cluster, dyncli):
 
 
 @needs_dask
-@pytest.mark.slow
+@pytest.mark.whole
 def test_nobody_there(tmp_path: Path, dyncli):
     """No scheduler, no address: it is said within seconds."""
     (tmp_path / "net.py").write_text(SOURCE)
@@ -122,7 +122,7 @@ def test_a_scheduler_that_cannot_load_dyncli(tmp_path: Path, dyncli):
 
 
 @needs_dask
-@pytest.mark.slow
+@pytest.mark.whole
 def test_the_scheduler_is_killed_half_way(cluster: Cluster, dyncli):
     """What there is is shown, the exit code is 3, and the journal goes on on this machine."""
     folder = cluster.folder
