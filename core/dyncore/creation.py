@@ -63,10 +63,9 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         if device is not None:
             check_device(device)
         kind = None if dtype is None else numpy_dtype(name, dtype)
-        array = function(*args, dtype=kind, **kwargs)
         if out is not None:
-            out._array = array.astype(out._array.dtype)
-            return out  # type: ignore[no-any-return]
+            return _into(name, function, args, kind, kwargs, out)
+        array = function(*args, dtype=kind, **kwargs)
         return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}))
 
     made.__name__ = made.__qualname__ = name
@@ -74,6 +73,20 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
     made.__module__ = "dyncore"
     made.__wrapped__ = function  # type: ignore[attr-defined]
     return made
+
+
+def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs: dict[str, Any], out: Tensor) -> Tensor:
+    """`out` with what `function` makes, in its own dtype unless another one was asked for, which is an error."""
+    from .inplace import check_single, fill
+
+    held = out._array.dtype
+    if kind is not None and kind != held:
+        raise RuntimeError(
+            f"dtype {dtypes.of(kind).title} does not match dtype of out parameter ({dtypes.of(held).title})"
+        )
+    check_single(out._array)
+    fill(out, np.asarray(function(*args, dtype=held, **kwargs)), name)
+    return out
 
 
 def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
@@ -183,6 +196,14 @@ def empty_permuted(size: Any, physical_layout: Any, *, dtype: Any = None) -> Any
     if len(order) != len(size):
         raise RuntimeError(f"Number of dimensions in size does not match the length of the physical_layout; i.e. "
                            f"len(size) = {len(size)} is not equal to len(physical_layout) = {len(order)}")  # fmt: skip
+    for place, axis in enumerate(order):
+        if not 0 <= axis < len(size):
+            raise RuntimeError(
+                f"Dimension out of range (expected to be between 0 and {len(size) - 1}, but got {axis} at index "
+                f"{place}).  NB: negative dims not currently supported; file an issue if you want it."
+            )
+    if len(set(order)) < len(order):
+        raise RuntimeError("Duplicate dim not allowed")
     return np.zeros([size[axis] for axis in order], _default(dtype)).transpose(np.argsort(order))
 
 

@@ -247,6 +247,10 @@ def _with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, roun
     """`alpha=` of add and sub, `rounding_mode=` of div; TypeError for any other op."""
     from .registry import TABLE
 
+    if isinstance(input, (int, float)) and isinstance(other, (int, float)):
+        from .creation import tensor
+
+        input = tensor(input)
     if rounding_mode is not None and op.name == "div":
         return TABLE["div_rounded"].entry(input, other, rounding_mode=rounding_mode, out=out)
     if alpha is None or not scaled or rounding_mode is not None:

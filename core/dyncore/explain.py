@@ -164,7 +164,7 @@ def warn(text: str, kind: type[Warning] = UserWarning) -> None:
 
     frame = caller_frame(2)
     registry = frame.f_globals.setdefault("__warningregistry__", {})
-    module = frame.f_globals.get("__name__")
+    module = frame.f_globals.get("__name__") or "<string>"  # None would mean that Python is shutting down
     warnings.warn_explicit(text, kind, frame.f_code.co_filename, frame.f_lineno, module, registry)
 
 
@@ -192,7 +192,7 @@ def check_assigned_grad(tensor: Any, value: Any) -> None:
         )
 
 
-_WORDS = {
+WORDS = {
     "uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long int",
     "bool": "bool", "float16": "c10::Half", "float32": "float", "float64": "double",
     "complex64": "c10::complex<float>", "complex128": "c10::complex<double>",
@@ -202,8 +202,8 @@ _WORDS = {
 
 def word_of(dtype: Any) -> str:
     """C++'s name of a dtype, as PyTorch's messages have it."""
-    return {"int64": "int64_t"}.get(str(dtype), _WORDS[str(dtype)])
+    return {"int64": "int64_t"}.get(str(dtype), WORDS[str(dtype)])
 
 
 def _word(tensor: Any) -> str:
-    return _WORDS[str(tensor._array.dtype)]
+    return WORDS[str(tensor._array.dtype)]

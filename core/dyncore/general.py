@@ -32,8 +32,13 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
             from .inplace import into
 
             return into(op, args, kwargs, out)
-    if op.kind != "general" and args and not _operands(op, args, dunder):
-        return NotImplemented
+    if op.kind != "general" and args:
+        if not _operands(op, args, dunder):
+            return NotImplemented
+        if isinstance(args[0], _NUMBERS) and isinstance(args[-1], _NUMBERS):
+            from .creation import tensor
+
+            args = (tensor(_number(args[0])), *args[1:])
     if current().forward_level >= 0:
         from .autograd.forward_ad import carried
 
@@ -122,6 +127,8 @@ _NUMBER_FIRST = frozenset(
         *("bitwise_left_shift", "bitwise_right_shift"),
     )
 )
+# `torch.add(2, 3)` is a tensor.
+_NUMBERS_ALONE = frozenset(("add", "sub", "mul", "div", "floor_divide"))
 _NUMBERS = (int, float, complex, np.generic)
 
 
@@ -130,9 +137,18 @@ def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
     for position, value in enumerate(args):
         if isinstance(value, Tensor) or (position and isinstance(value, (int, float, complex, np.generic, np.ndarray))):
             continue
-        if dunder:
+        if dunder and position:
             return False
-        if not position and op.name in _NUMBER_FIRST and isinstance(value, _NUMBERS) and isinstance(args[-1], Tensor):
+        if dunder:
+            raise TypeError(
+                f"descriptor '__{op.name}__' for 'torch._C.TensorBase' objects doesn't apply to a "
+                f"'{type(value).__name__}' object"
+            )
+        if (
+            op.name in _NUMBER_FIRST
+            and isinstance(value, _NUMBERS)
+            and (isinstance(args[-1], Tensor) or (op.name in _NUMBERS_ALONE and isinstance(args[-1], _NUMBERS)))
+        ):
             continue
         raise TypeError(
             f"{op.name}(): argument '{op.names[position]}' (position {position + 1}) must be Tensor, "

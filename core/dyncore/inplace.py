@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from . import dispatch, dtypes, versions
+from . import dispatch, dtypes, out_dtypes, versions
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
-from .overlap import check_apart
+from .overlap import PARTLY, check_apart
 from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
 
@@ -120,12 +120,17 @@ def check_writable(
         if edge is not None and edge.__class__ is AccumulateGrad:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
     array = tensor._array
+    check_single(array)
+    return recorded
+
+
+def check_single(array: Any) -> None:
+    """Raises RuntimeError for an array to be written of which several elements lie at one place."""
     if array.__class__ is np.ndarray and 0 in array.strides and _overlaps(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."
         )
-    return recorded
 
 
 def _overlaps(array: Any) -> bool:
@@ -215,7 +220,7 @@ def give(tensor: Tensor, edge: Any) -> None:
 
 _ELEMENTWISE = frozenset(("copy", "add", "sub", "addcmul", "addcdiv", "lerp"))
 # Ops that read elements of their input in any order while they write.
-_APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select"))
+_APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select", "cat", "concat", "concatenate"))
 
 
 def _check_apart(op: Op, args: tuple[Any, ...], outs: tuple[Any, ...]) -> None:
@@ -226,19 +231,20 @@ def _check_apart(op: Op, args: tuple[Any, ...], outs: tuple[Any, ...]) -> None:
             continue
         if op.kind != "general" or op.name in _ELEMENTWISE:
             check_apart(array, args)
-        if 0 in array.strides and _overlaps(array):
-            raise RuntimeError(
-                "unsupported operation: more than one element of the written-to tensor refers to a single memory "
-                "location. Please clone() the tensor before performing the operation."
-            )
+        check_single(array)
         if op.name in _APART and any(
-            isinstance(a, Tensor) and a._array.__class__ is np.ndarray and np.may_share_memory(a._array, array)
-            for a in args
+            a is each or (a._array.__class__ is np.ndarray and np.may_share_memory(a._array, array))
+            for a in _tensors(args)
         ):
-            raise RuntimeError(
-                "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single "
-                "memory location. Please clone() the tensor before performing the operation."
-            )
+            raise RuntimeError(PARTLY)
+
+
+def _tensors(values: Any) -> Iterator[Tensor]:
+    for each in values:
+        if isinstance(each, Tensor):
+            yield each
+        elif isinstance(each, (list, tuple)):
+            yield from _tensors(each)
 
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
@@ -258,10 +264,30 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
             f"{op.name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
         )
+    name = f"{op.name}_along" if op.name in ("max", "min") and len(outs) == 2 else op.name
     for target, made in zip(outs, results, strict=True):
         if target._meta is not None and target._meta.inference and not current().inference:
             check_writable(target)
-        if target._array.shape != made._array.shape:
-            target._array = np.empty(made._array.shape, target._array.dtype)
-        write(target, made._array, op.name)
+        if op.name in _APART and target._array.shape != made._array.shape and _grows_over(target, args):
+            raise RuntimeError(PARTLY)
+        fill(target, made._array, name)
     return out
+
+
+def _grows_over(target: Tensor, args: tuple[Any, ...]) -> bool:
+    """Whether `target` lies in the memory of one that is read, so that PyTorch lets it grow over that one."""
+    owner = target._array.base
+    return owner is not None and any(each._array.base is owner or each._array is owner for each in _tensors(args))
+
+
+def fill(target: Tensor, made: Any, name: str) -> None:
+    """Writes the result `made` of the op `name` into an `out=`, which gets its shape; only its memory if that fits."""
+    if made.dtype != target._array.dtype:
+        out_dtypes.check(name, made, target._array.dtype)
+    if target._array.shape != made.shape:
+        if target._array.size and name not in ("randn", "rand", "ones", "zeros", "full"):
+            out_dtypes.warn_resized(target._array.shape, made.shape)
+        target._array = np.empty(made.shape, target._array.dtype)
+    if name in ("cumsum", "cumprod"):
+        made = made.astype(target._array.dtype)  # the one kind of kernel that casts to anything
+    write(target, made, name)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-_PARTLY = (
+PARTLY = (
     "unsupported operation: some elements of the input tensor and the written-to tensor refer to a single memory "
     "location. Please clone() the tensor before performing the operation."
 )
@@ -21,7 +21,7 @@ def check_apart(target: Any, operands: Any) -> None:
         if array is None or array is target or array.__class__ is not np.ndarray:
             continue
         if (target.base is not None or array.base is not None) and _partly(target, array):
-            raise RuntimeError(_PARTLY)
+            raise RuntimeError(PARTLY)
 
 
 def _partly(one: Any, other: Any) -> bool:

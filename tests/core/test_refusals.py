@@ -32,3 +32,24 @@ def outcome(engine: Any, name: str, dtype: str) -> Any:
     except Exception as error:
         return type(error).__name__, str(error)
     return None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.whole) for part in range(1, 4))])
+def test_what_pytorchs_database_says_is_refused_is_refused(part: int) -> None:
+    """Every one of its error inputs: the kind of error and the sentence."""
+    import warnings
+
+    from tests.core.parity import names
+    from tests.core.parity.check import Score, errors
+
+    families, faults = names.families(), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        for info in names.entries()[part::4]:
+            function = names.counterpart(info)
+            if function is not None and families.get(info.name, {}).get("tier") in (1, 2):
+                score = Score(names.title(info))
+                errors(info, function, score)
+                faults.extend(score.faults)
+    assert [] == faults

@@ -172,6 +172,16 @@ def geqrf(input):
 @op(composite=True, node="OrmqrBackward0")
 def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
     """`other` multiplied, from the left or the right, by the product of reflections, or its conjugate transpose."""
+    if len(input.shape) < 2:
+        raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
+    if len(other.shape) < 2:
+        raise RuntimeError("torch.ormqr: other must have at least 2 dimensions.")
+    side = -2 if left else -1
+    if other.shape[side] != input.shape[-2]:
+        raise RuntimeError(f"torch.ormqr: other.shape[{side}] must be equal to input.shape[-2]")
+    least = other.shape[side] if other.shape[side] < input.shape[-1] else input.shape[-1]
+    if tau.shape[-1] != least:
+        raise RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])")
     size = input.shape[-2]
     input = input[..., : tau.shape[-1]]
     missing = constant(zeros_of((*input.shape[:-1], size - input.shape[-1]), input), input)

@@ -117,4 +117,5 @@ def strided_places(input, size: tuple, stride: tuple, storage_offset: int):
 def as_strided_scatter(input, src, size: tuple, stride: tuple, storage_offset: int = None):
     """`input` with `src` where `as_strided(size, stride, storage_offset)` looks."""
     start = storage_offset - input.storage_offset() if storage_offset is not None else 0
+    input.detach().as_strided(tuple(size), tuple(stride), storage_offset)  # raises for places outside the memory
     return strided_place(input, src, strided_places(input.detach(), tuple(size), tuple(stride), start))

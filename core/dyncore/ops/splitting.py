@@ -206,6 +206,11 @@ def tensor_split(
 
 
 def _split_along(input, given, axis, name):
+    if isinstance(given, str):
+        raise TypeError(
+            f"{name}() received an invalid combination of arguments - got (Tensor, str), but expected one of:\n"
+            " * (Tensor input, int sections)\n * (Tensor input, tuple of ints indices)\n"
+        )
     if isinstance(given, int):
         size = input.shape[axis]
         if given <= 0 or size % given:

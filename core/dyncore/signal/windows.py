@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..creation import factory
+from ..size import strided
 
 __dyncore__ = True
 __all__ = [
@@ -43,7 +44,17 @@ def _window(formula: Callable[..., Any]) -> Any:
 
     make.__name__ = name
     make.__doc__ = formula.__doc__
-    return factory(make)
+    made = factory(make)
+
+    def window(M: int, *, layout: Any = strided, **options: Any) -> Any:
+        if layout is not strided:
+            raise ValueError(f"{called} is implemented for strided tensors only, got: {layout}")
+        return made(M, **options)
+
+    window.__name__ = window.__qualname__ = name
+    window.__doc__ = formula.__doc__
+    window.__wrapped__ = made.__wrapped__  # type: ignore[attr-defined]
+    return window
 
 
 def _cosines(n: Any, last: int, weights: Iterable[float]) -> Any:

@@ -18,9 +18,13 @@ _DTYPES = {getattr(torch, each.name): each for each in dyncore.dtypes.ALL}
 
 
 class Converter:
-    """Converts values, the same tensor always to the same tensor; `pairs` are the leaves that require grad in both."""
+    """Converts values, the same tensor always to the same tensor; `pairs` are the leaves that require grad in both.
 
-    def __init__(self) -> None:
+    shared: tensors that lie in one storage lie in one memory afterwards too.
+    """
+
+    def __init__(self, shared: bool = False) -> None:
+        self.memory: dict[int, Any] | None = {} if shared else None
         self.known: dict[int, Any] = {}
         self.pairs: list[tuple[Any, Any]] = []
         self.alive: list[Any] = []
@@ -57,19 +61,21 @@ class Converter:
         found = self.known.get(id(value))
         if found is None:
             self.alive.append(value)
-            made = from_torch(value)
+            made = from_torch(value, self.memory)
             found = self.known[id(value)] = made.requires_grad_() if value.requires_grad else made
             if value.requires_grad:
                 self.pairs.append((value, found))
         return found
 
 
-def from_torch(value: Any) -> Any:
-    """A dyncore tensor with the values and strides of a torch one."""
+def from_torch(value: Any, memory: dict[int, Any] | None = None) -> Any:
+    """A dyncore tensor with the values and strides of a torch one; `memory` holds the storages there are already."""
     if value.layout is not torch.strided or value.dtype not in _DTYPES:
         raise Unsupported(f"{value.layout} {value.dtype}")
     value = value.detach().resolve_conj().resolve_neg()
     array = value.numpy(force=True)
+    if memory is not None and array.size and array.ndim:
+        return _in_storage(value, memory)
     stored = value.untyped_storage().nbytes() // value.element_size()
     if stored != array.size and array.size and min(array.strides, default=0) >= 0:
         return _in_storage(value)
@@ -80,11 +86,15 @@ def from_torch(value: Any) -> Any:
     return dyncore.from_numpy(torch.empty_strided(value.shape, value.stride(), dtype=value.dtype).copy_(value).numpy())
 
 
-def _in_storage(value: Any) -> Any:
+def _in_storage(value: Any, memory: dict[int, Any] | None = None) -> Any:
     """A dyncore tensor that lies in a copy of the whole storage as the torch one lies in its own."""
-    whole = torch.empty(0, dtype=value.dtype).set_(value.untyped_storage())
-    memory = np.array(whole.numpy())
-    return dyncore.from_numpy(memory).as_strided(value.shape, value.stride(), value.storage_offset())
+    storage = value.untyped_storage()
+    found = None if memory is None else memory.get(storage.data_ptr())
+    if found is None:
+        found = dyncore.from_numpy(np.array(torch.empty(0, dtype=value.dtype).set_(storage).numpy()))
+        if memory is not None:
+            memory[storage.data_ptr()] = found
+    return found.as_strided(value.shape, value.stride(), value.storage_offset())
 
 
 def clone(value: Any) -> Any:
