@@ -1,7 +1,4 @@
-"""The app over COMMANDS, and the one place where an error becomes an exit code.
-
-A command's module is imported when that command is asked for, so `dyncli --help` loads none of them.
-"""
+"""One command line: what runs it, and the one place where an error becomes an exit code."""
 
 from __future__ import annotations
 
@@ -9,108 +6,21 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from importlib import import_module
-from typing import Annotated, Any
 
-import typer
-from typer.core import TyperCommand, TyperGroup
-
-from dyncli import __version__, errors
-from dyncli.commands import COMMANDS
+from dyncli import errors
+from dyncli.commands import plain
 from dyncli.commands.console import wants_color
-from dyncli.commands.help import app_help, command_help
-
-ClickError: Any = typer.BadParameter.__mro__[2]  # typer keeps click inside itself; this is its ClickException
-
-
-class Command(TyperCommand):
-    """A command whose help is ours."""
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Writes `command_help`."""
-        formatter.write(command_help(ctx))
-
-
-class Commands(TyperGroup):
-    """The commands by name, each imported when it is asked for."""
-
-    def list_commands(self, ctx: Any) -> list[str]:
-        """Their names, in the order of the help."""
-        return list(COMMANDS)
-
-    def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """The command of that name, or None; for the list in the help only its summary."""
-        if cmd_name not in COMMANDS:
-            return None
-        if cmd_name not in self.commands:
-            if getattr(ctx, "is_listing", False):
-                return TyperCommand(cmd_name, help=COMMANDS[cmd_name])
-            self.commands[cmd_name] = built(cmd_name)
-        return self.commands[cmd_name]
-
-    def parse_args(self, ctx: Any, args: list[str]) -> Any:
-        """The arguments left for the command; with none at all the help is shown, as a usage error."""
-        if not args and not ctx.resilient_parsing:
-            print(ctx.get_help(), file=sys.stderr)
-            raise typer.Exit(errors.UsageError.exit_code)
-        return super().parse_args(ctx, args)
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command that the first argument names.  Raises UsageError with the nearest."""
-        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            raise errors.UsageError(f"no command `{args[0]}`", hint=_instead(args[0]))
-        return super().resolve_command(ctx, args)
-
-    def format_help(self, ctx: Any, formatter: Any) -> None:
-        """Writes `app_help`, which loads no command."""
-        formatter.write(app_help())
-
-    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """The commands that start so, with their summaries, or the options."""
-        ctx.is_listing = True
-        return super().shell_complete(ctx, incomplete)
-
-
-def built(name: str) -> Any:
-    """The click command made of `dyncli.commands.<name>.<name>`."""
-    single = typer.Typer(add_completion=False, rich_markup_mode=None)
-    function = getattr(import_module(f"dyncli.commands.{name}"), name)
-    single.command(name, cls=Command)(function)
-    return typer.main.get_command(single)
-
-
-app = typer.Typer(
-    cls=Commands,
-    rich_markup_mode=None,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
-
-
-def _version(value: bool) -> None:
-    if value:
-        print(f"dyncli {__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def dyncli(version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True)] = False) -> None:
-    """Holds the options of `dyncli` itself."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of `dyncli` with these arguments; errors are told on stderr."""
     try:
-        code = typer.main.get_command(app).main(arguments, "dyncli", standalone_mode=False)
+        code = _run(sys.argv[1:] if arguments is None else list(arguments))
         sys.stdout.flush()
-        if code == errors.Interrupted.exit_code:
-            raise errors.Interrupted
         return code if isinstance(code, int) else 0
     except errors.DyncliError as error:
         return fail(error)
-    except ClickError as error:
-        return fail(usage_error(error, arguments))
-    except (typer.Abort, KeyboardInterrupt):
+    except (KeyboardInterrupt, EOFError):
         return fail(errors.Interrupted())
     except BrokenPipeError:  # `dyncli run ... | head`: nobody reads any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
@@ -130,26 +40,11 @@ def fail(error: errors.DyncliError) -> int:
     return error.exit_code
 
 
-def usage_error(error: Any, arguments: Sequence[str] | None = None) -> errors.UsageError:
-    """The app library's own complaint in our words."""
-    context = getattr(error, "ctx", None)
-    word = next((word for word in arguments or sys.argv[1:] if word in COMMANDS), None)
-    command = context.command_path if context else f"dyncli {word}" if word else "dyncli"
-    more = f"`{command} --help` shows what it takes"
-    option = getattr(error, "option_name", None)
-    if option is not None and hasattr(error, "possibilities") and context:
-        known = [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)]
-        hint = errors.did_you_mean(option, [name for name in known if name.startswith("--")], more)
-        return errors.UsageError(f"`{command}` has no option `{option}`", hint=hint)
-    if option is not None:
-        return errors.UsageError(f"option `{option}` needs a value", hint=more)
-    message = error.format_message().rstrip(".").replace("'", "`")
-    return errors.UsageError(message[:1].lower() + message[1:], hint=more)
+def _run(words: list[str]) -> object:
+    """What the command returns."""
+    called = plain.call(words)
+    if called is not None:
+        return called()
+    from dyncli.commands import typed
 
-
-def _instead(word: str) -> str:
-    from dyncli.load import bundled
-
-    if word.endswith(".py") or bundled.find(word.partition(":")[0]):
-        return f"to run a model: `dyncli run {word}`"
-    return errors.did_you_mean(word, COMMANDS) or "`dyncli --help` lists the commands"
+    return typed.run(words)

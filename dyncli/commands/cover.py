@@ -10,12 +10,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console
+from dyncli.commands.declare import Argument, Option
 from dyncli.commands.meter import Meter
 
 if TYPE_CHECKING:
@@ -30,42 +29,42 @@ SUFFIXES = (".html", ".json", ".txt")
 def cover(
     model: opt.Model,
     others: Annotated[
-        list[str] | None, typer.Argument(metavar="JOURNAL", help="More journals, to be merged with the first.")
+        list[str] | None, Argument(metavar="JOURNAL", help="More journals, to be merged with the first.")
     ] = None,
-    inputs: Annotated[list[str] | None, typer.Option("--inputs", metavar="DATA", rich_help_panel=opt.INPUTS,
+    inputs: Annotated[list[str] | None, Option("--inputs", metavar="DATA", rich_help_panel=opt.INPUTS,
                       help="A .jsonl, .npz, .npy, .csv, .json file, a folder, or `-` for lines of JSON; repeatable.",
                       show_default=False)] = None,
-    given: Annotated[list[str] | None, typer.Option("--input", "-i", metavar="NAME=VALUE", rich_help_panel=opt.INPUTS,
+    given: Annotated[list[str] | None, Option("--input", "-i", metavar="NAME=VALUE", rich_help_panel=opt.INPUTS,
                      help="A parameter that is the same for every input; repeatable.", show_default=False)] = None,
     entry: opt.Entry = None,
     dtype: opt.Dtype = "float32",
-    strict: Annotated[bool, typer.Option("--strict", rich_help_panel=opt.INPUTS,
+    strict: Annotated[bool, Option("--strict", rich_help_panel=opt.INPUTS,
                       help="Stop at an input that cannot be read or does not fit.")] = False,
     seed: opt.Seed = 0,
     no_grad: opt.NoGrad = False,
-    timeout: Annotated[float, typer.Option(metavar="SECONDS", min=0, rich_help_panel=opt.RUNNING,
+    timeout: Annotated[float, Option(metavar="SECONDS", min=0, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this long, count it, go on; 0 for no limit.")] = 10.0,
-    max_ops: Annotated[int | None, typer.Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
+    max_ops: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=0, rich_help_panel=WORK,
+    jobs: Annotated[int, Option("--jobs", "-j", metavar="N", min=0, rich_help_panel=WORK,
                     help="Run in so many processes; 0 for one on each core.")] = 1,
-    journal: Annotated[Path | None, typer.Option(metavar="FILE", rich_help_panel=WORK, show_default=False,
+    journal: Annotated[Path | None, Option(metavar="FILE", rich_help_panel=WORK, show_default=False,
                        help="Write down what is done; the same command goes on from there.")] = None,
-    scheduler: Annotated[str | None, typer.Option(metavar="ADDRESS", rich_help_panel=WORK, show_default=False,
+    scheduler: Annotated[str | None, Option(metavar="ADDRESS", rich_help_panel=WORK, show_default=False,
                          help="Run on the Dask cluster of this scheduler: `tcp://HOST:8786`.")] = None,
-    merge: Annotated[bool, typer.Option("--merge", rich_help_panel=WORK,
+    merge: Annotated[bool, Option("--merge", rich_help_panel=WORK,
                      help="Merge journals instead of running a model.")] = False,
-    fail_under: Annotated[float | None, typer.Option(metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
+    fail_under: Annotated[float | None, Option(metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
                           help="Exit with 1 if fewer of the arms are reached.", show_default=False)] = None,
-    search: Annotated[bool, typer.Option("--search", rich_help_panel=SEARCH,
+    search: Annotated[bool, Option("--search", rich_help_panel=SEARCH,
                       help="Look for inputs that reach the arms never reached.")] = False,
-    search_runs: Annotated[int, typer.Option(metavar="N", min=1, rich_help_panel=SEARCH,
+    search_runs: Annotated[int, Option(metavar="N", min=1, rich_help_panel=SEARCH,
                            help="Give up on an arm after so many runs.")] = 500,
-    save_cases: Annotated[Path | None, typer.Option(metavar="FILE", rich_help_panel=SEARCH, show_default=False,
+    save_cases: Annotated[Path | None, Option(metavar="FILE", rich_help_panel=SEARCH, show_default=False,
                           help="Write the inputs that were found to this .jsonl file.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
                       help="Write the report here: .html, .json or .txt.", show_default=False)] = None,
-    full: Annotated[bool, typer.Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
+    full: Annotated[bool, Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
     json: opt.Json = False,
     force: opt.Force = False,
     color: opt.Color = None,

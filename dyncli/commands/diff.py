@@ -5,11 +5,10 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dyncli import errors
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, progress
+from dyncli.commands.declare import Argument, Option
 
 if TYPE_CHECKING:
     from dyncli.query.diff import Diff
@@ -22,34 +21,34 @@ def diff(
     model: opt.Model,
     other: Annotated[
         str | None,
-        typer.Argument(metavar="OTHER", help="Another version of the script, or a second saved record.",
+        Argument(metavar="OTHER", help="Another version of the script, or a second saved record.",
                        show_default=False),
     ] = None,
-    inputs: Annotated[list[str] | None, typer.Option("--input", "-i", metavar="VALUE", rich_help_panel=opt.INPUTS,
+    inputs: Annotated[list[str] | None, Option("--input", "-i", metavar="VALUE", rich_help_panel=opt.INPUTS,
                       help="A value, `name=value`, or a file, as for `dyncli run`; twice: one for each run.",
                       show_default=False)] = None,
-    case: Annotated[list[str] | None, typer.Option(metavar="NAME", autocompletion=opt.complete_case, show_default=False,
+    case: Annotated[list[str] | None, Option(metavar="NAME", autocompletion=opt.complete_case, show_default=False,
                     help="This case of the input; twice: one for each run.", rich_help_panel=opt.INPUTS)] = None,
     entry: opt.Entry = None,
-    dtype: Annotated[list[str] | None, typer.Option(metavar="DTYPE", rich_help_panel=opt.INPUTS, show_default=False,
+    dtype: Annotated[list[str] | None, Option(metavar="DTYPE", rich_help_panel=opt.INPUTS, show_default=False,
                      help="What floats become: float16, float32 or float64; twice: one for each run.")] = None,
-    seed: Annotated[list[int] | None, typer.Option(metavar="N", rich_help_panel=opt.RUNNING, show_default=False,
+    seed: Annotated[list[int] | None, Option(metavar="N", rich_help_panel=opt.RUNNING, show_default=False,
                     help="Seed of the random numbers; twice: one for each run.")] = None,
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
     timeout: opt.Timeout = None,
     threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
-    rtol: Annotated[float, typer.Option(metavar="X", min=0, rich_help_panel=COMPARING,
+    rtol: Annotated[float, Option(metavar="X", min=0, rich_help_panel=COMPARING,
                     help="Values agree within this share of the larger one.")] = 0.0,
-    atol: Annotated[float, typer.Option(metavar="X", min=0, rich_help_panel=COMPARING,
+    atol: Annotated[float, Option(metavar="X", min=0, rich_help_panel=COMPARING,
                     help="Values agree within this much.")] = 0.0,
-    full: Annotated[bool, typer.Option("--full", help="Show everything that differs.",
+    full: Annotated[bool, Option("--full", help="Show everything that differs.",
                                        rich_help_panel=opt.OUTPUT)] = False,
     json: opt.Json = False,
     color: opt.Color = None,
     quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Compare two runs: where they part, then the ops, outputs and gradients that differ.
 
     What is given once is for both runs, what is given twice has one for each: inputs (all, or one by
@@ -87,7 +86,7 @@ def diff(
     if found.share < FEWEST:
         raise errors.DifferentScripts(a.model, b.model)
     _show(found, full, json, color)
-    _end(found)
+    return _end(found)
 
 
 def _show(found: Diff, full: bool, json: bool, color: bool | None) -> None:
@@ -101,11 +100,12 @@ def _show(found: Diff, full: bool, json: bool, color: bool | None) -> None:
     console(color).print(render(found, DiffOptions(full)))
 
 
-def _end(found: Diff) -> None:
-    """Leaves with 1 if something differs; if both runs ended alike but not well, with what they ended with."""
+def _end(found: Diff) -> int:
+    """The exit code, 1 if something differs; if both runs ended alike but not well, with what they ended with."""
     if not found.is_equal:
-        raise typer.Exit(errors.CheckFailed.exit_code)
+        return errors.CheckFailed.exit_code
     if found.a.status != "ok":
         from dyncli.commands.ending import ended
 
         raise ended(found.a)
+    return 0

@@ -9,11 +9,10 @@ from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dyncli import errors
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal
+from dyncli.commands.declare import Option
 
 if TYPE_CHECKING:
     from dyncli.record.gradcheck import Report
@@ -26,26 +25,26 @@ def gradcheck(
     inputs: opt.Inputs = None,
     case: opt.Case = None,
     entry: opt.Entry = None,
-    wrt: Annotated[list[str] | None, typer.Option(metavar="NAME", help="Only this input or parameter; repeatable.",
+    wrt: Annotated[list[str] | None, Option(metavar="NAME", help="Only this input or parameter; repeatable.",
                    rich_help_panel=CHECKING, show_default=False)] = None,
-    cotangent: Annotated[list[str] | None, typer.Option(metavar="VALUE",
+    cotangent: Annotated[list[str] | None, Option(metavar="VALUE",
                          help="Check this combination of an output's elements instead of each.",
                          rich_help_panel=CHECKING, show_default=False)] = None,
-    order: Annotated[int, typer.Option(metavar="N", min=1, max=2, help="2 checks second derivatives as well.",
+    order: Annotated[int, Option(metavar="N", min=1, max=2, help="2 checks second derivatives as well.",
                                        rich_help_panel=CHECKING)] = 1,
-    fast: Annotated[bool, typer.Option("--fast", help="Random directions instead of every element.",
+    fast: Annotated[bool, Option("--fast", help="Random directions instead of every element.",
                                        rich_help_panel=CHECKING)] = False,
-    directions: Annotated[int, typer.Option(metavar="N", min=1, help="How many directions for each input.",
+    directions: Annotated[int, Option(metavar="N", min=1, help="How many directions for each input.",
                                             rich_help_panel=CHECKING)] = 3,
-    locate: Annotated[bool, typer.Option("--locate", help="Check every op by itself as well.",
+    locate: Annotated[bool, Option("--locate", help="Check every op by itself as well.",
                                          rich_help_panel=CHECKING)] = False,
-    rtol: Annotated[float | None, typer.Option(metavar="X", help="Allowed relative error, instead of the estimated.",
+    rtol: Annotated[float | None, Option(metavar="X", help="Allowed relative error, instead of the estimated.",
                     rich_help_panel=CHECKING, show_default=False)] = None,
-    atol: Annotated[float | None, typer.Option(metavar="X", help="Allowed absolute error, instead of the estimated.",
+    atol: Annotated[float | None, Option(metavar="X", help="Allowed absolute error, instead of the estimated.",
                     rich_help_panel=CHECKING, show_default=False)] = None,
-    eps: Annotated[float | None, typer.Option(metavar="X", help="The first step; smaller ones follow where it takes.",
+    eps: Annotated[float | None, Option(metavar="X", help="The first step; smaller ones follow where it takes.",
                    rich_help_panel=CHECKING, show_default=False)] = None,
-    jobs: Annotated[int, typer.Option("--jobs", "-j", metavar="N", min=1, help="Processes to check in.",
+    jobs: Annotated[int, Option("--jobs", "-j", metavar="N", min=1, help="Processes to check in.",
                                       rich_help_panel=CHECKING)] = 1,
     seed: opt.Seed = 0,
     timeout: opt.Timeout = None,
@@ -53,7 +52,7 @@ def gradcheck(
     json: opt.Json = False,
     color: opt.Color = None,
     quiet: opt.Quiet = False,
-) -> None:  # fmt: skip
+) -> int:  # fmt: skip
     """Check a model's gradients against finite differences that know its path.
 
     Runs in float64; exit code 0 if every checked element agrees, 1 if one does not.
@@ -91,8 +90,7 @@ def gradcheck(
                 out.print(render(report))
     if json:
         sys.stdout.write(render_json(reports))
-    if not all(report.is_right for report in reports):
-        raise typer.Exit(errors.CheckFailed.exit_code)
+    return 0 if all(report.is_right for report in reports) else errors.CheckFailed.exit_code
 
 
 class _Progress:

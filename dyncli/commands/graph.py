@@ -6,12 +6,11 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal, progress
+from dyncli.commands.declare import Argument, Option
 from dyncli.commands.ending import end
 
 if TYPE_CHECKING:
@@ -23,13 +22,13 @@ DRAWING = "Drawing"
 
 
 def _words(metavar: str, help: str) -> Any:
-    return typer.Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
+    return Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
 
 
 def graph(
     model: opt.Model,
     other: Annotated[
-        str | None, typer.Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
+        str | None, Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
     ] = None,
     inputs: opt.Inputs = None,
     case: opt.Case = None,
@@ -47,25 +46,25 @@ def graph(
     collapse: Annotated[
         list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
     ] = None,
-    depth: Annotated[int | None, typer.Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
+    depth: Annotated[int | None, Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
                                               rich_help_panel=DRAWING, show_default=False)] = None,
     only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None,
-    max_nodes: Annotated[int, typer.Option(metavar="N", min=1, help="Fold until no more nodes are left.",
+    max_nodes: Annotated[int, Option(metavar="N", min=1, help="Fold until no more nodes are left.",
                                            rich_help_panel=DRAWING)] = 120,
-    grads: Annotated[bool, typer.Option("--grads", help="Write gradients on ops and edges.",
+    grads: Annotated[bool, Option("--grads", help="Write gradients on ops and edges.",
                                         rich_help_panel=DRAWING)] = False,
-    saved: Annotated[bool, typer.Option("--saved", help="Write the bytes each op holds for backward.",
+    saved: Annotated[bool, Option("--saved", help="Write the bytes each op holds for backward.",
                                         rich_help_panel=DRAWING)] = False,
-    times: Annotated[bool, typer.Option("--times", help="Write how long each op took.",
+    times: Annotated[bool, Option("--times", help="Write how long each op took.",
                                         rich_help_panel=DRAWING)] = False,
-    values: Annotated[bool, typer.Option("--values", help="Write larger values whole.",
+    values: Annotated[bool, Option("--values", help="Write larger values whole.",
                                          rich_help_panel=DRAWING)] = False,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE",
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE",
                       help="Write the picture here; the suffix says how. `-` is stdout.",
                       rich_help_panel=opt.OUTPUT, show_default=False)] = None,
-    format: Annotated[str | None, typer.Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
+    format: Annotated[str | None, Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
                       rich_help_panel=opt.OUTPUT, show_default=False)] = None,
-    open: Annotated[bool, typer.Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
+    open: Annotated[bool, Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
     save: opt.Save = None,
     force: opt.Force = False,
     color: opt.Color = None,

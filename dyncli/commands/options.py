@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
+from dyncli.commands.declare import Argument, Option
 from dyncli.load import bundled
 
 INPUTS = "Inputs"
@@ -59,7 +58,7 @@ def use_threads(count: int | None) -> None:
 
 Model = Annotated[
     str,
-    typer.Argument(
+    Argument(
         metavar="MODEL",
         help="A script, `script.py:entry`, or a bundled name (`dyncli models` lists them).",
         autocompletion=complete_model,
@@ -68,7 +67,7 @@ Model = Annotated[
 ]
 Inputs = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--input",
         "-i",
         metavar="VALUE",
@@ -81,7 +80,7 @@ Inputs = Annotated[
 ]
 Case = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="NAME",
         help="Only this case of the input.",
         autocompletion=complete_case,
@@ -91,7 +90,7 @@ Case = Annotated[
 ]
 Entry = Annotated[
     str | None,
-    typer.Option(
+    Option(
         metavar="NAME",
         help="The function or nn.Module to run, as after the colon.",
         rich_help_panel=INPUTS,
@@ -100,36 +99,30 @@ Entry = Annotated[
 ]
 Dtype = Annotated[
     str,
-    typer.Option(metavar="DTYPE", help="What floats become: float16, float32 or float64.", rich_help_panel=INPUTS),
+    Option(metavar="DTYPE", help="What floats become: float16, float32 or float64.", rich_help_panel=INPUTS),
 ]
-Seed = Annotated[int, typer.Option(metavar="N", help="Seed of the random numbers.", rich_help_panel=RUNNING)]
+Seed = Annotated[int, Option(metavar="N", help="Seed of the random numbers.", rich_help_panel=RUNNING)]
 GradOutput = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         metavar="VALUE",
         help="The gradient handed to `backward`, written as an input is; ones if not given.",
         rich_help_panel=RUNNING,
         show_default=False,
     ),
 ]
-NoGrad = Annotated[
-    bool, typer.Option("--no-grad", help="Record no graph and run no backward.", rich_help_panel=RUNNING)
-]
+NoGrad = Annotated[bool, Option("--no-grad", help="Record no graph and run no backward.", rich_help_panel=RUNNING)]
 Timeout = Annotated[
     float | None,
-    typer.Option(
-        metavar="SECONDS", min=0, help="Stop the run after this long.", rich_help_panel=RUNNING, show_default=False
-    ),
+    Option(metavar="SECONDS", min=0, help="Stop the run after this long.", rich_help_panel=RUNNING, show_default=False),
 ]
 MaxOps = Annotated[
     int | None,
-    typer.Option(
-        metavar="N", min=1, help="Stop the run after this many ops.", rich_help_panel=RUNNING, show_default=False
-    ),
+    Option(metavar="N", min=1, help="Stop the run after this many ops.", rich_help_panel=RUNNING, show_default=False),
 ]
 Threads = Annotated[
     int | None,
-    typer.Option(
+    Option(
         metavar="N",
         min=1,
         callback=use_threads,
@@ -141,36 +134,34 @@ Threads = Annotated[
 ]
 Show = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         metavar="PART",
         help="Only this part (outputs, gradients, decisions, ops), or this tensor by name; repeatable.",
         rich_help_panel=OUTPUT,
         show_default=False,
     ),
 ]
-Trace = Annotated[bool, typer.Option("--trace", help="Show every op as well.", rich_help_panel=OUTPUT)]
+Trace = Annotated[bool, Option("--trace", help="Show every op as well.", rich_help_panel=OUTPUT)]
 Source = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--source",
         help="Show the script instead: how often each line was reached, which way its tests went.",
         rich_help_panel=OUTPUT,
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.", rich_help_panel=OUTPUT)]
+Json = Annotated[bool, Option("--json", help="Print JSON instead of tables.", rich_help_panel=OUTPUT)]
 Save = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Write the record to this .dyn file.", rich_help_panel=OUTPUT, show_default=False
-    ),
+    Option(metavar="FILE", help="Write the record to this .dyn file.", rich_help_panel=OUTPUT, show_default=False),
 ]
-Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
+Force = Annotated[bool, Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
 Overwrite = Annotated[
-    bool, typer.Option("--overwrite", help="Overwrite the file of `--save` if it exists.", rich_help_panel=OUTPUT)
+    bool, Option("--overwrite", help="Overwrite the file of `--save` if it exists.", rich_help_panel=OUTPUT)
 ]
 Pins = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--force",
         metavar="SITE=ARM",
         help="Take this arm and show what changes: `22=else`, `net.py:22=then`, "
@@ -181,7 +172,7 @@ Pins = Annotated[
 ]
 Patches = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--patch",
         metavar="NAME=VALUE",
         help="Put this value in the place of every one that the name is given, and show what changes: "
@@ -192,7 +183,7 @@ Patches = Annotated[
 ]
 Watches = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--watch",
         metavar="NAME",
         help="Print this variable (`h`, `self.h`) each time its value changes; repeatable.",
@@ -202,7 +193,7 @@ Watches = Annotated[
 ]
 Breaks = Annotated[
     list[str] | None,
-    typer.Option(
+    Option(
         "--break",
         metavar="WHERE",
         help="Open Python's debugger at a line (`line:22`, `net.py:22`), or after the op for which a condition holds "
@@ -213,7 +204,7 @@ Breaks = Annotated[
 ]
 Sensitivity = Annotated[
     bool,
-    typer.Option(
+    Option(
         "--sensitivity",
         help="Show how far each input is from flipping each test, and try it out.",
         rich_help_panel=WHAT_IF,
@@ -221,8 +212,8 @@ Sensitivity = Annotated[
 ]
 Color = Annotated[
     bool | None,
-    typer.Option(
+    Option(
         "--color/--no-color", help="Colour, or none; NO_COLOR is heeded.", rich_help_panel=OUTPUT, show_default=False
     ),
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=OUTPUT)]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=OUTPUT)]

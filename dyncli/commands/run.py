@@ -164,10 +164,18 @@ def _known(record: Record, names: tuple[str, ...]) -> None:
 
 def _print_json(pairs: list[Pair]) -> None:
     """One record as an object, several cases as a list of them."""
-    from dyncli.views import json, what_if
-
-    texts = [json.render(record) if before is None else what_if.render_json(before, record) for record, before in pairs]
+    texts = [_json(record, before) for record, before in pairs]
     if len(texts) == 1:
         sys.stdout.write(texts[0])
     else:
         sys.stdout.write("[\n" + ",\n".join(text.rstrip("\n") for text in texts) + "\n]\n")
+
+
+def _json(record: Record, before: Record | None) -> str:
+    if before is None:
+        from dyncli.views import json
+
+        return json.render(record)
+    from dyncli.views import what_if
+
+    return what_if.render_json(before, record)

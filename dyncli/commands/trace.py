@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, progress
+from dyncli.commands.declare import Option
 from dyncli.commands.ending import end
 
 if TYPE_CHECKING:
@@ -36,19 +35,19 @@ def trace(
     timeout: opt.Timeout = None,
     threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
-    by: Annotated[str | None, typer.Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
+    by: Annotated[str | None, Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
                   help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,
-    sort: Annotated[str | None, typer.Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
+    sort: Annotated[str | None, Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
                     help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
-    most: Annotated[int, typer.Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
-    huge: Annotated[float, typer.Option(metavar="X", min=1, rich_help_panel=BAD,
+    most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
+    huge: Annotated[float, Option(metavar="X", min=1, rich_help_panel=BAD,
                     help="Exploded is so many times larger than what went in.")] = 1e8,
-    tiny: Annotated[float, typer.Option(metavar="X", min=0, max=1, rich_help_panel=BAD,
+    tiny: Annotated[float, Option(metavar="X", min=0, max=1, rich_help_panel=BAD,
                     help="A gradient that is so much smaller than the first has vanished.")] = 1e-8,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
+    output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
                       show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
                       "`.speedscope.json` for speedscope. `-` is stdout.")] = None,
-    show: Annotated[list[str] | None, typer.Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
+    show: Annotated[list[str] | None, Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
                     help="Only this part: bad, costs or memory; repeatable.")] = None,
     json: opt.Json = False,
     save: opt.Save = None,

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from dyncli import __version__, app, errors
-from dyncli.commands import COMMANDS
+from dyncli.commands import COMMANDS, typed
 from tests.transcripts import environment
 
 
@@ -51,7 +51,7 @@ def test_no_arguments(dyncli):
 
 def test_completion_options_are_those_of_the_help(dyncli):
     """The help that is written by hand names every option the app has."""
-    options = {name for parameter in app.typer.main.get_command(app.app).params for name in parameter.opts}
+    options = {name for parameter in typed.typer.main.get_command(typed.app).params for name in parameter.opts}
     assert {"--version", "--install-completion", "--show-completion"} == options
     assert all(name in dyncli("--help").out for name in options)
 
@@ -125,6 +125,15 @@ def test_help_loads_nothing_heavy():
     assert set() == loaded_by("--help") & {"numpy", "rich", "typer", "graphviz", "dyncore"}
     assert set() == loaded_by("models") & {"numpy", "rich", "graphviz", "dyncore"}
     assert set() == loaded_by("run", "--help") & {"numpy", "rich", "graphviz", "dyncore"}
+
+
+def test_a_plain_command_line_loads_no_typer(tmp_path):
+    """Typer is read with only where a command line asks for more than a table of options holds."""
+    model = tmp_path / "net.py"
+    model.write_text("def forward(x):\n    return x * 2\n")
+    assert set() == loaded_by("models") & {"typer", "numpy"}
+    assert set() == loaded_by("run", str(model), "-i", "[1, 2]", "--json") & {"typer", "rich"}
+    assert set() == loaded_by("graph", str(model), "-i", "[1, 2]", "-o", str(tmp_path / "x.svg")) & {"typer", "rich"}
 
 
 def test_the_engine_needs_numpy_alone():
