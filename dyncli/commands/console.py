@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from shutil import get_terminal_size
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -58,6 +58,23 @@ def console(color: bool | None = None, *, stderr: bool = False) -> Console:
         no_color=not wanted,
         legacy_windows=False,
     )
+
+
+def show(block: Any, color: bool | None = None, *, after: bool = False) -> None:
+    """Prints a report on stdout, without rich where that makes no difference; `after` another, with a line between."""
+    text = None
+    if not wants_color(color, sys.stdout):
+        from dyncli.views.blocks import plain
+
+        text = plain(block, width())
+    if text is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
+        sys.stdout.write("\n" + text if after else text)
+        sys.stdout.flush()
+        return
+    out = console(color)
+    if after:
+        out.print()
+    out.print(block)
 
 
 @contextmanager

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
-from dyncli.commands.console import console, progress
+from dyncli.commands.console import progress
+from dyncli.commands.console import show as display
 from dyncli.commands.ending import end
 
 if TYPE_CHECKING:
@@ -146,10 +147,7 @@ def _print(
     from dyncli.views.run import RunOptions, render
 
     _known(record, tuple(each for each in show if each not in PARTS))
-    out = console(color)
-    if not first:
-        out.print()
-    out.print(render(record, RunOptions(trace, show, source=source), before))
+    display(render(record, RunOptions(trace, show, source=source), before), color, after=not first)
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:

@@ -16,7 +16,7 @@ from dyncli.query.decisions import kind_and_text
 from dyncli.query.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
-from dyncli.views.tables import WIDE, plain_table, title
+from dyncli.views.ruled import WIDE, plain_table, title
 
 OUTCOME_WORDS = {
     "ok": "ran to the end", "raised": "raised", "timeout": "stopped by --timeout", "limit": "stopped by --max-ops",

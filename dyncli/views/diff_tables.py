@@ -17,7 +17,7 @@ from dyncli.query.tensors import TensorRow
 from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
 from dyncli.record.model import Decision, Record, Site, TensorSummary
 from dyncli.record.text import one_line, printable
-from dyncli.views.tables import plain_table, title
+from dyncli.views.ruled import plain_table, title
 
 DIGITS, MORE_DIGITS = 4, 9
 WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables

@@ -13,7 +13,7 @@ from rich.text import Text
 from dyncli.query.values import counted, number, shape_text
 from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
-from dyncli.views.tables import plain_table, title
+from dyncli.views.ruled import plain_table, title
 
 WIDE = 95
 WORDS = {

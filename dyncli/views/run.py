@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
-
-from rich.console import Group, RenderableType
-from rich.text import Text
+from typing import TYPE_CHECKING, NamedTuple
 
 from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.query.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
+from dyncli.views.blocks import Group, Text
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
 MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
@@ -41,7 +42,7 @@ class RunOptions(NamedTuple):
 DEFAULT = RunOptions()
 
 
-def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> RenderableType:
+def render(record: Record, options: RunOptions = DEFAULT, before: Record | None = None) -> Group:
     """Return the report of one run; with `before`, the run as it is without what was forced, against that."""
     parts: list[RenderableType] = [heading(record)]
     if record.forced or before is not None or _patched(record):
@@ -137,7 +138,7 @@ def _note(warning: str) -> Text:
     return Text("note: ", style="yellow").append(printable(warning), "default")
 
 
-def failure(record: Record) -> RenderableType:
+def failure(record: Record) -> Group:
     """Return how a run ended that did not end well: the failing op, the user's frames, the message and its notes."""
     lines: list[Text] = []
     reason = record.failure

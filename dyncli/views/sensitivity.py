@@ -9,7 +9,7 @@ from dyncli.query.sensitivity import SensitivityRow, sensitivity_rows
 from dyncli.query.values import number
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.tables import plain_table, title
+from dyncli.views.ruled import plain_table, title
 
 
 class SensitivityTable:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from rich import box
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.table import Table
-from rich.text import Text
+from collections.abc import Iterator, Sequence
 
 from dyncli.query.decisions import DecisionRow, decision_rows, kind_and_text
 from dyncli.query.ops import OpRow, op_rows
@@ -15,21 +10,21 @@ from dyncli.query.tensors import TensorRow
 from dyncli.query.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
+from dyncli.views.blocks import WIDE, Section, Table, Text
 
-WIDE = 110
 MOST_OPS = 200
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
 
 
-class TensorTable:
+class TensorTable(Section):
     """Names, shapes, dtypes and values."""
 
     def __init__(self, title: str, subtitle: str, rows: Sequence[TensorRow], *, full: bool) -> None:
         self.title, self.subtitle, self.rows, self.full = title, subtitle, rows, full
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def blocks(self, width: int) -> Iterator[Text | Table]:
         yield title(self.title, self.subtitle)
-        table = plain_table()
+        table = Table()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("shape", style="dim", no_wrap=True)
         table.add_column("dtype", style="dim", no_wrap=True)
@@ -46,17 +41,17 @@ class TensorTable:
         yield table
 
 
-class DecisionTable:
+class DecisionTable(Section):
     """Every test, what decided it, the arm taken and the arms left."""
 
     def __init__(self, record: Record, *, full: bool) -> None:
         self.record, self.full = record, full
         self.rows = decision_rows(record, fold=not full)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wide = options.max_width >= WIDE
+    def blocks(self, width: int) -> Iterator[Text | Table]:
+        wide = width >= WIDE
         yield title("Decisions", "")
-        table = plain_table()
+        table = Table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)
@@ -104,17 +99,17 @@ class DecisionTable:
         return indent.append(f"{word} " if word else "", "bold").append(one_line(rest, 120))
 
 
-class OpTable:
+class OpTable(Section):
     """Every op in order: its inputs and output, its place, its decision, its time, the bytes it keeps for backward."""
 
     def __init__(self, record: Record, *, full: bool) -> None:
         self.rows = op_rows(record)
         self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def blocks(self, width: int) -> Iterator[Text | Table]:
         yield title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
-        wide = options.max_width >= WIDE
-        table = plain_table()
+        wide = width >= WIDE
+        table = Table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op", style="bold", overflow="fold", ratio=2)
         table.add_column("inputs", overflow="fold", ratio=3)
@@ -163,8 +158,3 @@ def title(words: str, subtitle: str = "") -> Text:
     """Return what stands above a table."""
     text = Text(words, style="bold underline")
     return text.append(f"  {subtitle}", "not bold not underline dim") if subtitle else text
-
-
-def plain_table() -> Table:
-    """Return a table with a rule under its heads and nothing around it."""
-    return Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0), header_style="dim")

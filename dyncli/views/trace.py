@@ -16,8 +16,8 @@ from dyncli.query.tensors import labels
 from dyncli.query.values import bytes_text, counted, shape_text, tensor_text, time_text
 from dyncli.record.model import Op, Record, Site
 from dyncli.record.text import one_line, printable
+from dyncli.views.ruled import WIDE, plain_table, title
 from dyncli.views.run import failure, heading
-from dyncli.views.tables import WIDE, plain_table, title
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40

@@ -16,7 +16,7 @@ from dyncli.record.expanded import expand
 from dyncli.record.model import Record
 from dyncli.record.text import printable
 from dyncli.views.json import LARGE
-from dyncli.views.tables import plain_table, title
+from dyncli.views.ruled import plain_table, title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
 
