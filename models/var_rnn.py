@@ -35,7 +35,7 @@ def read(sequence: Tensor) -> Tensor:
 # output.1  []     float32  -0.371
 # output.2  []     float32  -0.4041
 #
-# Gradients of output.0  seeded with 1
+# Gradients of output.0, output.1, output.2  seeded with 1
 # name            shape   dtype    values
 # ────────────────────────────────────────────────────────────────────────────
 # sequences.0     [1, 2]  float32  [[0.1599, -0.2247]]

@@ -51,6 +51,9 @@ class Listener:
     def end_backward(self, leaves: Any) -> None:
         """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""
 
+    def took(self, roots: Any, targets: Any, results: Any) -> None:
+        """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""
+
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""

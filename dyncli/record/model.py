@@ -213,6 +213,7 @@ class Gradient(NamedTuple):
 class Backward(NamedTuple):
     """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text).
 
+    by: `backward`, which leaves gradients in leaves, or `grad` (`autograd.grad`), which returned them.
     after: how many ops had run.  nodes: the ops whose nodes ran, in that order; when each began and how long it took is
     in `nodes_started_ns` and `nodes_elapsed_ns`.
     """
@@ -228,6 +229,7 @@ class Backward(NamedTuple):
     nodes: tuple[int, ...] = ()
     nodes_started_ns: tuple[int, ...] = ()
     nodes_elapsed_ns: tuple[int, ...] = ()
+    by: str = "backward"
 
 
 class Reach(NamedTuple):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ from dyncli.trace.places import Places
 from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import SMALL, Noted, Pass, Tape, heard
 from dyncore import dtypes
+from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
 
 LONGEST_ARGUMENT = 60
+UNUSED = "what was differentiated does not depend on it"
 SHOWN = {"_to_copy": "to", "__getitem__": "getitem", "__setitem__": "setitem"}  # what users write, not what records it
 
 
@@ -45,8 +48,10 @@ class Assembly:
         self.noted = [heard(each) for each in tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
         self._stale = self._overwritten()
+        self.again: dict[int, int] = {}
         self._sources()
         self._produced()
+        self.index.update({number: self.index[same] for number, same in self.again.items()})
 
     # -- tensors
 
@@ -58,8 +63,33 @@ class Assembly:
 
     def _sources(self) -> None:
         for number, tensor in self.tape.sources.items():
+            same = self._same(tensor)
+            if same is not None:
+                self.again[number] = same
+                continue
             name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
+            name = name or self.tape.given.get(number)
             self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
+
+    def _same(self, tensor: Tensor) -> int | None:
+        """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
+        edge = tensor._edge
+        if edge is None:
+            return None
+        if edge.__class__ is not AccumulateGrad:
+            return self._results.get((edge.node.rank, edge.index))
+        number = getattr(edge.variable, "_trace", None)
+        return number if edge.variable is not tensor and number in self.tape.sources else None
+
+    @cached_property
+    def _results(self) -> dict[tuple[int, int], int]:
+        """The number of each output of the nodes that ops recorded."""
+        return {
+            (noted.rank, place): number
+            for noted in self.noted
+            if noted.rank
+            for place, (number, _) in enumerate(noted.outputs)
+        }
 
     def _produced(self) -> None:
         names = self._leaf_names()
@@ -97,9 +127,12 @@ class Assembly:
         for noted in self.noted:
             for number, *_ in noted.outputs:
                 if number in found and not found[number][0]:
-                    name = naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
-                    found[number] = (name or f"leaf{len(found)}", found[number][1])
+                    found[number] = (self._assigned(noted) or f"leaf{len(found)}", found[number][1])
         return found
+
+    def _assigned(self, noted: Noted) -> str | None:
+        """The one name that the statement that ran an op assigns to."""
+        return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
 
     def _overwritten(self) -> set[tuple[int, int]]:
         """(op, array) of kept small arrays that a later in-place op has changed."""
@@ -237,14 +270,15 @@ class Assembly:
         site = self.places.site(one.code, one.lasti)
         gradients = []
         for number, array in one.leaves:
-            if number not in self.index:
+            if number not in self.index or number in self.again:
                 continue
             place = self.index[number]
             tensor = self.tensors[place]
-            name = tensor.name or f"t{place}"
+            name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
             role = "parameter" if tensor.role == "parameter" else "input"
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
-            gradients.append(Gradient(name, place, role, value, None if value is not None else reasons(place)))
+            why = None if value is not None else reasons(place) if one.by == "backward" else UNUSED
+            gradients.append(Gradient(name, place, role, value, why))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:
             if seen is not None and rank in self.by_rank:
@@ -271,6 +305,7 @@ class Assembly:
             nodes=tuple(seq for seq, _, _ in ran),
             nodes_started_ns=tuple(max(0, started - self.tape.started) for _, started, _ in ran),
             nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
+            by=one.by,
         )
 
 

@@ -6,6 +6,7 @@ import ast
 import dataclasses
 import linecache
 from collections.abc import Iterator, Mapping
+from types import TracebackType
 from typing import Any
 
 from dyncore.tensor import Tensor
@@ -142,3 +143,12 @@ def plain_value(value: Any, depth: int = 0) -> Any:
     if depth < 3 and isinstance(value, dict) and len(value) <= 100:
         return {str(key): plain_value(each, depth + 1) for key, each in value.items()}
     return f"<{type(value).__name__}>"
+
+
+def module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
+    """The variables of the script that raised."""
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename == path:
+            return traceback.tb_frame.f_globals
+        traceback = traceback.tb_next
+    return {}

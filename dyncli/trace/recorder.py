@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from time import perf_counter_ns as now
-from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +44,7 @@ if TYPE_CHECKING:
 
 MADE_BY_EXEC = "<string>"  # the file name of such code
 STOPPED = ("timeout", "limit", "interrupted")
+FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
 DTYPES = ("float16", "float32", "float64")
 
 
@@ -186,10 +186,10 @@ class _Run:
             if isinstance(function, type):
                 with self.decisions.loading():
                     function = function()
-            parameters = list(naming.parameters(vars(self.loaded.module) if self.loaded.module else {}, function))
-            live.known.update({id(tensor): (name, role) for tensor, name, role in parameters})
-            live.variables.update(naming.variables(vars(self.loaded.module) if self.loaded.module else {}))
             variables = vars(self.loaded.module) if self.loaded.module else {}
+            parameters = list(naming.parameters(variables, function))
+            live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
+            live.variables.update(naming.variables(variables))
             tape.module_names.update(naming.module_variables(variables) | naming.modules(function))
             positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
             for tensor, _, role in parameters:
@@ -199,8 +199,8 @@ class _Run:
             with self._recording(tape):
                 value = function(*positional, **named)
                 live.named_outputs += naming.outputs(value)
-                if not tape.passes and not self.request.no_grad:
-                    self._backward()
+                if all(one.by == "grad" for one in tape.passes) and not self.request.no_grad:
+                    self._backward(tape)
         return self._record(tape, bound.case)
 
     def script(self) -> Record:
@@ -246,7 +246,7 @@ class _Run:
         stack.enter_context(events.listen(tape))
         return stack
 
-    def _backward(self) -> None:
+    def _backward(self, tape: Tape) -> None:
         roots = [
             (name, tensor)
             for output, value in self.live.named_outputs
@@ -258,7 +258,13 @@ class _Run:
                 self.live.warnings.append("no output requires grad: nothing to go backward from")
             return
         seeds = cotangents(self.request.grad_output, roots)
-        autograd.backward([tensor for _, tensor in roots], seeds)
+        try:
+            autograd.backward([tensor for _, tensor in roots], seeds)
+        except RuntimeError as error:
+            if not tape.passes[:-1] or "second time" not in str(error):
+                raise
+            del tape.passes[-1]
+            self.live.warnings.append(FREED)
 
     # -- the record
 
@@ -367,7 +373,7 @@ class _Outcome:
         )  # fmt: skip
         target = self.run.loaded.target
         decisions = self.run.decisions
-        live.names = _module_names(traceback, str(target.path))
+        live.names = naming.module_names(traceback, str(target.path))
         last = heard(self.tape.ops[-1]) if self.tape.ops else None
         failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
         live.failure = Failure(
@@ -383,12 +389,3 @@ class _Outcome:
             op=failed if isinstance(error, Exception) else None,
         )
         return True
-
-
-def _module_names(traceback: TracebackType | None, path: str) -> dict[str, Any]:
-    """The variables of the script that raised."""
-    while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename == path:
-            return traceback.tb_frame.f_globals
-        traceback = traceback.tb_next
-    return {}

@@ -22,6 +22,7 @@ from dyncli.trace import naming
 from dyncli.trace.held import Kept, kept
 from dyncore.events import Listener
 from dyncore.graph import AccumulateGrad
+from dyncore.registry import Op
 from dyncore.tensor import Tensor
 from dyncore.views import shares_memory
 
@@ -29,6 +30,7 @@ SMALL = 16  # elements of a tensor whose values are kept with every op
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
+GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
 next_number = count().__next__
@@ -92,10 +94,11 @@ def heard(raw: tuple[Any, ...]) -> Noted:
 class Pass:
     """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it.
 
+    by: `backward`, or `grad` of one whose results were returned; these are in `leaves` then.
     after: how many ops had run.
     """
 
-    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after")
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by")
 
     def __init__(self, code: CodeType, lasti: int, after: int) -> None:
         self.code, self.lasti, self.after = code, lasti, after
@@ -105,6 +108,7 @@ class Pass:
         self.leaves: list[tuple[int, Any]] = []
         self.started = now()
         self.ended = 0
+        self.by = "backward"
 
 
 class Tape(Listener):
@@ -132,6 +136,8 @@ class Tape(Listener):
         self.phase = "forward"
         self.started = now()
         self.open: list[Pass] = []
+        self.over: Pass | None = None
+        self.given: dict[int, str] = {}
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
         self.closer: dict[int, Any] = {}
@@ -224,6 +230,8 @@ class Tape(Listener):
             if isinstance(root, Tensor):
                 one.roots.append(self.number(root))
                 one.seeds.append(getattr(grad, "_array", grad))
+                if isinstance(grad, Tensor):
+                    self.given.setdefault(self.number(grad), "seed")
         self.passes.append(one)
         if type(self).node is Tape.node:
             self.node = _noting(one)  # type: ignore[method-assign]
@@ -237,7 +245,7 @@ class Tape(Listener):
         _noting(self.open[-1])(node, grad, started, ended, result)
 
     def end_backward(self, leaves: Any) -> None:
-        one = self.open.pop()
+        self.over = one = self.open.pop()
         if not self.open:
             self._turn_to("forward")
         one.ended = now()
@@ -253,6 +261,24 @@ class Tape(Listener):
             if leaf is not None:
                 grad = leaf._edge.grad if leaf._edge.__class__ is AccumulateGrad else None
                 one.leaves.append((number, None if grad is None else grad._array.copy()))
+
+    def took(self, roots: Any, targets: Any, results: Any) -> None:
+        """Notes what `autograd.grad` returned: its results are the gradients of the pass that is just over."""
+        one = self.over
+        if one is None:
+            return
+        fresh = [result for result in results if result is not None and getattr(result, "_trace", -1) < self.first]
+        if fresh:
+            moment = now()
+            self.op(GRAD, (roots, targets), NOTHING, fresh[0] if len(fresh) == 1 else tuple(fresh), moment, moment)
+        one.by = "grad"
+        one.leaves = []
+        for target, result in zip(targets, results, strict=True):
+            if isinstance(target, Tensor):
+                number = self.number(target)
+                one.leaves.append((number, None if result is None else result._array.copy()))
+                if target._edge.__class__ is AccumulateGrad:
+                    self.leaves.setdefault(number, weakref.ref(target))
 
 
 def _noting(one: Pass) -> Any:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 PARTS = ("outputs", "gradients", "decisions", "ops")
+MOST_ROOTS = 4
 MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
 
 STATUS = {
@@ -123,15 +124,27 @@ def _patched(record: Record) -> list[str]:
 
 
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
-    names = [item.name for item in record.outputs if item.tensor is not None and item.tensor == backward.root]
-    if backward.root is not None:
-        names.append(record.tensors[backward.root].name or "")
-    of = one_line(names[0] if names else "", 60)
-    where = f"backward() at line {backward.site.line}" if backward.site is not None else ""
+    of = ", ".join(one_line(name, 60) for name in _roots(record, backward))
+    call = "autograd.grad()" if backward.by == "grad" else "backward()"
+    where = f"{call} at line {backward.site.line}" if backward.site is not None else ""
     if where and len(record.backwards) > MOST_BACKWARDS:
         where += f", the last of {len(record.backwards)}"
     seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""
     return f"Gradients of {of}" if of else "Gradients", " · ".join(filter(None, (where, seed)))
+
+
+def _roots(record: Record, backward: Backward) -> list[str]:
+    """Return the names of what a backward began at; the one that follows the entry begins at all it can."""
+    tensors = record.tensors
+    outputs = [item for item in record.outputs if item.tensor is not None]
+    names: list[str] = []
+    if backward.site is None:
+        names = [item.name for item in outputs if item.tensor is not None and tensors[item.tensor].requires_grad]
+    if len(names) > MOST_ROOTS + 1:
+        return [*names[:MOST_ROOTS], f"{len(names) - MOST_ROOTS} more"]
+    names = names or [item.name for item in outputs if item.tensor == backward.root]
+    root = None if backward.root is None else tensors[backward.root].name
+    return names or [root or ""]
 
 
 def _note(warning: str) -> Text:

@@ -90,10 +90,13 @@ REFUSED = {
         "`tensors[0]` shares the memory of 0, which does not come before it",
     ),
     "nodes": (
-        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [0], [], []]]),
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [0], [], [], "backward"]]),
         "`backwards[0]`: not every node has its times",
     ),
-    "after": (broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], []]]), "`backwards[0]`: there is no op 9"),
+    "after": (
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], [], "backward"]]),
+        "`backwards[0]`: there is no op 9",
+    ),
     "values": (
         broken(tensors=[[0, [2, 2], "float32", "input", "x", False, [1.0], None, None, None, None]], scopes=[]),
         "`tensors[0]` holds 1 values, its shape says 4",

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import events
 from ..backward import backward, walk
 from ..grad_mode import (
     detect_anomaly,
@@ -92,6 +93,8 @@ def grad(
             results.append(each.new_zeros(each.shape, requires_grad=create_graph) if materialize_grads else None)
         else:
             results.append(g if isinstance(g, Tensor) else wrap(g, None))
+    if events.listener is not None:
+        events.listener.took(roots, targets, results)
     return tuple(results)
 
 

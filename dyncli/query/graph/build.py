@@ -99,7 +99,8 @@ class _Assembly:
 
     def _ungraded(self) -> list[str]:
         """Return why a run that was to go backward did not."""
-        found = [words for words in self.record.warnings if words.startswith("no output requires grad")]
+        beginnings = ("no output requires grad", "no gradient came back: ")
+        found = [words.removeprefix(beginnings[1]) for words in self.record.warnings if words.startswith(beginnings)]
         return [one_line(words.partition(":")[0], 60) for words in found[:1]]
 
     def _title(self) -> tuple[tuple[str, bool], ...]:

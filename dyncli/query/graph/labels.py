@@ -33,14 +33,20 @@ class Labels:
     def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, frames: Sequence[Frame]) -> None:
         self.record, self.shapes, self.options, self.frames = record, shapes, options, frames
         self.gradients: dict[int, Gradient] = {}
-        for backward in record.backwards:
+        for backward in sorted(record.backwards, key=lambda one: one.by == "grad"):
             for gradient in backward.gradients:
                 if gradient.role in ("input", "parameter") or options.grads:
-                    self.gradients.setdefault(gradient.tensor, gradient)
+                    self._note(gradient, backward.by == "grad")
         self.flowed: dict[int, list[int]] = {}
         self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
         for _, tensor, gradient_tensor in record.edges:
             self.flowed.setdefault(tensor, []).append(gradient_tensor)
+
+    def _note(self, gradient: Gradient, returned: bool) -> None:
+        """Keeps the last gradient of each tensor; one that `autograd.grad` returned only where no other came."""
+        known = self.gradients.get(gradient.tensor)
+        if known is None or (gradient.value is not None and not (returned and known.value is not None)):
+            self.gradients[gradient.tensor] = gradient
 
     def op(self, slot: Slot) -> tuple[str, str, tuple[Line, ...], bool]:
         """Return name, rest, lines and whether it failed."""
@@ -57,6 +63,8 @@ class Labels:
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
+        if first.phase == "backward":
+            facts.append("of a derivative")
         counts = list(dict.fromkeys((len(first.outputs), len(ops[-1].outputs))))
         if max(counts) > 1:
             facts.append(f"the first of {' … '.join(map(str, counts))} outputs")
