@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -127,14 +128,14 @@ def test_help_loads_nothing_heavy():
     assert set() == loaded_by("run", "--help") & {"numpy", "rich", "graphviz", "dyncore"}
 
 
-def test_a_plain_command_line_loads_neither_typer_nor_rich(tmp_path):
+def test_a_plain_command_line_loads_neither_typer_nor_rich(tmp_path, monkeypatch):
     """They are there for command lines that are not plain, and for colour and text that must be wrapped."""
-    model = tmp_path / "net.py"
-    model.write_text("def forward(x):\n    return x * 2\n")
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text("def forward(x):\n    return x * 2\n")
     assert set() == loaded_by("models") & {"typer", "numpy"}
-    assert set() == loaded_by("run", str(model), "-i", "[1, 2]", "--json") & {"typer", "rich"}
-    assert set() == loaded_by("run", str(model), "-i", "[1, 2]") & {"typer", "rich"}
-    assert set() == loaded_by("graph", str(model), "-i", "[1, 2]", "-o", str(tmp_path / "x.svg")) & {"typer", "rich"}
+    assert set() == loaded_by("run", "net.py", "-i", "[1, 2]", "--json") & {"typer", "rich"}
+    assert set() == loaded_by("run", "net.py", "-i", "[1, 2]") & {"typer", "rich"}
+    assert set() == loaded_by("graph", "net.py", "-i", "[1, 2]", "-o", "x.svg") & {"typer", "rich"}
 
 
 def test_the_engine_needs_numpy_alone():
