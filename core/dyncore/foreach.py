@@ -24,8 +24,8 @@ def foreach(name: str) -> Callable[..., Any]:
         raise KeyError(name)
 
     def one(tensor: Any, *args: Any, **kwargs: Any) -> Any:
-        if own in _WITH_NUMBERS and args and not isinstance(args[0], Tensor):
-            return getattr(tensor, _WITH_NUMBERS[own] + "_" * inplace)(*args, **kwargs)
+        if inplace and own in _WITH_NUMBERS and args and not isinstance(args[0], Tensor):
+            return getattr(tensor, _WITH_NUMBERS[own] + "_")(*args, **kwargs)
         return (method or TABLE[_OPS.get(own, own)].entry)(tensor, *args, **kwargs)
 
     def entry(tensors: Any, *args: Any, **kwargs: Any) -> Any:
@@ -37,6 +37,10 @@ def foreach(name: str) -> Callable[..., Any]:
                     if not any(isinstance(e, Tensor) for e in each)
                     else f"Tensor lists must have the same number of tensors, got {count} and {len(each)}"
                 )
+        if not inplace and own in _WITH_NUMBERS and len(args) == 1:
+            numbers = args[0] if isinstance(args[0], (list, tuple)) else [args[0]] * count
+            if not any(isinstance(each, Tensor) for each in numbers):
+                return _extremes(own, tensors, numbers, numbers is not args[0])
         rows = [[each[k] if isinstance(each, (list, tuple)) else each for each in args] for k in range(count)]
         made = tuple(one(tensor, *row, **kwargs) for tensor, row in zip(tensors, rows, strict=True))
         return made
@@ -44,3 +48,14 @@ def foreach(name: str) -> Callable[..., Any]:
     entry.__name__ = entry.__qualname__ = f"_foreach_{name}"
     entry.__doc__ = f"`{own}` of each tensor; what is given as a list goes one to each."
     return entry
+
+
+def _extremes(own: str, tensors: Any, numbers: Any, whole: bool) -> tuple[Any, ...]:
+    """The larger or smaller of each tensor's elements and its number; whole: one number was given for all."""
+    op = TABLE[f"foreach_{own}"].entry
+    return tuple(
+        TABLE["clamp_min" if own == "maximum" else "clamp_max"].entry(tensor, numbers[place])
+        if tensor.dtype.numpy.kind not in "fc"
+        else op(tensor, tuple(numbers), place, whole)
+        for place, tensor in enumerate(tensors)
+    )

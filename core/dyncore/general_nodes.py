@@ -21,7 +21,7 @@ def general_node(op: Op) -> Any:
     """The node class of an op on the general path."""
     found = op.nodes.get("general")
     if found is None:
-        namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op.saved_names)}
+        namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op)}
         found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
     return found
 

@@ -82,7 +82,7 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Pairs (node, output number) that gradients flow to."""
-        return tuple((None, 0) if e is None else (e.node, e.index) for e in self.edges())
+        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in self.edges())
 
     @property
     def requires_grad(self) -> bool:
@@ -146,15 +146,28 @@ class Node:
         return Handle(extra(self).pre, fn)
 
     def __dir__(self) -> list[str]:
-        from .saved import ARRAYS
-        from .saved_names import torch_name
+        from .saved import seen_names
 
-        names = {torch_name(self, name): value for name, value in self.saved().items()}
-        raw = [f"_raw_saved_{name}" for name, value in names.items() if isinstance(value, ARRAYS)]
-        return sorted({*object.__dir__(self), *(f"_saved_{name}" for name in names), *raw})
+        plain = {name for name in object.__dir__(self) if not name.startswith(("_saved_", "_raw_saved_"))}
+        return sorted({*plain, *seen_names(self)})
 
     def __repr__(self) -> str:
         return f"<{self.title} object at {id(self):#x}>"
+
+
+_titled: dict[tuple[type, str], type] = {}
+
+
+def titled(node: Any) -> Any:
+    """The node, of a class with its own name, as PyTorch has it; nodes of one op share a class until they are seen."""
+    kind = node.__class__
+    name = node.name().rpartition("::")[2]
+    if kind.__name__ != name and node.op is not None:
+        found = _titled.get((kind, name))
+        if found is None:
+            found = _titled[kind, name] = type(name, (kind,), {"__slots__": (), "__module__": "dyncore"})
+        node.__class__ = found
+    return node
 
 
 def extra(node: Any) -> Extra:

@@ -133,7 +133,7 @@ def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
     namespace = {
         "__slots__": (), "__module__": "dyncore", "op": op, "run": world["run"], "reals": of_reals,
         "run_tensors": world["run_tensors"],
-        "targets": tuple((name, None) for name in names), **saved_values(op.saved_names),
+        "targets": tuple((name, None) for name in names), **saved_values(op),
     }  # fmt: skip
     return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)
 

@@ -177,7 +177,7 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         if edge is not None and mode is GRAD and len(pieces) > 1:
             if node_class is None:
                 own = {"__slots__": ("outs",), "__module__": "dyncore", "op": op, "run": run, "targets": target}
-                node_class = type(op.default_title, (HotSingle,), {**own, **saved_values(op.saved_names)})
+                node_class = type(op.default_title, (HotSingle,), {**own, **saved_values(op)})
             node = node_class()
             node.rank = next_rank()
             frame = getframe(1)

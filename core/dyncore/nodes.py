@@ -269,5 +269,5 @@ def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
 def _node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
     title = op.default_title
     methods = {**methods, "run": own_code(methods["run"])}
-    namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op.saved_names)}
+    namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op)}
     return type(title, (base,), {**namespace, **methods})

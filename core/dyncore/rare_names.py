@@ -96,7 +96,8 @@ NAMES: dict[str, str] = {
         "linalg_lstsq linalg_pinv pinverse/fm "
     ),
     "limits": (
-        "clamp/fmFM clamp_max/fmFM clamp_min/fmFM clip/fmFM fmax/fm fmin/fm maximum/fm minimum/fm "
+        "clamp/fmFM clamp_max/fmFM clamp_min/fmFM clip/fmFM fmax/fm fmin/fm foreach_maximum foreach_minimum "
+        "maximum/fm minimum/fm "
     ),
     "loss": (
         "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_loss smooth_l1_loss soft_margin_loss "

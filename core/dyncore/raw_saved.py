@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .graph import FREED
-from .saved import ARRAYS, Packed, as_saved, pack_one
+from .saved import ARRAYS, Packed, as_saved, pack_one, pack_part
+from .shown import places
 from .tensor import wrap
 
 
@@ -15,6 +16,7 @@ class SavedTensor:
     _held: Any
     _node: Any
     _name: str | None
+    _place: int | None = None  # of a tensor among several that are saved under one name
 
     def __init__(self, *given: Any) -> None:
         raise RuntimeError("Trying to create a SavedTensor object from Python is forbidden.")
@@ -37,7 +39,10 @@ class SavedTensor:
             raise RuntimeError(_TWICE)
         if not isinstance(value, ARRAYS):
             raise RuntimeError(_NONE)
-        pack_one(self._node, self._name or "", value, pack_hook, unpack_hook)
+        if self._place is None:
+            pack_one(self._node, self._name or "", value, pack_hook, unpack_hook)
+        else:
+            pack_part(self._node, self._name or "", self._place, pack_hook, unpack_hook)
 
     def unpack(self) -> Any:
         """The saved tensor."""
@@ -65,7 +70,8 @@ class SavedTensor:
     def _value(self) -> Any:
         if self._node is None:
             return None if self._held is None else self._held.packed
-        return self._node.saved()[self._name]
+        value = self._node.saved()[self._name]
+        return value if self._place is None or value is FREED else value[self._place]
 
 
 SavedTensor.__module__ = "torch._C._autograd"
@@ -76,6 +82,17 @@ def saved_tensor(held: Any, node: Any = None, name: str | None = None) -> SavedT
     made: SavedTensor = object.__new__(SavedTensor)
     made._held, made._node, made._name = held, node, name
     return made
+
+
+def saved_indices(node: Any) -> tuple[SavedTensor, ...]:
+    """`_raw_saved_indices` of x[...]: one for each axis, of None where the axis has no tensor."""
+    saved = node.saved()
+    made = []
+    for place in places(node, saved):
+        each = saved_tensor(None) if place is None else saved_tensor(None, node, "index")
+        each._place = place if isinstance(saved["index"], tuple) else None
+        made.append(each)
+    return tuple(made)
 
 
 _FREED = (

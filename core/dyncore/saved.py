@@ -11,7 +11,8 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
-from .saved_names import PRODUCTS, TORCH_NAMES, own_name
+from .saved_names import PRODUCTS, TORCH_NAMES, own_name, torch_name
+from .shown import HIDDEN, shown
 from .task import running
 
 _SUFFIX = r"Backward\d*$"
@@ -164,6 +165,15 @@ def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
         node.__class__ = _unpacking(kind)
 
 
+def pack_part(node: Any, name: str, place: int, pack: Any, unpack: Any) -> None:
+    """Packs one of several values that `node` saved under one name."""
+    values = node.saved()[name]
+    made = Packed(values[place], pack, unpack, _edge(node, name, place))
+    node.store(name, type(values)([made if n == place else each for n, each in enumerate(values)]))
+    if not getattr(type(node), "unpacks", False):
+        node.__class__ = _unpacking(type(node))
+
+
 def _edge(node: Any, name: str, number: int | None) -> Any:
     """The edge of the tensor that was saved: the node itself for its result."""
     from .replay import edge_of
@@ -233,6 +243,9 @@ def _unpacked(node: Any, run: Any, grad: Any, keep: bool) -> Any:
 
 def saved_attribute(node: Node, name: str) -> Any:
     """The value of `grad_fn._saved_NAME`: a Tensor for an array, else what was given."""
+    made = shown(node.op.name).get(name)
+    if made is not None:
+        return _shown(node, name, made)
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
@@ -246,6 +259,16 @@ def saved_attribute(node: Node, name: str) -> Any:
         if found is not None and found.ranks and found.ranks[-1] < node.rank:
             raise modified(node, value, found, _origin(node, own, found, value))
     return as_saved(node, own, value)
+
+
+def _shown(node: Node, name: str, made: Any) -> Any:
+    saved = node.saved()
+    if any(value is FREED for value in saved.values()):
+        raise second_time(node)
+    value = made(node, saved)
+    if value is HIDDEN:
+        raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
+    return value
 
 
 def as_saved(node: Node, own: str, value: Any) -> Any:
@@ -279,12 +302,29 @@ def _original(made: Any) -> Any:
 
 def raw_saved_attribute(node: Node, name: str) -> Any:
     """The `SavedTensor` behind `grad_fn._raw_saved_NAME`."""
+    from .raw_saved import saved_indices, saved_tensor
+
+    if name == "indices" and node.name() == "IndexBackward0":
+        return saved_indices(node)
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_raw_saved_{name}'")
-    from .raw_saved import saved_tensor
-
     return saved_tensor(None, node, own)
+
+
+def seen_names(node: Node) -> list[str]:
+    """The names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
+    made = shown(node.op.name) if node.op is not None else {}
+    saved = node.saved()
+    found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in made}
+    freed = any(value is FREED for value in saved.values())
+    names = {f"_saved_{name}" for name in (*found, *(name for name in made if freed or _is_shown(node, saved, made, name)))}
+    raw = {f"_raw_saved_{name}" for name, value in found.items() if isinstance(value, ARRAYS)}
+    return sorted(names | raw)
+
+
+def _is_shown(node: Node, saved: dict[str, Any], made: Any, name: str) -> bool:
+    return made[name](node, saved) is not HIDDEN
 
 
 class SavedValue:
@@ -302,14 +342,14 @@ class SavedValue:
         return raw_saved_attribute(node, self.name) if self.raw else saved_attribute(node, self.name)
 
 
-def saved_values(names: Any) -> dict[str, SavedValue]:
-    """The attributes of a node class for what its nodes save under `names`, by our names and by PyTorch's."""
-    shown: set[str] = set()
-    for own in names:
-        shown.update((own, "indices" if own == "result1" else own))
+def saved_values(op: Any) -> dict[str, SavedValue]:
+    """The attributes of a node class for what nodes of `op` save, by our names and by PyTorch's."""
+    names = set(shown(op.name))
+    for own in op.saved_names:
+        names.update((own, "indices" if own == "result1" else own))
         if own == "other":
-            shown.update(PRODUCTS.values())
+            names.update(PRODUCTS.values())
         short = own.removesuffix("_shape")
-        shown.add(TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
-    saved = {f"_saved_{name}": SavedValue(name, False) for name in shown}
-    return {**saved, **{f"_raw_saved_{name}": SavedValue(name, True) for name in shown}}
+        names.add(TORCH_NAMES.get(short, short) + ("_sym_sizes" if short != own else ""))
+    saved = {f"_saved_{name}": SavedValue(name, False) for name in names}
+    return {**saved, **{f"_raw_saved_{name}": SavedValue(name, True) for name in names}}

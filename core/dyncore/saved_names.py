@@ -5,11 +5,26 @@ from __future__ import annotations
 from typing import Any
 
 TORCH_NAMES = {"input": "self"}
+# Of single ops.
+_OF_OP = {
+    "linalg_qr": {"result0": "Q", "result1": "R"},
+    "linalg_eigh": {"result0": "eigenvalues", "result1": "eigenvectors"},
+    "linalg_eig": {"result0": "eigenvalues", "result1": "eigenvectors"},
+    "linalg_svd": {"result0": "U", "result1": "S", "result2": "Vh"},
+    "linalg_cholesky": {"result": "L"},
+    "linalg_inv": {"result": "inverse"},
+    "layer_norm": {"self": "input", "input": "input"},
+    "group_norm": {"input": "input", "num_groups": "group"},
+    "embedding": {"input": "indices"},
+    "linear": {"input": "mat1", "weight": "mat2"},
+}
 
 
 def torch_name(node: Any, own: str) -> str:
     """PyTorch's name for what `node` saved as `own`."""
     op = node.op
+    if op is not None and own in _OF_OP.get(op.name, ()):
+        return _OF_OP[op.name][own]
     if own == "result1" and op is not None and op.returns[1:] == ("indices",):
         return "indices"
     if own == "other" and node.name() in PRODUCTS:

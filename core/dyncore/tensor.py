@@ -16,7 +16,7 @@ import numpy as np
 
 from . import dtypes, missing, versions
 from .escapes import Escapes, _escaped
-from .graph import AccumulateGrad
+from .graph import AccumulateGrad, titled
 from .hooked import Hooked
 from .meta import Meta
 from .nowhere import NOWHERE
@@ -224,7 +224,7 @@ class Tensor(Escapes, Hooked):
             from .autograd.metadata import note
 
             note(node, self._array)
-        return node
+        return titled(node)
 
     @grad_fn.deleter
     def grad_fn(self) -> None:

@@ -61,7 +61,13 @@ def threshold(input, threshold: float, value: float):
     """x where above the threshold, `value` elsewhere."""
     if input.dtype.kind == "b":
         raise NotImplementedError("\"threshold_cpu\" not implemented for 'Bool'")
-    return np.where(input <= threshold, input.dtype.type(value), input)
+    return np.where(input <= _real(threshold), input.dtype.type(_real(value)), input)
+
+
+def _real(number):
+    """What stands for a number in a comparison: the real part of a complex one, the element of a tensor."""
+    number = number.item() if hasattr(number, "item") else number
+    return number.real if isinstance(number, complex) else number
 
 
 @op(
@@ -72,7 +78,7 @@ def threshold(input, threshold: float, value: float):
 )
 def threshold_backward(input, other, threshold: float):
     """`input`, a gradient, where `other` is above the threshold: the derivative of `threshold`."""
-    return np.where(other <= threshold, input.dtype.type(0), input)
+    return np.where(other <= _real(threshold), input.dtype.type(0), input)
 
 
 @op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), function=True)

@@ -119,3 +119,28 @@ def clamp_min(input, min):
 def clamp_max(input, max):
     """Each element, but at most `max`, a number or a tensor."""
     return np.minimum(input, max)
+
+
+@op(
+    input=lambda g, input, scalars, place: _tied(g, input, scalars[place], input > scalars[place]),
+    private=True,
+    node=lambda whole: f"ForeachMaximumBackward{0 if whole else 1}",
+)
+def foreach_maximum(input, scalars: tuple, place: int, whole: bool):
+    """Each element, but at least a number of its own list's: one tensor of `_foreach_maximum`."""
+    return np.maximum(input, input.dtype.type(scalars[place]))
+
+
+@op(
+    input=lambda g, input, scalars, place: _tied(g, input, scalars[place], input < scalars[place]),
+    private=True,
+    node=lambda whole: f"ForeachMinimumBackward{0 if whole else 1}",
+)
+def foreach_minimum(input, scalars: tuple, place: int, whole: bool):
+    """Each element, but at most a number of its own list's: one tensor of `_foreach_minimum`."""
+    return np.minimum(input, input.dtype.type(scalars[place]))
+
+
+def _tied(g, input, scalar, beyond):
+    """The gradient where the element won, half of it where it is the number."""
+    return np.where(input == scalar, g / 2, picked(beyond, g))

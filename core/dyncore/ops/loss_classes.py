@@ -17,7 +17,7 @@ def _nll_title(input):
     return "NllLoss2DBackward0" if input.ndim == 4 else "NllLossBackward0"
 
 
-def _nll_rule(g, input_shape, index, factor):
+def _nll_rule(g, input_shape, index, factor, target, weight, reduction, ignore_index):  # the last four only shown
     axis = _class_axis(len(input_shape))
     return gather_place(np.expand_dims(g * factor, axis), tuple(input_shape), axis, index)
 

@@ -80,7 +80,7 @@ def _title(mode, output_size, antialias):
 
 
 @op(
-    input=lambda g, input_shape, mode, align_corners, factors, antialias: resample_back(
+    input=lambda g, input_shape, mode, align_corners, factors, antialias, output_size: resample_back(
         g, tuple(input_shape[2:]), mode, align_corners, factors, antialias
     ),
     private=True,
@@ -121,7 +121,7 @@ def _nearest_index(sizes, output_size, factors, exact):
     return (Ellipsis, *np.ix_(*found))
 
 
-def _nearest_rule(g, input_shape, index):
+def _nearest_rule(g, input_shape, index, output_size, factors):  # the last two only shown
     return index_place(g, tuple(input_shape), index)
 
 

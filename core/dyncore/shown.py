@@ -1,0 +1,213 @@
+"""What PyTorch's nodes save under other names, or in another form, than ours: `grad_fn._saved_*` of single ops.
+
+A node saves what its derivative reads.  Where PyTorch's formula reads something else (sizes instead of an index, a
+tuple instead of a number), the attribute is made up from what the node knows, when somebody looks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+Saved = dict[str, Any]
+Shown = Callable[[Any, Saved], Any]
+HIDDEN = object()  # what a node of this op does not show, although another of the same class does
+
+
+def shown(op: str) -> dict[str, Shown]:
+    """What nodes of the op `op` show, by PyTorch's names."""
+    return _SHOWN.get(op, {})
+
+
+def _size(parameter: str, axis: int) -> Shown:
+    """The size of an input along `axis`."""
+    return lambda node, saved: _shape(node, parameter)[axis]
+
+
+def _shape(node: Any, parameter: str) -> tuple[int, ...]:
+    for (name, _), (shape, _) in zip(node.targets, node.metas, strict=True):
+        if name == parameter:
+            return tuple(shape)
+    return ()
+
+
+def _pair(name: str) -> Shown:
+    """A setting of two axes as a pair, also where one number was given."""
+    return lambda node, saved: saved[name] if isinstance(saved[name], tuple) else (saved[name],) * 2
+
+
+def _tuple(name: str) -> Shown:
+    """An axis or some as a tuple; HIDDEN where all are reduced."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        value = saved[name]
+        return HIDDEN if value is None else tuple(value) if isinstance(value, (tuple, list)) else (value,)
+
+    return found
+
+
+def _sized(node: Any, saved: Saved) -> tuple[int, ...]:
+    return tuple(saved["output_size"])
+
+
+def _scale(axis: int, ranks: tuple[int, ...]) -> Shown:
+    def found(node: Any, saved: Saved) -> Any:
+        factors = saved["factors"]
+        return factors[axis] if len(factors) in ranks else HIDDEN
+
+    return found
+
+
+def places(node: Any, saved: Saved) -> tuple[int | None, ...]:
+    """For each axis of what x[...] was given, the position of its tensor in the index, None for an axis without one."""
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    kinds = [_kind(each) for each in entries]
+    rest = len(saved["input_shape"]) - sum(count for _, count in kinds)
+    found: list[int | None] = []
+    for place, (each, (tensor, _)) in enumerate(zip(entries, kinds, strict=True)):
+        if each is Ellipsis:
+            found.extend([None] * rest)
+        elif not isinstance(each, int):
+            found.append(place if tensor else None)
+    return tuple(found)
+
+
+def _kind(entry: Any) -> tuple[bool, int]:
+    """Whether an entry of an index is a tensor, and how many axes it takes."""
+    from .saved import Packed
+
+    if isinstance(entry, Packed):
+        entry = entry.unpack()
+    if hasattr(entry, "dtype"):
+        return True, entry.ndim if entry.dtype.kind == "b" else 1
+    return False, int(isinstance(entry, (int, slice)))
+
+
+def _indices(node: Any, saved: Saved) -> Any:
+    """The tensors of x[...] by axis."""
+    from .saved import Packed
+    from .tensor import wrap
+
+    if node.name() != "IndexBackward0":
+        return HIDDEN
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    held = [None if place is None else entries[place] for place in places(node, saved)]
+    arrays = [each.unpack() if isinstance(each, Packed) else each for each in held]
+    return tuple(None if each is None else wrap(each, None) for each in arrays)
+
+
+def _sliced(part: Callable[[slice, int], int]) -> Shown:
+    """Part of the last slice of x[...]."""
+
+    def found(node: Any, saved: Saved) -> Any:
+        if node.name() != "SliceBackward0":
+            return HIDDEN
+        axis, each = _last_slice(saved)
+        return part(each, saved["input_shape"][axis]) if axis >= 0 else HIDDEN
+
+    return found
+
+
+def _dim(node: Any, saved: Saved) -> Any:
+    if node.name() == "SelectBackward0":
+        return _selected(saved["index"])[0]
+    return _last_slice(saved)[0] if node.name() == "SliceBackward0" else HIDDEN
+
+
+def _selected(index: Any) -> tuple[int, int]:
+    """The axis and the place of the last integer of an index."""
+    entries = index if isinstance(index, tuple) else (index,)
+    axis = sum(1 for each in entries if each is not None and not isinstance(each, int))
+    return axis, next((each for each in reversed(entries) if isinstance(each, int)), 0)
+
+
+def _selected_index(node: Any, saved: Saved) -> Any:
+    return _selected(saved["index"])[1] if node.name() == "SelectBackward0" else HIDDEN
+
+
+def _last_slice(saved: Saved) -> tuple[int, slice]:
+    index = saved["index"]
+    entries = index if isinstance(index, tuple) else (index,)
+    for axis in range(len(entries) - 1, -1, -1):
+        if isinstance(entries[axis], slice) and entries[axis] != slice(None):
+            return axis, entries[axis]
+    return -1, slice(None)
+
+
+def _number(value: Any) -> Any:
+    return value.item() if hasattr(value, "item") else value
+
+
+_REDUCTIONS = {"none": 0, "mean": 1, "sum": 2}
+
+
+def _reduction(node: Any, saved: Saved) -> int:
+    return _REDUCTIONS[saved["reduction"]]
+
+
+def _bias_sizes(node: Any, saved: Saved) -> tuple[int, ...]:
+    return _shape(node, "bias") or (0,)
+
+
+def _numel(node: Any, saved: Saved) -> int:
+    found = 1
+    for each in saved["input_shape"]:
+        found *= each
+    return found
+
+
+_REDUCED: dict[str, Shown] = {"dim": _tuple("dim")}
+_LOSS: dict[str, Shown] = {"reduction": _reduction}
+_UPSAMPLED: dict[str, Shown] = {
+    "output_size": _sized,
+    "scales": _scale(0, (1,)),
+    "scales_d": _scale(0, (3,)),
+    "scales_h": _scale(-2, (2, 3)),
+    "scales_w": _scale(-1, (2, 3)),
+}
+_FOREACH: dict[str, Shown] = {
+    "scalars": lambda node, saved: HIDDEN if node.name().endswith("0") else saved["scalars"],
+    "scalar": lambda node, saved: saved["scalars"][0] if node.name().endswith("0") else HIDDEN,
+}
+_SHOWN: dict[str, dict[str, Shown]] = {
+    "__getitem__": {
+        "indices": _indices,
+        "dim": _dim,
+        "index": _selected_index,
+        "start": _sliced(lambda each, size: each.indices(size)[0]),
+        "end": _sliced(lambda each, size: 9223372036854775807 if each.stop is None else each.stop),
+        "step": _sliced(lambda each, size: 1 if each.step is None else each.step),
+    },
+    "resample": _UPSAMPLED,
+    "nearest": _UPSAMPLED,
+    "convolution": {"bias_sym_sizes_opt": _bias_sizes},
+    "addbmm": {
+        "batch1_sym_argsize_0": _size("batch1", 0),
+        "batch1_sym_argsize_1": _size("batch1", 1),
+        "batch2_sym_argsize_2": _size("batch2", 2),
+    },
+    "im2col": {
+        **{name: _pair(name) for name in ("kernel_size", "dilation", "padding", "stride")},
+        "self_sym_argsize_minus_2": _size("input", -2),
+        "self_sym_argsize_minus_1": _size("input", -1),
+    },
+    "div": {"rounding_mode": lambda node, saved: None},
+    "threshold": {"threshold": lambda node, saved: _number(saved["threshold"])},
+    "pdist": {"p": lambda node, saved: float(saved["p"])},
+    "div_rounded": {"rounding_mode": lambda node, saved: saved["rounding_mode"]},
+    "nll_loss": _LOSS,
+    "mse_loss": _LOSS,
+    "smooth_l1_loss": _LOSS,
+    "huber_loss": _LOSS,
+    "foreach_maximum": _FOREACH,
+    "foreach_minimum": _FOREACH,
+    "sum": _REDUCED,
+    "mean": {**_REDUCED, "self_sym_numel": _numel},
+    "amax": _REDUCED,
+    "amin": _REDUCED,
+    "logsumexp": _REDUCED,
+    "std": _REDUCED,
+    "var": _REDUCED,
+}
