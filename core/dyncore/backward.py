@@ -7,17 +7,17 @@ are gathered beside the heap and written to `.grad` at the end.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from threading import Lock
+from sys import getrefcount
 from time import perf_counter_ns as now
 from typing import Any
 
-import numpy as np
 from numpy import ndarray
 
-from . import dispatch, versions
+from . import dispatch
+from .accumulation import accumulate
+from .autograd import sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
 from .autograd.hooks import run_pre_hooks, run_tensor_hooks
-from .events import unheard
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
 from .needed import ancestors
@@ -111,6 +111,9 @@ def walk(
         from .task import in_thread
 
         return in_thread(_walk, start, keep, create, wanted, accumulate, roots, depth)  # type: ignore[no-any-return]
+    if sequence.used:
+        with sequence.ordered(start):
+            return _walk(start, keep, create, wanted, accumulate, roots, depth)
     return _walk(start, keep, create, wanted, accumulate, roots, depth)
 
 
@@ -236,9 +239,12 @@ def _walk(
                     break
                 node = newest
                 grad = held
-        for leaf, (grad, fresh) in leaves.items():
+        result = held = g = None  # so that a gradient that nobody else holds can be told from others
+        for leaf, found in leaves.items():
             node = leaf
-            finish_leaf(task, leaf, grad, fresh)
+            grad, fresh = found
+            found[0] = None
+            finish_leaf(task, leaf, grad, fresh or getrefcount(grad) == 2)
         task.finish()
     except Exception as error:
         task.failed(node, error)
@@ -327,39 +333,6 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         seen = _as_tensor(leaf.grad._array if first and not task.create and leaf.grad is not None else grad)
         for hook in list(extra.post.values()):
             hook((), (seen,))
-
-
-_accumulating = Lock()
-
-
-def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> None:
-    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time."""
-    with _accumulating:
-        held = leaf.grad
-        if create and not current().grad:
-            grad, fresh, create = grad._array, False, False  # forward mode alone: what a leaf keeps has no tangent
-        if create:
-            leaf.grad = _copied(grad) if held is None else held + grad
-        elif held is None:
-            if grad.__class__ is np.ndarray and not (fresh and grad.base is None and grad.flags.writeable):
-                grad = grad.copy() if grad.flags.c_contiguous else np.array(grad, order="C")
-            leaf.grad = wrap(grad, None)
-        elif held._edge is not None:
-            leaf.grad = held + wrap(grad, None)
-        elif held._array.__class__ is not np.ndarray:
-            held._array = held._array + grad
-        else:
-            held._array += grad
-            versions.bump(held._array)
-
-
-def _copied(grad: Tensor) -> Tensor:
-    """A copy for a leaf to keep, with the history of the gradient."""
-    if grad._edge is None:
-        return wrap(np.array(grad._array) if grad._array.__class__ is ndarray else grad._array, None)
-    made = wrap(np.empty(grad._array.shape, grad._array.dtype), None)
-    with unheard():
-        return made.copy_(grad)  # type: ignore[no-any-return]
 
 
 def _backward_mode(mode: Any, create: bool) -> Any:

@@ -12,6 +12,7 @@ from .grad_mode import current
 from .nested import from_data
 from .registry import Op
 from .size import check_device, contiguous_format
+from .strides import keeping_order, laid_out
 from .tensor import Tensor, _meta, wrap
 
 FACTORIES: dict[str, Op] = {}
@@ -66,6 +67,8 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         if out is not None:
             return _into(name, function, args, kind, kwargs, out)
         array = function(*args, dtype=kind, **kwargs)
+        if memory_format is not None:
+            array = laid_out(array, memory_format)
         return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}))
 
     made.__name__ = made.__qualname__ = name
@@ -228,14 +231,6 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> A
     return np.stack(np.triu_indices(row, offset, col)).astype(dtype or dtypes.I64)
 
 
-def keeping_order(array: Any, shape: Any = None) -> list[int] | None:
-    """The order of an array's dimensions in memory, outermost first, if it has no gaps and it is not the usual one."""
-    if not isinstance(array, np.ndarray) or array.flags.c_contiguous:
-        return None
-    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
-    return order if array.transpose(order).flags.c_contiguous else None
-
-
 def like(make: Callable[..., Any]) -> Callable[..., Any]:
     """`make` with the shape, the dtype and the order in memory of a tensor."""
     name = f"{make.__name__}_like"
@@ -244,8 +239,12 @@ def like(make: Callable[..., Any]) -> Callable[..., Any]:
         if not isinstance(input, Tensor):
             raise TypeError(f"{name}(): argument 'input' (position 1) must be Tensor, not {type(input).__name__}")
         array = input._array
-        order = keeping_order(array) if memory_format is not contiguous_format else None
         dtype = dtype or dtypes.of(array.dtype)
+        if memory_format is not None and str(memory_format) in ("torch.channels_last", "torch.channels_last_3d"):
+            made = make(array.shape, *args, dtype=dtype, **kwargs)
+            made._array = laid_out(made._array, memory_format)
+            return made
+        order = keeping_order(array) if memory_format is not contiguous_format else None
         if order is None:
             return make(array.shape, *args, dtype=dtype, **kwargs)
         made = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **kwargs)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from .extras import Extra
 from .partial import Partial
+from .saved_names import titled
 from .sites import Place, place
 
 if TYPE_CHECKING:
@@ -112,7 +113,15 @@ class Node:
         return input_metadata(self)
 
     def _sequence_nr(self) -> int:
-        return -self.rank
+        from .autograd.sequence import number
+
+        return number(self)
+
+    def _set_sequence_nr(self, sequence_nr: int) -> None:
+        """Lets backward run this node, once it is ready, before those with smaller numbers."""
+        from .autograd.sequence import set_number
+
+        set_number(self, sequence_nr)
 
     def _register_hook_dict(self, tensor: Tensor) -> None:
         """Calls the hooks that were assigned to `tensor`; those it registered are kept here from the start."""
@@ -153,21 +162,6 @@ class Node:
 
     def __repr__(self) -> str:
         return f"<{self.title} object at {id(self):#x}>"
-
-
-_titled: dict[tuple[type, str], type] = {}
-
-
-def titled(node: Any) -> Any:
-    """The node, of a class with its own name, as PyTorch has it; nodes of one op share a class until they are seen."""
-    kind = node.__class__
-    name = node.name().rpartition("::")[2]
-    if kind.__name__ != name and node.op is not None:
-        found = _titled.get((kind, name))
-        if found is None:
-            found = _titled[kind, name] = type(name, (kind,), {"__slots__": (), "__module__": "dyncore"})
-        node.__class__ = found
-    return node
 
 
 def extra(node: Any) -> Extra:
@@ -218,13 +212,13 @@ class AccumulateGrad(Node):
         return "torch::autograd::AccumulateGrad"
 
     def run(self, grad: Any, keep: bool) -> Any:
-        from .backward import accumulate
+        from .accumulation import accumulate
 
         accumulate(self, grad, False, False)
         return None
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
-        from .backward import accumulate
+        from .accumulation import accumulate
 
         accumulate(self, grad, False, True)
         return None
@@ -390,7 +384,7 @@ class GeneralNode(Node):
                         return True
             elif kind not in _PLAIN and (hasattr(value, "dtype") or hasattr(value, "unpack_hook")):
                 return True
-        return self.label == "IndexBackward0"
+        return self.name() == "IndexBackward0"
 
     def name(self) -> str:
         return self.label

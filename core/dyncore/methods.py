@@ -42,6 +42,12 @@ def to(
         dtype = dtypes.of(other._array.dtype)
     if device is not None:
         check_device(device)
+    if memory_format is not None and str(memory_format) != "torch.preserve_format":
+        from .strides import in_format
+
+        if copy or not in_format(storage(self), memory_format):
+            self = TABLE["clone"].entry(self, memory_format=memory_format)
+            copy = False
     return self if dtype is None and not copy else cast(self, dtype, copy)
 
 

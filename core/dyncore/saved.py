@@ -12,7 +12,7 @@ from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
 from .saved_names import PRODUCTS, TORCH_NAMES, own_name, torch_name
-from .shown import HIDDEN, shown
+from .shown import HIDDEN, hidden, shown, unsigned
 from .task import running
 
 _SUFFIX = r"Backward\d*$"
@@ -258,6 +258,8 @@ def saved_attribute(node: Node, name: str) -> Any:
         found = versions.stamps(value)
         if found is not None and found.ranks and found.ranks[-1] < node.rank:
             raise modified(node, value, found, _origin(node, own, found, value))
+    else:
+        value = unsigned(name, value)
     return as_saved(node, own, value)
 
 
@@ -268,7 +270,7 @@ def _shown(node: Node, name: str, made: Any) -> Any:
     value = made(node, saved)
     if value is HIDDEN:
         raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
-    return value
+    return unsigned(name, value)
 
 
 def as_saved(node: Node, own: str, value: Any) -> Any:
@@ -305,6 +307,8 @@ def raw_saved_attribute(node: Node, name: str) -> Any:
     from .raw_saved import saved_indices, saved_tensor
 
     if name == "indices" and node.name() == "IndexBackward0":
+        if node.saved()["index"] is FREED:
+            raise second_time(node)
         return saved_indices(node)
     own = own_name(node, name)
     if own is None:
@@ -316,15 +320,13 @@ def seen_names(node: Node) -> list[str]:
     """The names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
     made = shown(node.op.name) if node.op is not None else {}
     saved = node.saved()
-    found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in made}
+    unseen = made.keys() | (hidden(node.op.name) if node.op is not None else ())
+    found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in unseen}
     freed = any(value is FREED for value in saved.values())
-    names = {f"_saved_{name}" for name in (*found, *(name for name in made if freed or _is_shown(node, saved, made, name)))}
+    told = [name for name, value in made.items() if freed or value(node, saved) is not HIDDEN]
+    names = {f"_saved_{name}" for name in (*found, *told)}
     raw = {f"_raw_saved_{name}" for name, value in found.items() if isinstance(value, ARRAYS)}
     return sorted(names | raw)
-
-
-def _is_shown(node: Node, saved: dict[str, Any], made: Any, name: str) -> bool:
-    return made[name](node, saved) is not HIDDEN
 
 
 class SavedValue:

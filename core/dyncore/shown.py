@@ -19,6 +19,26 @@ def shown(op: str) -> dict[str, Shown]:
     return _SHOWN.get(op, {})
 
 
+def hidden(op: str) -> frozenset[str]:
+    """What nodes of the op `op` save for themselves, under names that PyTorch's do not have."""
+    return _HIDDEN.get(op, frozenset())
+
+
+# Whole numbers that PyTorch shows without a sign, as their two's complement in 64 bits.
+_UNSIGNED = frozenset(
+    ("dim", "dim0", "dim1", "dim2", "dims", "index", "diagonal", "offset", "ignore_index", "padding_idx")
+)
+
+
+def unsigned(name: str, value: Any) -> Any:
+    """A saved number as PyTorch shows it under `name`."""
+    if name not in _UNSIGNED:
+        return value
+    if isinstance(value, tuple):
+        return tuple(unsigned(name, each) for each in value)
+    return value + 2**64 if isinstance(value, int) and value < 0 else value
+
+
 def _size(parameter: str, axis: int) -> Shown:
     """The size of an input along `axis`."""
     return lambda node, saved: _shape(node, parameter)[axis]
@@ -210,4 +230,14 @@ _SHOWN: dict[str, dict[str, Shown]] = {
     "logsumexp": _REDUCED,
     "std": _REDUCED,
     "var": _REDUCED,
+}
+_HIDDEN: dict[str, frozenset[str]] = {
+    "resample": frozenset(("mode", "antialias", "factors")),
+    "nearest": frozenset(("index", "factors")),
+    "nll_loss": frozenset(("index", "factor", "self_sym_sizes")),
+    "foreach_maximum": frozenset(("place",)),
+    "foreach_minimum": frozenset(("place",)),
+    "im2col": frozenset(("self_sym_sizes",)),
+    "pdist": frozenset(("rows", "columns")),
+    "as_strided": frozenset(("input_geometry",)),
 }

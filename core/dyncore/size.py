@@ -129,7 +129,7 @@ class layout(_Constant):
 
 
 class memory_format(_Constant):
-    """The order of dimensions in memory; accepted where PyTorch takes one, and always contiguous here."""
+    """The order of dimensions in memory: that of copies which ask for one; ops go by the layout NumPy gives them."""
 
     __slots__ = ()
 

@@ -37,6 +37,35 @@ def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offs
     return np.lib.stride_tricks.as_strided(array, shape, strides)
 
 
+def keeping_order(array: Any, shape: Any = None) -> list[int] | None:
+    """The order of an array's dimensions in memory, outermost first, if it has no gaps and it is not the usual one."""
+    if not isinstance(array, np.ndarray) or array.flags.c_contiguous:
+        return None
+    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    return order if array.transpose(order).flags.c_contiguous else None
+
+
+_RANKS = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
+
+
+def in_format(array: Any, memory_format: Any) -> bool:
+    """Whether the elements lie in memory as `memory_format` says, C order if that is None."""
+    rank = _RANKS.get(str(memory_format))
+    if rank is None:
+        return bool(array.flags.c_contiguous)
+    return array.ndim == rank and bool(np.moveaxis(array, 1, -1).flags.c_contiguous)
+
+
+def laid_out(array: Any, memory_format: Any) -> Any:
+    """A copy whose elements lie in memory as `memory_format` says; None keeps their order."""
+    name = str(memory_format)
+    if name not in _RANKS:
+        return array.copy("C" if name == "torch.contiguous_format" else "K")
+    if array.ndim != _RANKS[name]:
+        raise RuntimeError(f"required rank {_RANKS[name]} tensor to use {name[6:]} format")
+    return np.moveaxis(np.moveaxis(array, 1, -1).copy("C"), -1, 1)
+
+
 class _Memory:
     """Lends an array's memory to another that begins elsewhere in it."""
 

@@ -16,10 +16,11 @@ import numpy as np
 
 from . import dtypes, missing, versions
 from .escapes import Escapes, _escaped
-from .graph import AccumulateGrad, titled
+from .graph import AccumulateGrad
 from .hooked import Hooked
 from .meta import Meta
 from .nowhere import NOWHERE
+from .saved_names import titled
 from .size import Size, device, layout, strided
 
 cpu = device("cpu")
@@ -136,8 +137,13 @@ class Tensor(Escapes, Hooked):
         return int(storage(self).__array_interface__["data"][0])
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
-        """Whether the elements lie in C order without gaps."""
-        return bool(np.asarray(self._array).flags.c_contiguous)
+        """Whether the elements lie in C order, or as another format of memory says, without gaps."""
+        array = np.asarray(self._array)
+        if memory_format is None:
+            return bool(array.flags.c_contiguous)
+        from .strides import in_format
+
+        return in_format(array, memory_format)
 
     is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
     is_sparse_csr = is_ipu = is_maia = is_mtia = is_vulkan = is_xla = is_xpu = False

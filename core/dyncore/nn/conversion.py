@@ -58,6 +58,7 @@ class Conversion:
                 target = each.dtype
             elif isinstance(each, (str, device)):
                 check_device(each)
+        self._lay_out(kwargs.get("memory_format"))
         if target is None:
             return self
         if target.category not in (dtypes.FLOATING, dtypes.COMPLEX):
@@ -65,6 +66,11 @@ class Conversion:
                 f"nn.Module.to only accepts floating point or complex dtypes, but got desired dtype={target}"
             )
         return self._cast(target)
+
+    def _lay_out(self: M, memory_format: Any) -> None:
+        """Gives what has dimensions enough the format of memory."""
+        if memory_format is not None:
+            self._apply(lambda each: each.to(memory_format=memory_format) if each.dim() in (4, 5) else each)
 
     def _cast(self: M, target: dtypes.dtype) -> M:
         def cast(tensor: Tensor) -> Tensor:

@@ -6,7 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
-from ..strides import restrided
+from ..strides import in_format, laid_out, restrided
 from ..views import shares_memory
 from .axes import axes_of, axis_of
 
@@ -358,7 +358,7 @@ def adjoint(input):
 @op(input=lambda g: g, inplace=False, linear=True)
 def clone(input, *, memory_format: object = None):
     """A copy with its own memory, through which gradients pass."""
-    return input.copy()
+    return input.copy("K") if memory_format is None else laid_out(input, memory_format)
 
 
 @op(function=False)
@@ -369,5 +369,9 @@ def detach(input):
 
 @op(input=lambda g: g, itself=True, node="CloneBackward0", linear=True, function=False)
 def contiguous(input, memory_format: object = None):
-    """The tensor in C order: itself where it already is."""
-    return input if input.flags.c_contiguous else np.ascontiguousarray(input)
+    """The tensor in C order, or another format of memory: itself where it already is."""
+    if memory_format is None:
+        return input if input.flags.c_contiguous else np.ascontiguousarray(input)
+    if str(memory_format) == "torch.preserve_format" and not input.flags.c_contiguous:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    return input if in_format(input, memory_format) else laid_out(input, memory_format)

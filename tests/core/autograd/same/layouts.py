@@ -1,0 +1,96 @@
+"""Orders of dimensions in memory: of copies, and of the gradients leaves keep."""
+
+from __future__ import annotations
+
+from tests.core.autograd.same import err
+
+
+def formats_of_copies(torch):
+    x = torch.arange(120.0).view(2, 3, 4, 5)
+    last = torch.channels_last
+    y = x.to(memory_format=last)
+    made = (
+        y, x.contiguous(memory_format=last), x.clone(memory_format=last), y.clone(), y * 2, y.exp(), y.detach(),
+        y.contiguous(), y.double(), x.to(torch.float64, memory_format=last), torch.zeros_like(y), torch.rand_like(y),
+        torch.ones_like(x, memory_format=last), torch.empty(2, 3, 4, 5, memory_format=last), y.to(torch.float64),
+        x.view(2, 3, 2, 2, 5).to(memory_format=torch.channels_last_3d), x.mT.clone(), x.mT.contiguous(),
+    )  # fmt: skip
+    return (
+        [each.stride() for each in made],
+        [each.is_contiguous(memory_format=last) for each in made[:9]],
+        torch.equal(x, y),
+        x.to(memory_format=torch.contiguous_format) is x,
+        y.contiguous(memory_format=last) is y,
+        err(lambda: x[0].contiguous(memory_format=last)),
+        x.contiguous(memory_format=torch.preserve_format) is x,
+        err(lambda: x.mT.contiguous(memory_format=torch.preserve_format)),
+    )
+
+
+def formats_of_modules(torch):
+    module = torch.nn.Sequential(torch.nn.Conv2d(2, 3, 2), torch.nn.Linear(3, 3)).to(memory_format=torch.channels_last)
+    return [each.stride() for each in module.parameters()]
+
+
+def gradients_lie_as_their_leaves(torch):
+    out = []
+    for make in (lambda: torch.rand(3, 4).t(), lambda: torch.rand(2, 3, 4, 5).to(memory_format=torch.channels_last)):
+        for use in (
+            lambda x: x.sum(),
+            lambda x: (x * x).sum(),
+            lambda x: x.exp().sum(),
+            lambda x: (x + x.clone()).sum(),
+        ):
+            x = make().requires_grad_()
+            use(x).backward()
+            first = x.grad.stride()
+            use(x).backward()
+            out.append((x.stride(), first, x.grad.stride()))
+    return out
+
+
+def gradients_of_leaves_with_gaps(torch):
+    x = torch.empty_strided((2, 2), (4, 2)).copy_(torch.ones(2, 2)).requires_grad_()
+    (x * torch.rand(2, 2)).sum().backward()
+    y = torch.rand(2, 6)[:, ::2].requires_grad_()
+    y.sum().backward()
+    return (x.grad.stride(), y.grad.stride())
+
+
+def a_gradient_nobody_else_holds(torch):
+    """One of two leaves keeps the very memory a custom function returned, the other a copy."""
+    seen = {}
+
+    class Twice(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a, b):
+            return a * b
+
+        @staticmethod
+        def backward(ctx, g):
+            made = g * 2
+            seen["at"] = made.data_ptr()
+            if seen.get("hold"):
+                seen["held"] = made
+            return made, made
+
+    out = []
+    for hold in (False, True):
+        seen["hold"] = hold
+        a, b = (torch.ones(3, 2, requires_grad=True) for _ in range(2))
+        Twice.apply(a, b).exp().sum().backward()
+        places = a.grad.data_ptr(), b.grad.data_ptr()
+        out.append((len(set(places)), seen["at"] in places))
+        a.grad.zero_()
+        out.append((b.grad, seen.get("held")))
+    return out
+
+
+def what_was_given_stays(torch):
+    x = torch.ones(3, requires_grad=True)
+    seed = torch.full((3,), 2.0)
+    y = x + 1
+    y.backward(seed, retain_graph=True)
+    y.backward(seed)
+    x.grad.zero_()
+    return (seed, x.grad is seed)
