@@ -6,27 +6,21 @@ are gathered beside the heap and written to `.grad` at the end.
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
+from heapq import heappop
 from sys import getrefcount
 from time import perf_counter_ns as now
 from typing import Any
 
-from numpy import ndarray
-
 from . import dispatch
-from .accumulation import accumulate
 from .autograd import sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
-from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from .graph import AccumulateGrad
+from .leaves import deliver, finish_leaf
 from .needed import ancestors
-from .nowhere import NOWHERE
-from .outer import Outer
+from .quick import quick_walk
 from .task import Task, deeper, note_freed, running
-from .tensor import Tensor, wrap
-
-SUM = "sum"  # the state of a leaf's gradient that was added up here, so that more may be added in place
+from .tensor import Tensor
 
 
 def backward(
@@ -127,9 +121,7 @@ def _walk(
     depth: int,
 ) -> dict[Any, Any]:
     heap: list[int] = []
-    pending: dict[int, Any] = {}
-    nodes: dict[int, Any] = {}
-    owned: set[int] = set()
+    waiting: dict[int, list[Any]] = {}
     leaves: dict[Any, list[Any]] = {}
     needed = None
     capture: dict[Any, set[int]] | None = None
@@ -141,7 +133,7 @@ def _walk(
     mode = current()
     task = Task(keep, create, depth, capture, needed, accumulating, mode)
     task.starts = start
-    task.leaves, task.pending = leaves, pending
+    task.leaves, task.waiting = leaves, waiting
     slow = bool(mode.anomaly)
     if mode.tape is not None:
         mode.tape.refuse("runs a backward pass")
@@ -160,11 +152,11 @@ def _walk(
     node = None
     try:
         for edge, grad in start:
-            _deliver(edge, grad, None, heap, pending, nodes, leaves, needed, owned, create)
+            deliver(edge, grad, None, heap, waiting, leaves, needed, create)
+        if not create and capture is None and not slow:
+            quick_walk(heap, waiting, leaves, keep, task, listener)
         while heap:
-            rank = heappop(heap)
-            node = nodes.pop(rank)
-            grad = pending.pop(rank)
+            node, grad, _ = waiting.pop(heappop(heap))
             while True:
                 watched = slow or node.extra is not None or (capture is not None and node in capture)
                 if watched:
@@ -180,37 +172,25 @@ def _walk(
                     result = task.after(node, result, grad)
                 elif node.extra is not None:  # a hook that came while the node ran is not shown what it ran with
                     result = task.after(node, result, None)
-                # A node newer than all that wait needs no heap: 1.4x on bench chain.
                 if node.single:
                     edge = node.e0
                     if result is None or (needed is not None and edge not in needed):
                         break
                     if edge.__class__ is AccumulateGrad:
-                        _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned, create)
+                        deliver(edge, result, grad, heap, waiting, leaves, None, create)
                         break
                     if not heap or edge.rank < heap[0]:
                         node = edge
                         grad = result
                         continue
-                    _deliver(edge, result, grad, heap, pending, nodes, leaves, None, owned, create)
+                    deliver(edge, result, grad, heap, waiting, leaves, None, create)
                     break
                 newest = None
                 for edge, g in result:
                     if g is None or edge is None or (needed is not None and edge not in needed):
                         continue
                     if edge.__class__ is AccumulateGrad:
-                        # The common case of `_deliver`, written out: 0.2 us a gradient on bench chain.
-                        if not create and edge.extra is None and edge.post_accumulate is None:
-                            found = leaves.get(edge)
-                            if found is None:
-                                leaves[edge] = [g, g is not grad]
-                            elif found[1] is SUM and g.__class__ is ndarray:
-                                found[0] += g
-                            else:
-                                found[0] = found[0] + g
-                                found[1] = SUM
-                        else:
-                            _deliver(edge, g, grad, heap, pending, nodes, leaves, None, owned, create)
+                        deliver(edge, g, grad, heap, waiting, leaves, None, create)
                         continue
                     rank = edge.rank
                     if newest is None:
@@ -224,17 +204,7 @@ def _walk(
                     elif rank < newest.rank:
                         newest, edge = edge, newest
                         held, g = g, held
-                        rank = edge.rank
-                    if rank in pending:
-                        if rank in owned and not create:
-                            pending[rank] += g
-                        else:
-                            pending[rank] = pending[rank] + g
-                            owned.add(rank)
-                    else:
-                        pending[rank] = g
-                        nodes[rank] = edge
-                        heappush(heap, rank)
+                    deliver(edge, g, grad, heap, waiting, leaves, None, create)
                 if newest is None:
                     break
                 node = newest
@@ -247,7 +217,7 @@ def _walk(
             finish_leaf(task, leaf, grad, fresh or getrefcount(grad) == 2)
         task.finish()
     except Exception as error:
-        task.failed(node, error)
+        task.failed(task.node if node is None else node, error)
         raise
     finally:
         if not keep:
@@ -259,87 +229,7 @@ def _walk(
     return task.captured
 
 
-def _deliver(
-    edge: Any,
-    grad: Any,
-    came: Any,
-    heap: list[int],
-    pending: dict[int, Any],
-    nodes: dict[int, Any],
-    leaves: dict[Any, list[Any]],
-    needed: Any,
-    owned: set[int],
-    create: bool,
-) -> None:
-    """Adds `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array."""
-    if edge is None or grad is None or (needed is not None and edge not in needed):
-        return
-    if edge.__class__ is AccumulateGrad:
-        if edge is NOWHERE:
-            return
-        found = leaves.get(edge)
-        if found is None:
-            leaves[edge] = [grad, grad is not came and came is not None]
-        elif found[1] is SUM and grad.__class__ is ndarray:
-            found[0] += grad
-        else:
-            found[0] = found[0] + grad
-            found[1] = SUM
-        if edge.extra is not None or edge.post_accumulate is not None:
-            task = running.get()
-            if task is not None and task.complete(edge):
-                finish_leaf(task, edge, *leaves.pop(edge))
-        return
-    rank = edge.rank
-    if rank in pending:
-        owned.discard(rank)
-        pending[rank] = pending[rank] + grad
-    else:
-        pending[rank] = grad
-        nodes[rank] = edge
-        heappush(heap, rank)
-
-
-def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
-    """Runs the leaf's hooks, gives its gradient to who asked for it, and adds it to `.grad`."""
-    extra = leaf.extra
-    if grad.__class__ is Outer:
-        grad = grad.dense()
-        fresh = True
-    before = grad
-    captures = task.capture is not None and leaf in task.capture
-    if extra is not None and (extra.tensor_pre or extra.retain):
-        grad = run_tensor_hooks(leaf, grad, task.create)
-    if captures and not task.accumulate:
-        task.captured[leaf, 0] = grad
-    if not task.accumulate or grad is None:
-        return
-    if extra is not None and extra.pre:
-        grad = run_pre_hooks(leaf, grad, task.create)
-    if extra is not None and extra.cast:
-        grad = grad.to(extra.cast) if task.create else grad.astype(extra.cast.numpy)
-    first = leaf.grad is None
-    accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
-    if leaf.post_accumulate:
-        variable = leaf.variable
-        for hook in list(leaf.post_accumulate.values()):
-            returned = hook(variable)
-            if returned is not None:
-                if not isinstance(returned, Tensor):
-                    raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
-                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
-    if extra is not None and extra.post:
-        # A first gradient becomes `.grad` itself, so these hooks see what those before them wrote into it.
-        seen = _as_tensor(leaf.grad._array if first and not task.create and leaf.grad is not None else grad)
-        for hook in list(extra.post.values()):
-            hook((), (seen,))
-
-
 def _backward_mode(mode: Any, create: bool) -> Any:
     if mode is GRAD or mode is NO_GRAD:
         return GRAD if create else NO_GRAD
     return changed(mode, grad=create)
-
-
-def _as_tensor(grad: Any) -> Any:
-    return grad if grad is None or isinstance(grad, Tensor) else wrap(grad, None)

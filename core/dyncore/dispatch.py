@@ -51,6 +51,10 @@ def general_entry(op: Op) -> Callable[..., Any]:
     from .lists import entry_of
 
     made = entry_of(op) or warming_entry(op)
+    if op.flat:
+        from .products import entry_of as product_entry
+
+        made = product_entry(op, made)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 

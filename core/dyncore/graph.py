@@ -306,7 +306,7 @@ class BinaryNode(Node):
         return (self.e0, self.e1)
 
     def saved(self) -> dict[str, Any]:
-        values = {"input": self.s0, "other": self.s1}
+        values = dict(zip(self.op.names, (self.s0, self.s1), strict=True))
         wanted = self.wanted()
         return {name: values[name] if name in wanted else None for name in self.op.saved_names}
 
@@ -319,7 +319,7 @@ class BinaryNode(Node):
         return found
 
     def store(self, name: str, value: Any) -> None:
-        if name == "input":
+        if name == self.op.names[0]:
             self.s0 = value
         else:
             self.s1 = value

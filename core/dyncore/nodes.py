@@ -79,7 +79,7 @@ def unary_node(op: Op, kind: Kind = None) -> type[UnaryNode]:
                 self.s0 = FREED
             return of_tensors()(grad, wrap_saved(self, saved, value))
 
-    made: type[UnaryNode] = _node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
+    made: type[UnaryNode] = node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
     return made
 
 
@@ -111,13 +111,13 @@ def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, Any, Any, Any]:
 
 
 def _binary_nodes(op: Op, rules: dict[str, Any], reals: bool) -> tuple[Any, Any, Any, Any]:
-    both = _node_class(op, BinaryNode, (), {"run": _run_both(op, rules), "run_tensors": _run_tensors(op, None, reals)})
+    both = node_class(op, BinaryNode, (), {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)})
     one = []
     for side, name in enumerate(op.names):
-        methods = {"run": _run_one(op, rules, name), "run_tensors": _run_tensors(op, name, reals), "side": side}
-        one.append(_node_class(op, OneSided, (), methods))
+        methods = {"run": _run_one(op, rules, name), "run_tensors": tensors_run(op, name, reals), "side": side}
+        one.append(node_class(op, OneSided, (), methods))
     wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
-    return both, one[0], one[1], _node_class(op, Broadcast, (), wide)
+    return both, one[0], one[1], node_class(op, Broadcast, (), wide)
 
 
 def _slots(op: Op, name: str) -> tuple[str, ...]:
@@ -228,7 +228,7 @@ def _run_broadcast(op: Op, rules: dict[str, Any]) -> Callable[..., Any]:
     return run_broadcast
 
 
-def _run_tensors(op: Op, only: str | None, reals: bool) -> Callable[..., Any]:
+def tensors_run(op: Op, only: str | None, reals: bool) -> Callable[..., Any]:
     """The derivatives on Tensors; of `only` one operand, the single one that requires grad, or of both."""
     first, second = op.names
 
@@ -254,7 +254,7 @@ def _run_tensors(op: Op, only: str | None, reals: bool) -> Callable[..., Any]:
 
 
 def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
-    run = _run_tensors(op, None, reals)
+    run = tensors_run(op, None, reals)
 
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         shrink = TABLE["sum_to_size"].entry
@@ -266,7 +266,7 @@ def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
     return run_tensors
 
 
-def _node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
+def node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
     title = op.default_title
     methods = {**methods, "run": own_code(methods["run"])}
     namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op)}

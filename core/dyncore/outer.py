@@ -53,6 +53,11 @@ class Outer:
     def __add__(self, other: Any) -> Any:
         if other.__class__ is not Outer:
             return self.dense() + other
+        self.take(other)
+        return self
+
+    def take(self, other: Outer) -> None:
+        """Adds the pairs of another sum to these."""
         lefts = self.lefts
         if lefts is None:
             lefts = self._open()
@@ -68,7 +73,6 @@ class Outer:
                 self.done = other.done if self.done is None else self.done + other.done
         if self.rows >= self.most:  # the pairs weigh more than a few weights
             self._multiply_out()
-        return self
 
     def __radd__(self, other: Any) -> Any:
         return other + self.dense()

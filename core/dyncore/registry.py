@@ -20,6 +20,7 @@ What the block says, and what follows from it:
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
+  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions (`products.py`).
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.
@@ -103,6 +104,7 @@ class Op:
         attribute: bool = False,
         strict: tuple[str, ...] = (),
         twice: Rule | None = None,
+        flat: dict[tuple[int, int], str] | None = None,
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -123,6 +125,7 @@ class Op:
         self.composite = composite
         self.strict = strict
         self.twice = twice
+        self.flat = flat
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
         self.variadic = self.names[-1] if forward.__code__.co_flags & inspect.CO_VARARGS else None
@@ -267,7 +270,7 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 _OPTIONS = frozenset(
     (
         "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
-        "private", "itself", "composite", "attribute", "strict", "twice",
+        "private", "itself", "composite", "attribute", "strict", "twice", "flat",
     )
 )  # fmt: skip
 

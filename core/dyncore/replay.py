@@ -80,6 +80,8 @@ def _world(names: dict[str, Any]) -> dict[str, Any]:
     for key, value in names.items():
         if value is np:
             world[key] = tensor_numpy
+        elif value is np.ndarray.dot:
+            world[key] = TABLE["matmul"].entry
         elif isinstance(value, FunctionType) and value.__globals__.get("__name__", "").startswith("dyncore.ops"):
             world[key] = on_tensors(value)
         elif isinstance(value, ModuleType) and value.__name__.startswith("dyncore.ops"):

@@ -37,7 +37,7 @@ class Task:
         "node",
         "starts",
         "leaves",
-        "pending",
+        "waiting",
         "_reached",
         "_left",
         "number",
@@ -60,7 +60,7 @@ class Task:
         self.node: Any = None
         self.starts: Any = ()
         self.leaves: Any = {}
-        self.pending: Any = {}
+        self.waiting: Any = {}
         self._reached: set[Any] | None = None
         self._left: dict[Any, int] | None = None
 

@@ -55,7 +55,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
         result: Any = node.saved().get("result") if node.op is not None else None
         if hasattr(result, "dtype"):
             return result.shape, result.dtype
-        if isinstance(node, BinaryNode):
+        if isinstance(node, BinaryNode) and node.outputs_known:
             shapes = getattr(node, "shapes", None)
             node = node.e1 if node.e0 is None else node.e0
             if shapes is not None:

@@ -103,10 +103,10 @@ class CompiledFunctionBackward(Node):
         if segment.repeated:
             task = running.get()
             if task is not None:
-                leaves, pending = task.leaves, task.pending
+                leaves, waiting = task.leaves, task.waiting
                 for number in segment.repeated:
                     edge = to[number]
-                    if edge in leaves or edge.rank in pending:
+                    if edge in leaves or edge.rank in waiting or edge.node.rank in waiting:
                         fold = False
         kind = grad.__class__
         if kind is Partial:

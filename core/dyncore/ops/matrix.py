@@ -7,6 +7,8 @@ from ..outer import MOST_ROWS
 from ..outer import outer as outer_later
 from ..registry import op
 
+product = np.ndarray.dot  # of matrices and vectors in derivatives, where nothing is left to check; `matmul` on Tensors
+
 
 def _t(x):
     """The last two dimensions swapped."""
@@ -32,8 +34,9 @@ def check_same_dtype(first, second):
 
 
 @op(
-    input=lambda g, mat2: matmul(g, _t(mat2).conj()),
-    mat2=lambda g, input: matmul(_t(input).conj(), g),
+    input=lambda g, mat2: linear(g, mat2.conj()),  # one op under `create_graph` where `t` would be a second
+    mat2=lambda g, input: product(_t(input).conj(), g),
+    flat={(2, 2): "mm"},
 )
 def mm(input, mat2):
     """Product of two matrices: (n, m) and (m, p) give (n, p).
@@ -49,7 +52,8 @@ def mm(input, mat2):
 
 @op(
     input=lambda g, vec: outer_later(g, vec),
-    vec=lambda g, input: matmul(g, input.conj()),
+    vec=lambda g, input: product(g, input.conj()),
+    flat={(2, 1): "mv"},
 )
 def mv(input, vec):
     """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
@@ -181,7 +185,10 @@ def _matmul_title(input, other):
 _FLAT = (1, 2, 4)  # what the numbers of dimensions multiply to where `dot` does it
 
 
-@op(input=_matmul_input, other=_matmul_other, node=_matmul_title, strict=("input", "other"))
+@op(
+    input=_matmul_input, other=_matmul_other, node=_matmul_title, strict=("input", "other"),
+    flat={(2, 1): "mv", (2, 2): "mm"},
+)  # fmt: skip
 def matmul(input, other):
     """Product of vectors, matrices or batches of matrices; leading dimensions broadcast.
 

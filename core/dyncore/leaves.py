@@ -1,0 +1,112 @@
+"""Where gradients gather on the way and at the leaves, and how a leaf's reaches its `.grad`."""
+
+from __future__ import annotations
+
+from heapq import heappush
+from typing import Any
+
+from numpy import ndarray
+
+from .accumulation import accumulate
+from .autograd.hooks import run_pre_hooks, run_tensor_hooks
+from .graph import AccumulateGrad
+from .nowhere import NOWHERE
+from .outer import Outer
+from .task import Task, running
+from .tensor import Tensor, wrap
+
+SUM = "sum"  # the state of a leaf's gradient that was added up here, so that more may be added in place
+
+
+def deliver(
+    edge: Any,
+    grad: Any,
+    came: Any,
+    heap: list[int],
+    waiting: dict[int, list[Any]],
+    leaves: dict[Any, list[Any]],
+    needed: Any,
+    create: bool,
+) -> None:
+    """Adds `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array.
+
+    waiting: by rank, [node, gradient, whether it was added up here, so that more may be added in place].
+    leaves: [gradient, whether nobody else holds it, or SUM].
+    """
+    if edge is None or grad is None or (needed is not None and edge not in needed):
+        return
+    if edge.__class__ is AccumulateGrad:
+        if edge is NOWHERE:
+            return
+        found = leaves.get(edge)
+        if found is None:
+            leaves[edge] = [grad, grad is not came and came is not None]
+        else:
+            add(found, grad)
+        if edge.extra is not None or edge.post_accumulate is not None:
+            task = running.get()
+            if task is not None and task.complete(edge):
+                finish_leaf(task, edge, *leaves.pop(edge))
+        return
+    rank = edge.rank
+    found = waiting.get(rank)
+    if found is None:
+        waiting[rank] = [edge, grad, False]
+        heappush(heap, rank)
+    elif found[2] and not create:
+        found[1] += grad
+    else:
+        found[1] = found[1] + grad
+        found[2] = True
+
+
+def add(found: list[Any], grad: Any) -> None:
+    """Adds one more gradient to a leaf's."""
+    if grad.__class__ is ndarray and found[1] is SUM:
+        found[0] += grad
+        return
+    held = found[0]
+    if grad.__class__ is Outer and held.__class__ is Outer:
+        held.take(grad)
+    else:
+        found[0] = held + grad
+    found[1] = SUM
+
+
+def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
+    """Runs the leaf's hooks, gives its gradient to who asked for it, and adds it to `.grad`."""
+    extra = leaf.extra
+    if grad.__class__ is Outer:
+        grad = grad.dense()
+        fresh = True
+    before = grad
+    captures = task.capture is not None and leaf in task.capture
+    if extra is not None and (extra.tensor_pre or extra.retain):
+        grad = run_tensor_hooks(leaf, grad, task.create)
+    if captures and not task.accumulate:
+        task.captured[leaf, 0] = grad
+    if not task.accumulate or grad is None:
+        return
+    if extra is not None and extra.pre:
+        grad = run_pre_hooks(leaf, grad, task.create)
+    if extra is not None and extra.cast:
+        grad = grad.to(extra.cast) if task.create else grad.astype(extra.cast.numpy)
+    first = leaf.grad is None
+    accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
+    if leaf.post_accumulate:
+        variable = leaf.variable
+        for hook in list(leaf.post_accumulate.values()):
+            returned = hook(variable)
+            if returned is not None:
+                if not isinstance(returned, Tensor):
+                    raise TypeError(f"expected Variable, but hook returned '{type(returned).__name__}'")
+                raise RuntimeError("Tensor post accumulate grad hooks should return None.")
+    if extra is not None and extra.post:
+        # A first gradient becomes `.grad` itself, so these hooks see what those before them wrote into it.
+        seen = _as_tensor(leaf.grad._array if first and not task.create and leaf.grad is not None else grad)
+        for hook in list(extra.post.values()):
+            hook((), (seen,))
+
+
+def _as_tensor(grad: Any) -> Any:
+    return grad if grad is None or isinstance(grad, Tensor) else wrap(grad, None)
