@@ -64,7 +64,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     save_input, save_result = "input" in op.saved_names, "result" in op.saved_names
     # For each kind of operand: the forward, and the class of the node.
     ways: dict[Kind, tuple[Any, Any]] = {}
-    array32 = scalar32 = other = None
+    array32 = scalar32 = array64 = scalar64 = other = None
 
     def way(kind: Kind) -> tuple[Any, Any]:
         if kind not in ways:
@@ -73,7 +73,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         return ways[kind]
 
     def entry(input: Any, *, out: Any = None) -> Any:
-        nonlocal array32, scalar32, other
+        nonlocal array32, scalar32, array64, scalar64, other
         mode = current()
         if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
             return call(op, (input,), {} if out is None else {"out": out})
@@ -88,7 +88,14 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     scalar32 = way((F32, True))
                 forward, node_class = scalar32
         elif a.dtype is F64:
-            forward, node_class = way(DOUBLES if a.__class__ is ndarray else DOUBLE)
+            if type(a) is ndarray:
+                if array64 is None:
+                    array64 = way((F64, False))
+                forward, node_class = array64
+            else:
+                if scalar64 is None:
+                    scalar64 = way((F64, True))
+                forward, node_class = scalar64
         else:
             if other is None:
                 other = way(None)
@@ -125,9 +132,6 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     return entry
 
 
-DOUBLES, DOUBLE = (F64, False), (F64, True)
-
-
 def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     floats, differentiable = op.floats, op.differentiable
     first, second = op.names
@@ -137,7 +141,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     second_saves_first, second_saves_second = first in for_second, second in for_second
     # For each kind of operands: the forward, the classes of the nodes, and the numbers known as operands.
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
-    array32 = scalar32 = unlike = None
+    array32 = scalar32 = array64 = scalar64 = unlike = None
     scaled = op.name in ("add", "sub", "rsub")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
@@ -147,7 +151,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         return ways[kind]
 
     def entry(input: Any, other: Any, *, alpha: Any = None, rounding_mode: Any = None, out: Any = None) -> Any:
-        nonlocal array32, scalar32, unlike
+        nonlocal array32, scalar32, array64, scalar64, unlike
         if alpha is not None or rounding_mode is not None:
             return _with_options(op, input, other, scaled, alpha, rounding_mode, out)
         mode = current()
@@ -165,7 +169,14 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     scalar32 = way((F32, True))
                 forward, classes, known = scalar32
         elif a.dtype is F64:
-            forward, classes, known = way(DOUBLES if a.__class__ is ndarray else DOUBLE)
+            if type(a) is ndarray:
+                if array64 is None:
+                    array64 = way((F64, False))
+                forward, classes, known = array64
+            else:
+                if scalar64 is None:
+                    scalar64 = way((F64, True))
+                forward, classes, known = scalar64
         else:
             if unlike is None:
                 unlike = way(None)
