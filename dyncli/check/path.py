@@ -10,9 +10,9 @@ import sys
 from collections import defaultdict
 from typing import Any, NamedTuple
 
+from dyncli.load.asking import Verdict
 from dyncli.load.force import Forced
 from dyncli.load.instrument.program import WIDTHS, Program, Role
-from dyncli.load.probes import Verdict
 from dyncli.load.seen import Seen
 from dyncli.record.model import Site
 

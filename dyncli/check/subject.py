@@ -47,6 +47,7 @@ class Subject:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.importer = Importer()
+        self.importer.program.pinned = True
         self.log: list[Any] = []
         self.chance: tuple[Any, Any, Any] | None = None
         with self.in_double():

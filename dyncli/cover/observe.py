@@ -29,8 +29,8 @@ from dyncli.cover.tables import (
     Kind,
     Tables,
 )  # fmt: skip
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Program
-from dyncli.load.probes import Verdict
 from dyncli.load.seen import Seen
 from dyncli.trace.margins import atom_margin, formula_margin
 

@@ -19,8 +19,9 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dyncli import errors
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Construct, Program, Role
-from dyncli.load.probes import Log, Probe, Probes, Verdict
+from dyncli.load.probes import Log, Probe, Probes
 from dyncli.record.model import Site
 
 _PIN = re.compile(
@@ -117,7 +118,7 @@ class Forced:
         """The changed probes."""
         changed = dict(probes)
         for name, probe in probes.items():
-            if name in ("_dy_at", "_dy_step"):
+            if name in ("_dy_at", "_dy_step", "_dy_stepped"):
                 changed[name] = self._counting(probe)
             elif name == "_dy_loop":
                 changed[name] = self._starting(probe)
@@ -126,16 +127,18 @@ class Forced:
                 changed[name] = self._stopping(probe, on, probes["_dy_keep"], probes["_dy_kept"])
             elif name in _TESTS:
                 changed[name] = self._testing(probe)
+            elif name == "_dy_end":
+                changed[name] = self._ending(probe)
         return changed
 
     def _counting(self, probe: Probe) -> Probe:
-        def counted(point: int, activation: int) -> Any:
+        def counted(point: int, activation: int, *value: Any) -> Any:
             about = self.program.points[point]
             if about.role is Role.ITERATION:
                 self.steps[activation, about.key] += 1
             elif about.role is Role.WHILE:
                 self.steps[activation, about.key] = -1
-            return probe(point, activation)
+            return probe(point, activation, *value)
 
         return counted
 
@@ -155,6 +158,18 @@ class Forced:
             return self._forced(about.key, activation, outcome)
 
         return tested
+
+    def _ending(self, probe: Probe) -> Probe:
+        """Counts the tests of several parts; in a program that may be forced they have a probe around the whole."""
+
+        def ended(point: int, activation: int, when_true: bool | None, when_false: bool | None, outcome: bool) -> bool:
+            probe(point, activation, when_true, when_false, outcome)
+            whole = when_true if outcome else when_false
+            if whole is not None:
+                self._forced(self.program.points[point].key, activation, whole)
+            return outcome
+
+        return ended
 
     def _stopping(self, probe: Probe, on: bool, keep: Probe, take: Probe) -> Probe:
         def stopped(point: int, activation: int, *operands: Any) -> bool:
@@ -203,7 +218,7 @@ class Forced:
 
 
 _TESTS = frozenset(
-    {"_dy_truth", "_dy_test", "_dy_test_chain", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
+    {"_dy_truth", "_dy_test", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
      "_dy_is", "_dy_is_not", "_dy_in", "_dy_not_in"}
 )  # fmt: skip
 

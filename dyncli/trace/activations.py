@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import AtomText, Construct, Function, Role
-from dyncli.load.probes import Verdict
 from dyncli.record.model import Atom, Scope, Site
 
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Program, Role
-from dyncli.load.probes import Verdict
 from dyncli.trace.tape import SMALL, Tape, heard
 from dyncore.tensor import Tensor
 

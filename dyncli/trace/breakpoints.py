@@ -7,16 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import TYPE_CHECKING, Any
-
-if TYPE_CHECKING:
-    from dyncli.load.instrument.program import Program
+from typing import Any
 
 
 @contextmanager
-def hidden_recorder(program: Program) -> Iterator[None]:
+def hidden_recorder() -> Iterator[None]:
     """Lets whatever uses `pdb` step through the script alone; it is not imported for that."""
-    hiding = _Hiding(program)
+    hiding = _Hiding()
     if "pdb" in sys.modules:
         hiding.hide(sys.modules["pdb"])
     sys.meta_path.insert(0, hiding)
@@ -30,8 +27,7 @@ def hidden_recorder(program: Program) -> Iterator[None]:
 class _Hiding:
     """Finds `pdb` when it is first imported, and gives it a debugger that leaves out the recorder."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self) -> None:
         self.before: list[tuple[ModuleType, Any]] = []
 
     def find_spec(self, name: str, path: Any, target: Any = None) -> ModuleSpec | None:
@@ -60,7 +56,6 @@ class _Hiding:
 
         before = module.__dict__.get("Pdb")
         if before is ScriptPdb.__base__:
-            ScriptPdb.program = self.program
             self.before.append((module, before))
             module.__dict__["Pdb"] = ScriptPdb
 

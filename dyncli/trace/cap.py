@@ -17,8 +17,8 @@ from itertools import accumulate
 from types import FrameType
 from typing import Any
 
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import WIDTHS, Program, Role
-from dyncli.load.probes import Verdict
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Construct, Role
-from dyncli.load.probes import Verdict
 from dyncli.load.seen import Seen
 from dyncli.record.model import Atom
 from dyncli.trace.activations import Activation, Draft, Open, Plan, RawAtom, ScopeNode, Tested

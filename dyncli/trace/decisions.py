@@ -73,6 +73,7 @@ class Decisions:
             from dyncli.load.force import parse
 
             self.pins = parse(force)
+            self.importer.program.pinned = True
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script without running it, and finds the decisions to be forced."""

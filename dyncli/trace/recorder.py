@@ -135,7 +135,7 @@ class _Run:
         if self.request.quiet_stdout:
             stack.enter_context(redirect_stdout(sys.stderr))
         stack.enter_context(deep_recursion())
-        stack.enter_context(hidden_recorder(self.decisions.importer.program))
+        stack.enter_context(hidden_recorder())
         return stack
 
     def cases(self) -> tuple[Bound, ...]:

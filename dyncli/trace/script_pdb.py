@@ -8,11 +8,9 @@ import pdb
 import sys
 from collections.abc import Iterator, MutableMapping
 from functools import cache
-from itertools import islice
 from types import CodeType, FrameType, TracebackType
 from typing import Any
 
-from dyncli.load.instrument.program import Program
 from dyncli.load.probes import ACTIVATION
 
 AGAIN_AFTER_CALLS = sys.version_info[:2] == (3, 12)
@@ -22,59 +20,25 @@ _RUNNERS = frozenset({"dyncli.trace.recorder", "dyncli.load.execute", "dyncli.lo
 
 
 class ScriptPdb(Pdb):
-    """Steps over what the recorder does, and shows no frame and no variable of it.
-
-    program: of the script that runs.
-    """
-
-    program: Program | None = None
+    """Steps over what the recorder does, and shows no frame and no variable of it."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
-        self._steps: dict[FrameType, tuple[int, int]] = {}  # the line of the last event in each frame, and where
-        self._probed: FrameType | None = None
+        self.again = Again()
 
     def trace_dispatch(self, frame: FrameType, event: str, arg: Any) -> Any:
         if not _is_recorder(frame):
-            if event == "line" and self._is_no_line(frame):
+            if AGAIN_AFTER_CALLS and self.again.is_no_line(frame, event):
                 return self.trace_dispatch
-            if event == "return":
-                self._steps.pop(frame, None)
             return super().trace_dispatch(frame, event, arg)
         if event == "call":
-            self._probed = frame.f_back
+            self.again.probes(frame.f_back)
             return None
         if _runs_the_script(frame):
             bdb.Bdb.set_continue(self)  # the script is over: what there is to step through is no part of it
         elif event == "return" and self.stopframe is None and frame.f_back is not None:
             frame.f_back.f_trace = self.trace_dispatch  # stepping goes on in whoever called the recorder
         return self.trace_dispatch
-
-    def _is_no_line(self, frame: FrameType) -> bool:
-        """Whether Python comes to a line only because of a probe: to the call for a whole test, after its parts.
-
-        Python 3.12 also comes to a line again after a call of a function, in the middle of an expression.
-        """
-        before, probed = self._steps.get(frame, (0, 0)), self._probed is frame
-        line, lasti = self._steps[frame] = frame.f_lineno, frame.f_lasti
-        self._probed = None
-        code = frame.f_code
-        if AGAIN_AFTER_CALLS and probed and before[0] == line and before[1] < lasti and lasti not in _loops(code):
-            return True
-        if dis.opname[code.co_code[lasti]] not in ("CALL", "PRECALL") or self.program is None:
-            return False
-        first, last, col, end_col = next(islice(code.co_positions(), lasti // 2, None))
-        return (code.co_filename, (first, col, last, end_col)) in self._tests(self.program)
-
-    def _tests(self, program: Program) -> set[tuple[str, Any]]:
-        """Where the tests that have several parts stand."""
-        found = set()
-        for construct in program.constructs:
-            site = construct.site
-            if site is not None and construct.formula not in (None, 0):
-                span = (site.line, site.col, site.end_line, site.end_col)
-                found.add((program.functions[construct.function].path, span))
-        return found
 
     def get_stack(self, f: FrameType | None, t: TracebackType | None) -> tuple[list[tuple[FrameType, int]], int]:
         stack, index = super().get_stack(f, t)
@@ -98,6 +62,45 @@ class ScriptPdb(Pdb):
     def _show_names(self) -> None:
         """Leaves the recorder's own name out of the local ones."""
         self.curframe_locals: Any = _Shown(self.curframe_locals)
+
+
+class Again:
+    """Finds lines that Python 3.12 comes to a second time because a function was called in the middle of an expression.
+
+    Where all such functions are probes, nothing would be called without a recorder.
+    """
+
+    def __init__(self) -> None:
+        self._probed: set[int] = set()  # frames that called a probe since their last event, or else a function
+        self._called: set[int] = set()
+        self._steps: dict[int, tuple[int, int]] = {}  # of each frame the line of its last event, and where
+
+    def probes(self, frame: FrameType | None) -> None:
+        """Notes that a frame calls a probe."""
+        self._probed.add(id(frame))
+
+    def is_no_line(self, frame: FrameType, event: str) -> bool:
+        """Whether an event in a frame of the script is such a line."""
+        number = id(frame)
+        if event == "call":
+            caller = frame.f_back
+            while caller is not None and _is_recorder(caller):
+                caller = caller.f_back
+            self._called.add(id(caller))
+        if event != "line":
+            if event == "return" or number not in self._steps:
+                self._forget(number)
+            return False
+        (line, lasti), after = self._steps.get(number, (0, 0)), (frame.f_lineno, frame.f_lasti)
+        probed = number in self._probed and number not in self._called
+        self._forget(number)
+        self._steps[number] = after
+        return probed and line == after[0] and lasti < after[1] and after[1] not in _loops(frame.f_code)
+
+    def _forget(self, number: int) -> None:
+        self._steps.pop(number, None)
+        self._probed.discard(number)
+        self._called.discard(number)
 
 
 class _Shown(MutableMapping[str, Any]):

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from dyncli.load.probes import Verdict
+from dyncli.load.asking import Verdict
 from dyncli.load.seen import Seen
 from dyncli.record.model import Atom, Decision, Reach, Record, Sensitivity
 from dyncli.trace import naming

@@ -12,7 +12,7 @@ from tests.trace.playing import Played, line
 
 def forced(source: str, *texts: str) -> Played:
     """The script run with some arms forced."""
-    program, log, names = Program(), [], {}
+    program, log, names = Program(pinned=True), [], {}
     code = instrument(source, "/nowhere/net.py", "net.py", program).code
     pins = Forced(parse(texts), program, log)
     with probes.recording(log, change=pins.change):

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import NamedTuple
 
+from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.program import Program, Role
 from dyncli.load.instrument.scribe import Place, placed
@@ -72,7 +73,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
     scribe.function("<module>", "module", whole)
     if not body:
         return activation
-    at = body[0]
+    at = begins(body[0])
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
     leave = scribe.point(Role.LEAVE)
     scribe.scope(body)

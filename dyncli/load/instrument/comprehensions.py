@@ -1,9 +1,11 @@
 """Comprehensions: one loop for each `for` clause, one decision for each `if` clause.
 
-    [e for x in xs if c]    ->  _dy_close(point, a, [e for x in _dy_loop(point, a, xs) if _dy_step(point, a) if <c>])
-    (e for x in xs)         ->  (_dy_close(point, a, e) for x in _dy_lazy(point, a, done, xs)
-                                                         for a in [_dy_lazily(point, .0)] if _dy_step(point, a))
+    [e for x in xs if c]    ->  _dy_close(point, a, [e for x in _dy_loop(point, a, xs) if <c>])
+    [e for x in xs]         ->  _dy_close(point, a, [(_dy_at(point, a), e)[1] for x in _dy_loop(point, a, xs)])
+    (e for x in xs)         ->  ((_dy_at(point, a), _dy_close(point, a, e))[1] for x in _dy_lazy(point, a, done, xs)
+                                                                               for a in [_dy_lazily(point, .0)])
 
+A step is reported by what is evaluated first in it: a condition, the iterable of the next clause, or the element.
 A generator expression runs later than it is made, perhaps several of them in turn, so each is an activation of its own,
 found through the iterator it holds (`.0`).
 """
@@ -12,6 +14,7 @@ from __future__ import annotations
 
 import ast
 
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, NOWHERE, after, first_evaluated
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_constant
@@ -40,17 +43,20 @@ class Comprehensions(Conditions):
             self.place = outer._replace(
                 function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
             )
-        steps = self._clauses(node, key, group)
+        steps, step = self._clauses(node, key, group)
         if isinstance(node, ast.DictComp):
-            node.key, node.value = self.expr(node.key), self.expr(node.value)
+            node.key, node.value = self._stepped(step, self.expr(node.key), node.key), self.expr(node.value)
         else:
             element = self.expr(node.elt)
-            node.elt = self.probe("_dy_close", self.point(Role.SUSPEND), element, element) if lazy else element
+            if lazy:
+                at = after(element, node) if AT_THE_WHOLE else element
+                element = self.probe("_dy_close", self.point(Role.SUSPEND), at, element)
+            node.elt = self._stepped(step, element, node)
         if number is not None:
-            point = constant(self.point(Role.LAZY, key, number), first.iter)
-            own: ast.expr = call("_dy_lazily", first.iter, point, placed(ast.Name(".0", ast.Load()), first.iter))
-            target = placed(ast.Name(ACTIVATION, ast.Store()), first.iter)
-            again = ast.comprehension(target, placed(ast.List([own], ast.Load()), first.iter), first.ifs, 0)
+            point = constant(self.point(Role.LAZY, key, number), NOWHERE)
+            own: ast.expr = call("_dy_lazily", NOWHERE, point, placed(ast.Name(".0", ast.Load()), NOWHERE))
+            target = placed(ast.Name(ACTIVATION, ast.Store()), NOWHERE)
+            again = ast.comprehension(target, placed(ast.List([own], ast.Load()), NOWHERE), first.ifs, 0)
             first.ifs = []
             steps[0].insert(1, again)
         node.generators = [clause for clauses in steps for clause in clauses]
@@ -61,25 +67,42 @@ class Comprehensions(Conditions):
         """What is added where a clause has given values to names: clauses, then conditions (`added.py`)."""
         return [], []
 
-    def _clauses(self, node: Comprehension, key: int, group: int) -> list[list[ast.comprehension]]:
-        """Rewrites the conditions of each clause, and the iterables of all but the first; what each clause becomes."""
+    def _clauses(self, node: Comprehension, key: int, group: int) -> tuple[list[list[ast.comprehension]], int | None]:
+        """Rewrites the conditions of each clause, and the iterables of all but the first.
+
+        Returns what each clause becomes, and the point of the last step if the element is to report it.
+        """
         steps = []
+        step: int | None = None
         for number, clause in enumerate(node.generators):
             if number:
                 walrus = self.place.walrus
                 self.place = self.place._replace(walrus=False)
                 key = self._clause(clause, node, group)
-                clause.iter = self._iterable(clause, key, None)
+                clause.iter = self._iterable(clause, key, None, step)
                 self.place = self.place._replace(walrus=walrus)
             clause.target = self.expr(clause.target)
             clauses, conditions = self.given(clause)
             self._enter(key, "loop", loop=True)
-            step: ast.expr = self.probe("_dy_step", self.point(Role.ITERATION, key), clause.target)
-            conditions += [self._filter(test, node) for test in clause.ifs]
-            clause.ifs = [step]
+            step = self.point(Role.ITERATION, key)
+            tests, clause.ifs = clause.ifs, []
+            if clauses or conditions:
+                clause.ifs.append(self.probe("_dy_step", step, clause.target))
+                step = None
+            for test in tests:
+                conditions.append(self._filter(test, node, step))
+                step = step if is_constant(test) else None
             steps.append([clause, *clauses])
             steps[-1][-1].ifs += conditions
-        return steps
+        return steps, step
+
+    def _stepped(self, step: int | None, value: ast.expr, then: ast.expr) -> ast.expr:
+        """`value`, with a step reported before it; Python goes on with `then`."""
+        if step is None:
+            return value
+        at = after(value, then) if AT_THE_WHOLE else value
+        both = placed(ast.Tuple([self.probe("_dy_at", step, first_evaluated(value)), value], ast.Load()), at)
+        return placed(ast.Subscript(both, constant(1, at), ast.Load()), at)
 
     def _enter(self, key: int, arm: str, loop: bool = False) -> None:
         """Stands in an arm for the rest of the comprehension."""
@@ -100,25 +123,32 @@ class Comprehensions(Conditions):
         construct.spans = (self.span(clause.iter),)
         return key
 
-    def _iterable(self, clause: ast.comprehension, key: int, lazily: int | None) -> ast.expr:
-        """The iterable of a clause, reported; `lazily` numbers the generator expression whose first it is."""
+    def _iterable(self, clause: ast.comprehension, key: int, lazily: int | None, step: int | None = None) -> ast.expr:
+        """The iterable of a clause, reported; `lazily` numbers the generator expression whose first it is.
+
+        step: the point of a step of the clause before, to be reported first.
+        """
         if lazily is None:
-            point = self.point(Role.LOOP, key)
+            point = self.numbered(self.point(Role.LOOP, key), step, clause.iter)
             iterable = self.expr(clause.iter)
-            return self.probe("_dy_loop", point, iterable, iterable)
+            at = after(iterable) if AT_THE_WHOLE else iterable
+            return self.probe("_dy_loop", point, at, iterable)
         point = self.point(Role.LAZY, key, lazily)
         iterable = self.expr(clause.iter)
         if clause.is_async:
             return iterable
-        done = constant(self.point(Role.DONE, key, 1), iterable)
-        return self.probe("_dy_lazy", point, iterable, done, iterable)
+        done = constant(self.point(Role.DONE, key, 1), first_evaluated(iterable))
+        return self.probe("_dy_lazy", point, after(iterable) if AT_THE_WHOLE else iterable, done, iterable)
 
-    def _filter(self, test: ast.expr, node: Comprehension) -> ast.expr:
-        """The instrumented form of an `if` clause of `node`, and what follows stands in its `keep` arm."""
+    def _filter(self, test: ast.expr, node: Comprehension, step: int | None) -> ast.expr:
+        """The instrumented form of an `if` clause of `node`, and what follows stands in its `keep` arm.
+
+        step: the point of the step, to be reported first.
+        """
         if is_constant(test):
             return self.expr(test)
         key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
-        rewritten = self.condition(test, key, node)
+        rewritten = self.condition(test, key, node, step)
         self._enter(key, "keep")
         return rewritten
 

@@ -1,22 +1,25 @@
 """Tests: each comparison and truth value that is really evaluated is reported, then the whole.
 
 if a < b:               ->  if _dy_lt(point, activation, a, b):
-if a < b and not c:     ->  if _dy_test(point, activation, _dy_lt(..., a, b) and not _dy_truth(..., c)):
+if a < b and not c:     ->  if (_dy_end(..., None, False, _dy_lt(..., a, b))
+                                and not _dy_end(..., False, True, _dy_truth(..., c))):
 if a < b < c:           ->  the same as `a < b and b < c`, with b evaluated once
+
+So Python jumps from each part to where it does without probes, and a debugger comes to the same lines.
+Where outcomes may be put in the place of others (`Program.pinned`), one probe stands around the whole instead:
+if a < b and not c:     ->  if _dy_test(point, activation, _dy_lt(..., a, b) and not _dy_truth(..., c)):
 """
 
 from __future__ import annotations
 
 import ast
-import sys
 from abc import abstractmethod
+from typing import NamedTuple
 
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import is_constant
 from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
-
-#: Python 3.11 asks a bare truth value at the place of the whole `if`; a traceback's carets show it.
-ASKS_AT_THE_WHOLE = sys.version_info < (3, 12)
 
 #: The probe and the source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
@@ -33,10 +36,22 @@ OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
 }
 
 
+class Ends(NamedTuple):
+    """What a part of a test makes of the whole when it is true and when it is false; None where the next part is asked.
+
+    point: that reports the whole.
+    """
+
+    point: int
+    true: bool | None
+    false: bool | None
+
+
 class Conditions(Scribe):
-    """Rewrites tests."""
+    """Rewrites tests.  earlier: a point to report before the next part of a test."""
 
     whole: Located | None = None
+    earlier: int | None = None
 
     @abstractmethod
     def expr(self, node: ast.expr) -> ast.expr:
@@ -51,12 +66,15 @@ class Conditions(Scribe):
         around, self.whole = self.whole, whole
         if self._is_single(test):
             construct.formula = 0
-            rewritten = self._atom(test, key, Role.SINGLE, before)
+            rewritten = self._jumping(self._atom(test, key, Role.SINGLE, before), test)
         else:
-            point = self._numbered(self.point(Role.WHOLE, key), before, test)
-            chained = any(isinstance(leaf, ast.Compare) and len(leaf.ops) > 1 for leaf in _leaves(test))
-            inner, construct.formula = self._compound(test, key)
-            rewritten = self.probe("_dy_test_chain" if chained else "_dy_test", point, test, inner)
+            point = self.point(Role.WHOLE, key)
+            if self.program.pinned or any(map(is_constant, _leaves(test))):
+                inner, construct.formula = self._compound(test, key)
+                rewritten = self.probe("_dy_test", self.numbered(point, before, test), test, inner)
+            else:
+                self.earlier = before
+                rewritten, construct.formula = self._compound(test, key, Ends(point, True, False))
         self.whole = around
         return rewritten
 
@@ -87,45 +105,91 @@ class Conditions(Scribe):
                 return len(operators) == 1
         return True
 
-    def _compound(self, node: ast.expr, key: int) -> tuple[ast.expr, Formula]:
-        """The rewritten test, and how its atoms combine."""
+    def _compound(self, node: ast.expr, key: int, ends: Ends | None = None) -> tuple[ast.expr, Formula]:
+        """The rewritten test, and how its atoms combine.
+
+        ends: what it makes of the whole, if its parts report that.
+        """
         match node:
             case ast.BoolOp(op=operator, values=values):
+                conjoined = isinstance(operator, ast.And)
                 formulas: list[Formula] = []
                 for index, value in enumerate(values):
-                    values[index], formula = self._compound(value, key)
+                    own = ends if index == len(values) - 1 else _goes_on(ends, conjoined)
+                    values[index], formula = self._compound(value, key, own)
                     formulas.append(formula)
-                return node, ("and" if isinstance(operator, ast.And) else "or", *formulas)
+                return node, ("and" if conjoined else "or", *formulas)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
-                node.operand, formula = self._compound(operand, key)
+                turned = ends and Ends(ends.point, ends.false, ends.true)
+                node.operand, formula = self._compound(operand, key, turned)
                 return node, ("not", formula)
             case ast.Compare(ops=operators) if len(operators) > 1:
-                return self._chain(node, key)
+                return self._chain(node, key, ends)
         if is_constant(node):
             return node, None
         index = len(self.program.constructs[key].atoms)
-        return self._atom(node, key, Role.ATOM), index
+        before, self.earlier = self.earlier, None
+        atom = self._atom(node, key, Role.ATOM, before)
+        return self._jumping(self._ending(atom, ends), node), index
+
+    def _ending(self, atom: ast.expr, ends: Ends | None) -> ast.expr:
+        """A part of a test that also reports the whole, where it decides it."""
+        if ends is None or (ends.true is None and ends.false is None):
+            return atom
+        at = first_evaluated(atom)
+        outcomes = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
+        probe = call("_dy_end", atom, constant(ends.point, at), self.activation(at), *outcomes, atom)
+        placed(probe.func, at)
+        return probe
+
+    def _jumping(self, rewritten: ast.expr, node: ast.expr) -> ast.expr:
+        """The rewritten form of the test `node`, after which 3.11 jumps on the line of `node` if it is a comparison."""
+        whole = self.whole
+        if not AT_THE_WHOLE or not isinstance(node, ast.Compare) or whole is None:
+            return rewritten
+        self.whole = node
+        if whole.lineno == node.lineno:
+            return rewritten
+        return placed(ast.Compare(rewritten, [ast.Is()], [placed(ast.Constant(True), rewritten)]), rewritten)
 
     def _atom(self, node: ast.expr, key: int, role: Role, before: int | None = None) -> ast.expr:
-        point = self._numbered(self.point(role, key, self.atom_text(node, key)), before, node)
+        point = self.numbered(self.point(role, key, self.atom_text(node, key)), before, node)
         if isinstance(node, ast.Compare):
             return self.compare(node, point)
-        at = self.whole if ASKS_AT_THE_WHOLE and self.whole is not None else node
+        at = self.whole if AT_THE_WHOLE and self.whole is not None else node
         return self.probe("_dy_truth", point, at, self.expr(node))
 
-    def _chain(self, node: ast.Compare, key: int) -> tuple[ast.expr, Formula]:
+    def _chain(self, node: ast.Compare, key: int, ends: Ends | None) -> tuple[ast.expr, Formula]:
         """`a < b < c` as two comparisons joined by `and`; the middle value waits at its activation."""
         first = len(self.program.constructs[key].atoms)
-        links = self.chain_links(node, key)
+        before, self.earlier = self.earlier, None
+        links = self.chain_links(node, key, keeps=False)
         formulas = list(range(first, first + len(links)))
-        values: list[ast.expr] = [
-            self.probe(name, self.point(Role.ATOM, key, index), node, left, right)
-            for (name, left, right), index in zip(links, formulas, strict=True)
-        ]
+        values: list[ast.expr] = []
+        for (name, left, right), operator, index in zip(links, node.ops, formulas, strict=True):
+            point = self.numbered(self.point(Role.ATOM, key, index), before, left)
+            before = None
+            if index == formulas[-1]:
+                value, own = self.probe(name, point, node, left, right), ends
+            else:
+                symbol = constant(OPERATORS[type(operator)][1], first_evaluated(left))
+                value, own = self._linked(point, node, symbol, left, right), _goes_on(ends, True)
+            values.append(self._jumping(self._ending(value, own), node))
         return placed(ast.BoolOp(ast.And(), values), node), ("and", *formulas)
 
-    def chain_links(self, node: ast.Compare, key: int) -> list[tuple[str, ast.expr, ast.expr]]:
-        """The comparisons of `a < b < c` as (probe, left, right), each with its atom."""
+    def _linked(self, point: int | ast.expr, at: ast.expr, symbol: ast.expr, *sides: ast.expr) -> ast.Call:
+        """The probe of a comparison whose right side waits for the next one if it is true."""
+        start = first_evaluated(sides[0])
+        number = constant(point, start) if isinstance(point, int) else point
+        probe = call("_dy_link", at, number, self.activation(start), symbol, *sides)
+        placed(probe.func, start)
+        return probe
+
+    def chain_links(self, node: ast.Compare, key: int, keeps: bool = True) -> list[tuple[str, ast.expr, ast.expr]]:
+        """The comparisons of `a < b < c` as (probe, left, right), each with its atom.
+
+        keeps: whether the middle is kept while it is evaluated, and not by the comparison.
+        """
         operands = [node.left, *node.comparators]
         for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
             symbol = OPERATORS[type(operator)][1]
@@ -137,14 +201,27 @@ class Conditions(Scribe):
         for number, operator in enumerate(node.ops):
             left = self.expr(operands[0]) if number == 0 else call("_dy_kept", node, self.activation(node))
             right = self.expr(operands[number + 1])
-            if number < last:
-                right = call("_dy_keep", right, self.activation(node), right)
+            if number < last and keeps:
+                start = first_evaluated(right)
+                right = call("_dy_keep", after(right), self.activation(start), right)
+                placed(right.func, start)
             links.append((OPERATORS[type(operator)][0], left, right))
         return links
 
-    def _numbered(self, point: int, before: int | None, at: ast.expr) -> int | ast.expr:
+    def numbered(self, point: int, before: int | None, at: ast.expr) -> int | ast.expr:
         """The point as an argument; with `before`, one whose evaluation reports that point first."""
-        return point if before is None else self.probe("_dy_close", before, at, constant(point, at))
+        if before is None:
+            return point
+        step = self.program.points[before].role is Role.ITERATION
+        at = first_evaluated(at)
+        return self.probe("_dy_stepped" if step else "_dy_close", before, at, constant(point, at))
+
+
+def _goes_on(ends: Ends | None, conjoined: bool) -> Ends | None:
+    """What a part of an `and` or `or` makes of the whole, unless it is the last."""
+    if ends is None:
+        return None
+    return Ends(ends.point, None, ends.false) if conjoined else Ends(ends.point, ends.true, None)
 
 
 def _leaves(test: ast.expr) -> list[ast.expr]:

@@ -1,11 +1,13 @@
-"""The end of a function that falls off its last line: a report there, on a line the debugger visits anyway."""
+"""The end of a function that falls off its last line: a report there, on the line that ran last."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable
 
-Report = Callable[[ast.stmt | ast.expr | ast.pattern], ast.stmt]
+from dyncli.load.instrument.beginning import NOWHERE
+
+Report = Callable[[ast.expr | ast.stmt], ast.stmt]
 
 
 def end_with(body: list[ast.stmt], report: Report) -> None:
@@ -16,7 +18,7 @@ def end_with(body: list[ast.stmt], report: Report) -> None:
             return
         case ast.If():
             end_with(last.body, report)
-            _else(last.orelse, last.test, report)
+            _else(last.orelse, report)
         case ast.Match():
             for case in last.cases:
                 end_with(case.body, report)
@@ -26,18 +28,16 @@ def end_with(body: list[ast.stmt], report: Report) -> None:
                 end_with(handler.body, report)
         case ast.For() | ast.AsyncFor() | ast.While() if breaks_plainly(last.body):
             _before_breaks(last.body, report)
-            _else(last.orelse, last, report)
-        case ast.Try() | ast.TryStar():
-            body.append(report(last.finalbody[-1]))
+            _else(last.orelse, report, last.test if isinstance(last, ast.While) else NOWHERE)
         case _:
-            body.append(report(last))
+            body.append(report(NOWHERE))
 
 
-def _else(orelse: list[ast.stmt], at: ast.stmt | ast.expr, report: Report) -> None:
+def _else(orelse: list[ast.stmt], report: Report, place: ast.expr | ast.stmt = NOWHERE) -> None:
     if orelse:
         end_with(orelse, report)
     else:
-        orelse.append(report(at))
+        orelse.append(report(place))
 
 
 def breaks_plainly(body: list[ast.stmt]) -> bool:
@@ -63,7 +63,7 @@ def _before_breaks(body: list[ast.stmt], report: Report) -> None:
     for index, statement in reversed(list(enumerate(body))):
         match statement:
             case ast.Break():
-                body.insert(index, report(statement))
+                body.insert(index, report(NOWHERE))
             case ast.If():
                 _before_breaks(statement.body, report)
                 _before_breaks(statement.orelse, report)

@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import ast
 
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, first_evaluated, placed
+from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
 
 _NAMESPACE_CALLS = ("locals", "vars", "dir")
 _PLAIN = (ast.Name, ast.Constant)
@@ -96,7 +97,7 @@ class Expressions(Comprehensions):
 
     def _closed(self, value: ast.expr, before: ast.expr) -> ast.expr:
         """`value`, with the end of its arm reported if something can run in it."""
-        return value if is_quiet(before) else self.probe("_dy_close", self.point(Role.CLOSE), value, value)
+        return value if is_quiet(before) else self.probe("_dy_close", self.point(Role.CLOSE), after(value), value)
 
     def _value_of(self, node: ast.BoolOp, nested: bool = False) -> ast.expr:
         """`a and b` as a conditional expression that asks each operand once and keeps the one that decides.
@@ -174,7 +175,8 @@ class Expressions(Comprehensions):
         entered = call("_dy_enter", at, constant(enter, at))
         if outer.walrus:
             activation: ast.expr = placed(ast.NamedExpr(placed(ast.Name(ACTIVATION, ast.Store()), at), entered), at)
-            node.body = call("_dy_leave", whole, constant(leave, at), activation, body)
+            then = after(body, node) if AT_THE_WHOLE else whole
+            node.body = call("_dy_leave", then, constant(leave, at), activation, body)
             placed(node.body.func, at)
             return node
         # An assignment expression may not stand in a comprehension's iterable, not even in a lambda there.
@@ -185,5 +187,5 @@ class Expressions(Comprehensions):
 
     def _yield(self, node: ast.Yield) -> ast.expr:
         value = self.expr(node.value) if node.value is not None else constant(None, node)
-        node.value = self.probe("_dy_close", self.point(Role.SUSPEND), value, value)
+        node.value = self.probe("_dy_close", self.point(Role.SUSPEND), node, value)
         return self.probe("_dy_close", self.point(Role.RESUME), node, node)

@@ -129,6 +129,7 @@ class Program:
 
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
     wanted: what is to be looked at besides, with probes of its own.
+    pinned: whether outcomes of tests may be put in the place of others.
     """
 
     points: list[Point] = field(default_factory=list)
@@ -137,6 +138,7 @@ class Program:
     sources: dict[str, str] = field(default_factory=dict)
     left_out: list[str] = field(default_factory=list)
     wanted: Wanted | None = None
+    pinned: bool = False
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
         """The functions that a code object may be the code of; that of a comprehension or class is its function's."""

@@ -8,14 +8,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
+from dyncli.load.instrument.beginning import first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 
 ACTIVATION = "_dy_a_"
-#: From Python 3.12 a comprehension is no function of its own.
-COMPREHENDS_INLINE = sys.version_info >= (3, 12)
 Located = ast.expr | ast.stmt | ast.pattern
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
@@ -189,24 +188,6 @@ def constant(value: int | str | None, at: Located) -> ast.Constant:
 def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
     """A call of the builtin `name` that stands where `at` stands."""
     return placed(ast.Call(placed(ast.Name(name, ast.Load()), at), list(arguments), []), at)
-
-
-def first_evaluated(node: ast.expr) -> ast.expr:
-    """The part of an expression that is evaluated first, on whose line the debugger stops."""
-    match node:
-        case ast.IfExp(test=first) | ast.BoolOp(values=[first, *_]) | ast.Compare(left=first) | ast.BinOp(left=first):
-            return first_evaluated(first)
-        case ast.Call(func=first) | ast.Attribute(value=first) | ast.Subscript(value=first):
-            return first_evaluated(first)
-        case ast.Yield(value=ast.expr() as first) | ast.YieldFrom(value=first) | ast.Await(value=first):
-            return first_evaluated(first)
-        case ast.Tuple(elts=[first, *rest]) | ast.List(elts=[first, *rest]):
-            return node if all(isinstance(each, ast.Constant) for each in (first, *rest)) else first_evaluated(first)
-        case ast.ListComp(generators=[clause, *_]) | ast.SetComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
-            return first_evaluated(clause.iter)
-        case ast.DictComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
-            return first_evaluated(clause.iter)
-    return node
 
 
 def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:

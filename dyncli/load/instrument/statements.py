@@ -10,7 +10,7 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dyncli.load.instrument.conditions import ASKS_AT_THE_WHOLE
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, NOWHERE, after, begins, last_pattern
 from dyncli.load.instrument.ending import breaks_plainly, end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
@@ -41,7 +41,7 @@ class Statements(Expressions):
             if open_arm:
                 needed = _needs_close(statement)
                 if needed:
-                    rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), _first_line(statement)))
+                    rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), begins(statement)))
                 open_arm = needed is None
             rewritten += self.before(statement)
             rewritten += self.statement(statement)
@@ -105,7 +105,8 @@ class Statements(Expressions):
         key = self._test("assert", node.test, ("pass", "fail"), (None, None))
         compares = isinstance(node.test, ast.Compare)
         test = self.condition(node.test, key, node)
-        if compares and ASKS_AT_THE_WHOLE:  # a comparison is what makes 3.11 raise at the test
+        compares = compares and test.lineno == node.lineno  # else `condition` made it one
+        if compares and AT_THE_WHOLE:  # a comparison is what makes 3.11 raise at the test
             test = placed(ast.Compare(test, [ast.Is()], [placed(ast.Constant(True), test)]), test)
         node.test = test
         if node.msg is not None:
@@ -125,13 +126,13 @@ class Statements(Expressions):
         leaves = may_leave(node)
         point = self.point(Role.SUBJECT, key)
         subject = self.expr(node.subject)
-        node.subject = self.probe("_dy_subject", point, subject, subject)
+        node.subject = self.probe("_dy_subject", point, after(subject), subject)
         for index, case in enumerate(node.cases):
             if case.guard is not None and not is_constant(case.guard):
                 guard = self._test("guard", case.guard, ("pass", "fail"), (lines_of(case.body), None))
                 self.program.constructs[guard].opens = False
-                case.guard = self.condition(case.guard, guard, case.pattern)
-            taken = self.report("_dy_at", self.point(Role.CASE, key, index), _first_line(case.body[0]))
+                case.guard = self.condition(case.guard, guard, last_pattern(case.pattern))
+            taken = self.report("_dy_at", self.point(Role.CASE, key, index), begins(case.body[0]))
             with self.within(key, arms[index]):
                 bound = self.entering(case, case.body[0])
                 case.body = [taken, *bound, *self.block(case.body)]
@@ -155,14 +156,14 @@ class Statements(Expressions):
             for index, handler in enumerate(node.handlers):
                 if handler.type is not None:
                     handler.type = self.expr(handler.type)
-                caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), _first_line(handler.body[0]))
+                caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), begins(handler.body[0]))
                 with self.within(key, arms[index]):
                     bound = self.entering(handler, handler.body[0])
                     handler.body = [caught, *bound, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
         if node.finalbody:
-            begins = self.report("_dy_at", self.point(Role.CLOSE), _first_line(node.finalbody[0]))
-            node.finalbody = [begins, *self.block(node.finalbody)]
+            begun = self.report("_dy_at", self.point(Role.CLOSE), begins(node.finalbody[0]))
+            node.finalbody = [begun, *self.block(node.finalbody)]
             if returns:
                 leave = self.point(Role.FINALLY_END)
                 end_with(node.finalbody, lambda place: self.report("_dy_at", leave, place))
@@ -173,13 +174,13 @@ class Statements(Expressions):
     def _while(self, node: ast.While) -> list[ast.stmt]:
         if is_constant(node.test):
             key = self.silent_loop(node, self.text(node.test))
-            starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
+            starts = self.report("_dy_at", self.point(Role.WHILE, key), begins(node))
             with self.within(key, "body", loop=True):
-                step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
+                step = self.report("_dy_at", self.point(Role.ITERATION, key), begins(node.body[0]))
                 node.body = [step, *self._loop_body(node, key)]
         else:
             key = self._test("while", node.test, ("body", "exit"), (lines_of(node.body), lines_of(node.orelse)))
-            starts = self.report("_dy_at", self.point(Role.WHILE, key), node)
+            starts = self.report("_dy_at", self.point(Role.WHILE, key), begins(node))
             stale = any(isinstance(statement, _BLOCKS) for statement in node.body) and not tests_quietly(node.test)
             with self.within(key, "body", loop=True):
                 before = self.point(Role.CLOSE) if stale else None
@@ -195,13 +196,14 @@ class Statements(Expressions):
         self.program.constructs[key].spans = (self.span(node.iter),)
         point = self.point(Role.LOOP, key)
         node.iter = self.expr(node.iter)
-        node.iter = self.probe("_dy_loop", point, node.iter, node.iter)
+        at = after(node.iter) if AT_THE_WHOLE else node.iter
+        node.iter = self.probe("_dy_loop", point, at, node.iter)
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):
-            step = self.report("_dy_at", self.point(Role.ITERATION, key), _first_line(node.body[0]))
+            step = self.report("_dy_at", self.point(Role.ITERATION, key), begins(node.body[0]))
             bound = self.entering(node, node.body[0])
             node.body = [step, *bound, *self._loop_body(node, key)]
-        done = self.report("_dy_at", self.point(Role.DONE, key), node)
+        done = self.report("_dy_at", self.point(Role.DONE, key), NOWHERE)
         node.orelse = [done, *self.block(node.orelse)]
         return [node]
 
@@ -229,7 +231,7 @@ class Statements(Expressions):
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
         value = self.expr(node.value)
-        node.value = self.probe("_dy_close", point, value, value)
+        node.value = self.probe("_dy_close", point, node, value)
         return [node]
 
     def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
@@ -266,7 +268,7 @@ class Statements(Expressions):
         if all(isinstance(statement, ast.Pass) or is_docstring(statement) for statement in body):
             return body
         code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
-        at = _first_line(code[0] if code else body[start])
+        at = begins(code[0] if code else body[start])
         enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
         entered = placed(ast.Assign([placed(ast.Name(ACTIVATION, ast.Store()), at)], enter), at)
         leave = self.point(Role.LEAVE)
@@ -325,16 +327,6 @@ class Statements(Expressions):
 def is_docstring(node: ast.stmt) -> bool:
     """Whether a statement is a text alone."""
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def _first_line(node: ast.stmt) -> ast.stmt | ast.expr:
-    """What stands on the line the interpreter reaches first: a decorator, or the statement itself."""
-    match node:
-        case ast.FunctionDef(decorator_list=[first, *_]) | ast.ClassDef(decorator_list=[first, *_]):
-            return first
-        case ast.AsyncFunctionDef(decorator_list=[first, *_]):
-            return first
-    return node
 
 
 def _needs_close(node: ast.stmt) -> bool | None:

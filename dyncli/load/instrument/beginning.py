@@ -1,0 +1,138 @@
+"""Where the debugger stops: what Python evaluates first of an expression or a statement, and what it does last."""
+
+from __future__ import annotations
+
+import ast
+import sys
+
+#: From Python 3.12 a comprehension is no function of its own.
+COMPREHENDS_INLINE = sys.version_info >= (3, 12)
+#: Where no source is: the compiler gives it the place of what ran before, so that a debugger comes to no other line.
+NOWHERE = ast.Pass(lineno=-1, col_offset=-1, end_lineno=-1, end_col_offset=-1)
+#: Python 3.11 asks for a truth where the statement stands, or the part it came to last: a traceback's carets show it.
+#: What a lambda, a loop or a comprehension gives on stands where all of it does.
+AT_THE_WHOLE = sys.version_info < (3, 12)
+#: So many constants in a list or set are loaded as one.
+LOADED_AS_ONE = 3
+
+
+def first_evaluated(node: ast.expr) -> ast.expr:
+    """The part of an expression that is evaluated first."""
+    while True:
+        kind = type(node)
+        if kind is ast.Name or kind is ast.Constant:
+            return node
+        name = _FIRST.get(kind)
+        if name is None:
+            first = _first_of_several(node)
+        elif kind in _FOLDING and _is_folded(node):
+            return node
+        else:
+            first = getattr(node, name)
+        if first is None or first is node:
+            return node
+        node = first
+
+
+#: The field that is evaluated first.
+_FIRST: dict[type[ast.expr], str] = {
+    ast.Call: "func", ast.Attribute: "value", ast.Compare: "left", ast.BinOp: "left", ast.Subscript: "value",
+    ast.IfExp: "test", ast.UnaryOp: "operand", ast.NamedExpr: "value", ast.Starred: "value",
+    ast.FormattedValue: "value", ast.Yield: "value", ast.YieldFrom: "value", ast.Await: "value",
+}  # fmt: skip
+_FOLDING = (ast.BinOp, ast.UnaryOp)
+
+
+def _first_of_several(node: ast.expr) -> ast.expr:
+    if _is_folded(node):
+        return node
+    match node:
+        case ast.BoolOp(values=[first, *_]) | ast.JoinedStr(values=[first, *_]):
+            return first
+        case ast.Lambda(args=arguments):
+            return _first_default(arguments) or node
+        case ast.Tuple(elts=[first, *_]) | ast.List(elts=[first, *_]) | ast.Set(elts=[first, *_]):
+            return node if isinstance(first, ast.Starred) else first
+        case ast.Dict(keys=[key, *rest], values=[value, *_]):
+            if key is None:
+                return node
+            constant = len(rest) > 0 and all(isinstance(each, ast.Constant) for each in (key, *rest))
+            return value if constant else key
+        case ast.ListComp(generators=[clause, *_]) | ast.SetComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
+            return clause.iter
+        case ast.DictComp(generators=[clause, *_]) if COMPREHENDS_INLINE:
+            return clause.iter
+    return node
+
+
+def begins(node: ast.stmt) -> ast.stmt | ast.expr:
+    """What a statement does first: a decorator, a default value, the test, or the statement itself."""
+    first: ast.expr | None = None
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            first = node.decorator_list[0] if node.decorator_list else _first_default(node.args)
+        case ast.ClassDef(decorator_list=[decorator, *_]):
+            first = decorator
+        case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
+            first = test
+        case ast.For(iter=value) | ast.AsyncFor(iter=value) | ast.Match(subject=value) | ast.Expr(value=value):
+            first = value
+        case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.Return(value=ast.expr() as value):
+            first = value
+        case ast.AugAssign(target=target):
+            first = target
+        case ast.Raise(exc=ast.expr() as value):
+            first = value
+        case ast.With(items=[item, *_]) | ast.AsyncWith(items=[item, *_]):
+            first = item.context_expr
+        case ast.Delete(targets=[target, *_]):
+            first = target
+    return node if first is None else first_evaluated(first)
+
+
+def after(value: ast.expr, then: ast.expr | ast.stmt | None = None) -> ast.expr | ast.stmt:
+    """Where a call that gets `value` adds no line: nowhere, unless Python comes there from several places.
+
+    then: what Python goes on with there, by default the value itself.
+    """
+    match value:
+        case ast.IfExp() | ast.BoolOp() | ast.Await() | ast.YieldFrom():
+            return then or value
+        case ast.Compare(ops=operators) if len(operators) > 1:
+            return then or value
+    return NOWHERE
+
+
+def last_pattern(pattern: ast.pattern) -> ast.pattern:
+    """The part of a pattern that Python compares last."""
+    match pattern:
+        case ast.MatchAs(pattern=ast.pattern() as inner):
+            return last_pattern(inner)
+        case ast.MatchSequence(patterns=parts) | ast.MatchMapping(patterns=parts):
+            pass
+        case ast.MatchClass(patterns=parts, kwd_patterns=named):
+            parts = [*parts, *named]
+        case _:
+            return pattern
+    compared = [each for each in parts if not (isinstance(each, ast.MatchAs) and each.name is None)]
+    return last_pattern(compared[-1]) if compared else pattern
+
+
+def _first_default(arguments: ast.arguments) -> ast.expr | None:
+    """The default value that is evaluated first."""
+    defaults = [each for each in (*arguments.defaults, *arguments.kw_defaults) if each is not None]
+    return defaults[0] if defaults else None
+
+
+def _is_folded(node: ast.expr) -> bool:
+    """Whether the compiler loads an expression as one constant."""
+    match node:
+        case ast.Tuple(elts=parts):
+            return all(map(_is_folded, parts))
+        case ast.List(elts=parts) | ast.Set(elts=parts):
+            return len(parts) >= LOADED_AS_ONE and all(map(_is_folded, parts))
+        case ast.BinOp(left=left, right=right):
+            return _is_folded(left) and _is_folded(right)
+        case ast.UnaryOp(operand=operand):
+            return _is_folded(operand)
+    return isinstance(node, ast.Constant)

@@ -1,0 +1,104 @@
+"""A debugger comes to the same lines of a script with probes in it as without, however the script is laid out."""
+
+import ast
+import io
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from pathlib import Path
+from types import CodeType, FrameType
+from typing import Any
+
+import pytest
+
+from dyncli.load import probes
+from dyncli.load.instrument import instrument
+from dyncli.trace.script_pdb import AGAIN_AFTER_CALLS, Again
+from tests.load.spread import spread
+from tests.trace.test_paths import MARK, SCRIPTS
+
+PATH = "/nowhere/script.py"
+RECORDER = "dyncli.load"
+#: What is finalized or runs elsewhere when a trace function holds on to it is no matter of lines.
+UNSTEADY = {
+    "threads",
+    "threads_and_locals",
+    "async_tasks",
+    "async_generator_expressions",
+    "exceptions_swallowed_by_builtins",
+}
+#: Python comes to a line again where a generator goes on in the middle of a conditional expression (3.12 and 3.13), and
+#: at the end of an `async for` that ends a function (3.11); 3.12 also after calls in the middle of `and` and `or`.
+AGAIN = {
+    (3, 11): {"what_heads_call"},
+    (3, 12): {"and_or_values_mixed", "bool_stored_later", "comprehension_closures", "properties_getattr",
+              "yield_inside_conditional"},
+    (3, 13): {"yield_inside_conditional"},
+}[sys.version_info[:2]]  # fmt: skip
+#: Spread over several lines, Python folds constants, or jumps straight out of, what a probe is handed as it stands.
+FOLDED = {
+    "and_or_values_mixed", "bool_raises", "chained_comparisons", "constants_are_no_sites", "coroutines_mixed",
+    "finally_overrides", "identity_and_membership", "nested_comprehensions_conditions", "non_ascii_columns",
+    "properties_getattr", "raise_from_reraise",
+    "ways_out_of_loops",
+}  # fmt: skip
+
+
+def source_of(script: Path) -> str:
+    """A script of `paths/` without its log."""
+    return script.read_text(encoding="utf-8").partition(MARK)[0] + "\n"
+
+
+def visited(code: CodeType, recorded: bool) -> list[tuple[str, str, int]]:
+    """What a debugger hears: calls, lines and returns of the script's own frames."""
+    found: list[tuple[str, str, int]] = []
+    again = Again()
+
+    def trace(frame: FrameType, event: str, _: Any) -> Any:
+        if frame.f_code.co_filename != PATH:
+            if str(frame.f_globals.get("__name__")).startswith(RECORDER):
+                again.probes(frame.f_back)
+            return None
+        if recorded and AGAIN_AFTER_CALLS and again.is_no_line(frame, event):
+            return trace
+        if event != "exception":
+            found.append((frame.f_code.co_name, event, frame.f_lineno))
+        return trace
+
+    names = {"__name__": "__main__", "__file__": PATH}
+    before = sys.gettrace()
+    with probes.recording([]), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        sys.settrace(trace)
+        try:
+            exec(code, names)
+        except (Exception, SystemExit):
+            pass
+        finally:
+            sys.settrace(before)
+    return found
+
+
+def same_lines(source: str) -> None:
+    """Asserts that probes add no line and take none away."""
+    plain = visited(compile(source, PATH, "exec", dont_inherit=True), False)
+    assert plain == visited(instrument(source, PATH, "script.py").code, True)
+    assert len(plain) > 2
+
+
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN], ids=lambda s: s.stem)
+def test_lines_of_scripts(script: Path) -> None:
+    """Every call, line and return of the scripts of `paths/`, in order."""
+    same_lines(source_of(script))
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(AGAIN_AFTER_CALLS, reason="Python 3.12 comes to a line again after any call")
+@pytest.mark.parametrize("share", [0.25, 0.6])
+@pytest.mark.parametrize(
+    "script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN | FOLDED], ids=lambda s: s.stem
+)
+def test_lines_of_scripts_spread_over_more(script: Path, share: float) -> None:
+    """The same when their expressions go over several lines."""
+    source = source_of(script)
+    laid_out = spread(source, 7, share)
+    assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(laid_out)) and len(laid_out) > len(source)
+    same_lines(laid_out)
