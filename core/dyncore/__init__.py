@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from . import autograd, creation, dtypes, methods, ops, questions, random, settings
+from . import autograd, creation, dtypes, importing, methods, ops, questions, random, settings
 from .bind import bind
 from .creation import *
 from .dtypes import (
@@ -123,13 +123,30 @@ del functions, name
 globals().update({name: getattr(Tensor, name) for name in ("detach", "detach_", "resize_as_", "zero_")})
 
 LAZY = frozenset((
-    "amp", "backends", "cuda", "distributed", "distributions", "fft", "func", "legacy", "linalg", "masked", "nn",
-    "optim", "process", "jit", "profiler", "serialization", "signal", "special", "testing", "utils", "version",
+    "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft", "func", "functional",
+    "futures", "legacy", "linalg", "masked", "multiprocessing", "nn", "optim", "overrides", "process", "jit",
+    "profiler", "return_types", "serialization", "signal", "sparse", "special", "storage", "testing", "types", "utils",
+    "version", "_dynamo",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
+    **dict.fromkeys(("lstm", "gru", "rnn_tanh", "rnn_relu"), "recurrence"),
+    **dict.fromkeys(("lstm_cell", "gru_cell", "rnn_tanh_cell", "rnn_relu_cell"), "recurrence"),
+    **dict.fromkeys(("cond", "while_loop"), "control_flow"),
+    **{f"sym_{name}": "symbolic" for name in ("float", "int", "ite", "max", "min", "not", "sqrt", "sum")},
+    **dict.fromkeys(("SymInt", "SymFloat", "SymBool"), "symbolic"),
+    **dict.fromkeys(("UntypedStorage", "TypedStorage"), "storage"), "Stream": "cpu", "to_dlpack": "utils.dlpack",
+    **dict.fromkeys(("OutOfMemoryError", "AcceleratorError"), "cuda"), "_inductor": "_dynamo",
+    **dict.fromkeys(("fork", "wait"), "jit"),
+    **dict.fromkeys(("bfloat16", "chalf", "complex32", "qint8", "quint8", "qint32"), "absent_dtypes"),
+    **{f"float8_{k}": "absent_dtypes" for k in ("e4m3fn", "e4m3fnuz", "e5m2", "e5m2fnuz", "e8m0fnu")},
+    **{f"{s}int{n}": "absent_dtypes" for s in ("", "u") for n in (1, 2, 3, 4, 5, 6, 7)},
     **{f"is_autocast_{name}": "amp" for name in ("available", "cache_enabled", "cpu_enabled", "enabled")},
     **{f"{name}_dtype": "amp" for name in ("get_autocast", "get_autocast_gpu", "set_autocast")},
+    **{f"{way}_autocast_{kind}_dtype": "amp" for way in ("get", "set") for kind in ("cpu", "gpu", "ipu", "xla")},
+    **{f"is_autocast_{kind}_enabled": "amp" for kind in ("ipu", "xla")},
+    **{f"set_autocast_{kind}_enabled": "amp" for kind in ("ipu", "xla")},
+    **{f"autocast_{way}crement_nesting": "amp" for way in ("in", "de")},
     **{f"{name}_enabled": "amp" for name in ("set_autocast", "set_autocast_cache", "set_autocast_cpu")},
     "clear_autocast_cache": "amp",
     "mps": "backends", "xpu": "backends", "accelerator": "backends",
@@ -146,7 +163,8 @@ NATIVE = frozenset(
         *("native_layer_norm", "native_group_norm", "native_batch_norm", "_native_batch_norm_legit"),
         *("_batch_norm_with_update", "native_dropout", "native_dropout_backward", "_softmax_backward_data"),
         *("svd_lowrank", "pca_lowrank", "lobpcg", "norm_except_dim", "prelu", "rrelu", "rrelu_"),
-        *("_unique", "_unique2", "_VF"),
+        *("_unique", "_unique2", "_VF", "spmm", "dsmm", "native_norm", "conv_tbc"),
+        *("embedding_renorm_", "set_anomaly_enabled", "init_num_threads"),
     )
 )
 
@@ -203,6 +221,7 @@ def _mark() -> None:
 
 
 _mark()
+importing.install()
 __all__ = sorted(
     name
     for name, value in [*globals().items(), *dict.fromkeys(FUNCTIONS).items()]

@@ -8,6 +8,7 @@ from typing import Any
 
 from . import dtypes
 from .explain import missing_in
+from .importing import files
 
 __dyncore__ = True
 
@@ -101,7 +102,19 @@ def set_autocast_enabled(*given: Any) -> None:
 
 
 set_autocast_dtype = set_autocast_cpu_enabled = set_autocast_cache_enabled = clear_autocast_cache = set_autocast_enabled
+set_autocast_cpu_dtype = set_autocast_gpu_dtype = set_autocast_ipu_dtype = set_autocast_xla_dtype = set_autocast_enabled
+set_autocast_ipu_enabled = set_autocast_xla_enabled = set_autocast_enabled
 get_autocast_gpu_dtype = functools.partial(get_autocast_dtype, "cuda")
+get_autocast_cpu_dtype = functools.partial(get_autocast_dtype, "cpu")
+get_autocast_ipu_dtype = get_autocast_xla_dtype = get_autocast_gpu_dtype
+
+
+def autocast_increment_nesting() -> int:
+    """0: no block changes anything."""
+    return 0
+
+
+autocast_decrement_nesting = autocast_increment_nesting
 
 
 def custom_fwd(fwd: Any = None, *, device_type: str = "cuda", cast_inputs: Any = None) -> Any:
@@ -116,3 +129,5 @@ def custom_bwd(bwd: Any = None, *, device_type: str = "cuda") -> Any:
 
 __all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
 __getattr__ = missing_in(__name__)
+__path__: list[str] = []
+files(__name__, ("autocast_mode", "grad_scaler"))

@@ -94,6 +94,8 @@ def _into(name: str, function: Callable[..., Any], args: Any, kind: Any, kwargs:
 
 def numpy_dtype(name: str, dtype: Any) -> np.dtype[Any]:
     """The NumPy dtype of a `dtype=` argument of the function called `name`."""
+    if isinstance(dtype, dtypes.Absent):
+        raise dtypes.refused(dtype)
     if dtype.__class__ is not dtypes.dtype and dtype not in (float, int, bool, complex):
         raise TypeError(f"{name}(): argument 'dtype' must be torch.dtype, not {type(dtype).__name__}")
     return dtypes.to_numpy(dtype)

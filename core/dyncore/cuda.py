@@ -4,10 +4,25 @@ from __future__ import annotations
 
 from typing import Any
 
+from .importing import also, files
 from .legacy import CUDA_TYPES
 from .size import unavailable
 
 __dyncore__ = True
+__path__: list[str] = []
+
+
+class OutOfMemoryError(RuntimeError):
+    """What PyTorch raises when a GPU is full; never raised here."""
+
+
+class AcceleratorError(RuntimeError):
+    """What PyTorch raises for the faults of a GPU; never raised here."""
+
+
+CudaError = DeferredCudaCallError = AcceleratorError
+default_generators: tuple[Any, ...] = ()
+has_half, has_magma = True, False
 
 
 def is_available() -> bool:
@@ -21,6 +36,11 @@ def device_count() -> int:
 
 
 def is_initialized() -> bool:
+    """False."""
+    return False
+
+
+def is_tf32_supported() -> bool:
     """False."""
     return False
 
@@ -93,21 +113,20 @@ memory_cached = max_memory_cached = memory_allocated
 reset_max_memory_allocated = reset_max_memory_cached = reset_accumulated_memory_stats = reset_peak_memory_stats
 
 _REFUSED = frozenset((
-    "current_device", "get_device_name", "get_device_properties", "get_device_capability", "synchronize",
-    "current_stream", "default_stream", "stream", "Stream", "Event", "mem_get_info", "get_arch_list", "get_rng_state",
-    "set_rng_state", "init", "memory_summary", "memory_stats", "can_device_access_peer", "utilization", "temperature",
-    "power_draw", "initial_seed", "set_stream", "set_per_process_memory_fraction", "memory_snapshot",
-    "list_gpu_processes", "StreamContext", "ExternalStream", "CUDAGraph", "graph", "make_graphed_callables",
+    "CUDAGraph", "Event", "ExternalStream", "Stream", "StreamContext", "can_device_access_peer", "check_error",
+    "clock_rate", "cudart", "current_blas_handle", "current_device", "current_stream", "default_stream",
+    "device_memory_used", "get_arch_list", "get_device_capability", "get_device_name", "get_device_properties",
+    "get_per_process_memory_fraction", "get_rng_state", "get_stream_from_external", "get_sync_debug_mode", "graph",
+    "graph_pool_handle", "host_memory_stats", "init", "initial_seed", "list_gpu_processes",
+    "make_graphed_callables", "mem_get_info", "memory_snapshot", "memory_stats", "memory_stats_as_nested_dict",
+    "memory_summary", "memory_usage", "power_draw", "set_per_process_memory_fraction", "set_rng_state",
+    "set_stream", "set_sync_debug_mode", "stream", "synchronize", "temperature", "utilization",
 ))  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     if name in CUDA_TYPES:
         return CUDA_TYPES[name]
-    if name == "amp":
-        from . import amp
-
-        return amp
     if name not in _REFUSED:
         from .explain import missing_in
 
@@ -119,3 +138,11 @@ def __getattr__(name: str) -> Any:
     refused.__name__ = name
     refused.__doc__ = "Raises AssertionError: there is no GPU here."
     return refused
+
+
+from . import amp as amp  # noqa: E402
+
+also(__name__, "amp", amp)
+for _file in ("autocast_mode", "grad_scaler"):
+    also(f"{__name__}.amp", _file, amp)
+files(__name__, ("memory", "random", "streams", "graphs"))

@@ -49,6 +49,24 @@ class dtype:
         return self.name
 
 
+class Absent(dtype):
+    """A dtype of PyTorch's that NumPy has not: it has a name, and no tensors."""
+
+    __slots__ = ()
+
+    def __reduce__(self) -> Any:
+        from .absent_dtypes import DTYPES
+
+        return DTYPES.get, (self.name,)
+
+
+def refused(value: dtype) -> TypeError:
+    """The error for a tensor of an absent dtype."""
+    error = TypeError(f"dyncore has no {value}: NumPy has no such numbers")
+    error.add_note("hint: `torch.float32` holds them all" if value.is_floating_point else "hint: see `torch.int8`")
+    return error
+
+
 BOOLEAN, INTEGRAL, FLOATING, COMPLEX = range(4)
 
 bool_ = dtype("bool", "?", BOOLEAN, "Bool")
@@ -104,6 +122,8 @@ def to_numpy(value: Any) -> np.dtype[Any]:
         return _FROM_PYTHON[value].numpy
     if isinstance(value, np.dtype):
         return value
+    if isinstance(value, Absent):
+        raise refused(value)
     raise TypeError(f"dtype must be torch.dtype, not {type(value).__name__}")
 
 

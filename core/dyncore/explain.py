@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from .registry import Op
-from .sites import caller_place
+from .sites import caller_frame, caller_place
 
 # What the sentences have in common that ask for integers: of losses, tables, gathers, subscripts.
 _INTEGERS = ("scalar type Long", "scalar types: Long", "Expected dtype int", "must be long, int")
@@ -90,12 +90,29 @@ def missing_attribute(owner: Any, name: str) -> AttributeError:
     return _missing(f"'{title}' object has no attribute '{name}'", title, name, names)
 
 
-def missing_name(title: str, name: str, module: Any) -> AttributeError:
-    """The error for a name that the module PyTorch calls `title` does not have here."""
+def missing_name(title: str, name: str, module: Any) -> AttributeError | ImportError:
+    """The error for a name that the module PyTorch calls `title` does not have here.
+
+    It is an ImportError where a `from` asks: Python would drop the notes of an AttributeError.
+    """
     own = vars(module)  # not getattr, which would come back here
     shown = own["__all__"] if "__all__" in own and "__dir__" not in own else dir(module)
     names = () if name.startswith("_") else (*shown, *own.get("LAZY", ()))
-    return _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
+    error = _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
+    if name.startswith("_") or not _asked_by_from(caller_frame(2)):
+        return error
+    home = own.get("__name__", "dyncore")
+    found = ImportError(f"cannot import name '{name}' from '{home}'", name=home, path=own.get("__file__"))
+    for note in getattr(error, "__notes__", ()):
+        found.add_note(note)
+    return found
+
+
+def _asked_by_from(frame: Any) -> bool:
+    """Whether the frame is in the middle of `from module import name`."""
+    import dis
+
+    return bool(frame.f_lasti >= 0 and dis.opname[frame.f_code.co_code[frame.f_lasti]] == "IMPORT_FROM")
 
 
 def missing_in(module: str) -> Callable[[str], Any]:
@@ -104,6 +121,8 @@ def missing_in(module: str) -> Callable[[str], Any]:
     def missing(name: str) -> Any:
         raise missing_name("torch" + module.removeprefix("dyncore"), name, sys.modules[module])
 
+    # Python asks `importing.Finder` for the files that PyTorch has in this module only if it looks like a package.
+    sys.modules[module].__dict__.setdefault("__path__", [])
     return missing
 
 
@@ -113,13 +132,28 @@ def _missing(sentence: str, title: str, name: str, names: Iterable[str]) -> Attr
         return error
     from .pytorch_names import of_pytorch
 
-    known = name in of_pytorch(title)
+    known = name in of_pytorch(title) or f"{title}.{name}" in of_pytorch("modules")
     if known:
         error.add_note(f"PyTorch has `{title}.{name}`; dyncore does not")
+        instead = way_round(title, name)
+        if instead is not None:
+            error.add_note(f"hint: {instead}")
+            return error
     near = nearest(name, names)
     if near:
         error.add_note(f"hint: {'the nearest here is' if known else 'did you mean'} `{near}`{'' if known else '?'}")
     return error
+
+
+def way_round(title: str, name: str) -> str | None:
+    """What to do without `title.name`, where that is no name like it."""
+    from .importing import hint_for
+    from .missing import WAYS
+
+    for words, hint in WAYS.items():
+        if any(word in name.lower() for word in words.split()):
+            return hint
+    return hint_for(f"{title}.{name}")
 
 
 def nearest(name: str, names: Iterable[str]) -> str | None:

@@ -369,4 +369,23 @@ def stack_module_state(models: Any) -> tuple[dict[str, Any], dict[str, Any]]:
     return stacked([dict(m.named_parameters()) for m in models]), stacked([dict(m.named_buffers()) for m in models])
 
 
+def functionalize(func: Callable[..., Any], *, remove: str = "mutations") -> Callable[..., Any]:
+    """`func` as it is: writes in place are followed anyway."""
+    return func
+
+
+def debug_unwrap(tensor: Tensor, *, recurse: bool = True) -> Tensor:
+    """The tensor itself: no transform wraps it."""
+    return tensor
+
+
+def replace_all_batch_norm_modules_(root: Any) -> Any:
+    """`root` with batch norms that keep no running statistics, as transforms want it."""
+    for module in root.modules():
+        if type(module).__name__.startswith("BatchNorm"):
+            module.running_mean = module.running_var = module.num_batches_tracked = None
+            module.track_running_stats = False
+    return root
+
+
 __getattr__ = missing_in(__name__)

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .explain import missing_in
 from .registry import TABLE
 from .tensor import Tensor, wrap
 
@@ -229,3 +230,6 @@ def normalize(input: Any, ord: float, dim: int, *, eps: float = 1e-12, dtype: An
     """The input, zero where masked out, divided by its `ord`-norm along `dim`, which is at least `eps`."""
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
     return _filled(input, mask, 0) / _call("clamp", size, min=eps)
+
+
+__getattr__ = missing_in(__name__)

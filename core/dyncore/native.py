@@ -255,3 +255,41 @@ def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: b
 def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
     """`nn.functional.rrelu_`."""
     return _nn().rrelu_(input, lower, upper, training)
+
+
+def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: float) -> Any:
+    """`input` with its rows at `indices` shortened to the norm `max_norm` where they are longer, in place."""
+    from .nn.functional.renorm import shorten_rows
+
+    shorten_rows(input, indices, max_norm, norm_type)
+    return input
+
+
+def conv_tbc(input: Any, weight: Any, bias: Any, pad: int = 0) -> Any:
+    """A convolution over time of (time, batch, in) with (width, in, out)."""
+    made = TABLE["conv1d"].entry(input.permute(1, 2, 0), weight.permute(2, 1, 0), bias, 1, pad)
+    return made.permute(2, 0, 1)
+
+
+def set_anomaly_enabled(mode: bool, check_nan: bool = True) -> None:
+    """`autograd.set_detect_anomaly`."""
+    from .autograd import set_detect_anomaly
+
+    set_detect_anomaly(mode, check_nan)
+
+
+def init_num_threads() -> None:
+    """Nothing: the number of threads is what it is."""
+
+
+def spmm(input: Any, mat2: Any) -> Any:
+    """`torch.mm`: all matrices are dense."""
+    return TABLE["mm"].entry(input, mat2)
+
+
+dsmm = spmm
+
+
+def native_norm(input: Any, p: Any = 2, dim: Any = None, keepdim: bool = False, dtype: Any = None) -> Any:
+    """`torch.norm`."""
+    return TABLE["norm"].entry(input, p, dim, keepdim, dtype=dtype)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .explain import missing_in
 from .tensor import Tensor
 
 _PLAIN = frozenset((float, int, bool, complex))
@@ -175,3 +176,6 @@ def _ragged(data: Any) -> Exception:
     except (ValueError, TypeError) as error:
         return error
     return ValueError("these lists do not make a tensor")
+
+
+__getattr__ = missing_in(__name__)

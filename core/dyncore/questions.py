@@ -9,7 +9,7 @@ import numpy as np
 from . import dtypes
 from .escapes import _escaped
 from .registry import TABLE
-from .size import Size
+from .size import Size, check_device
 from .tensor import Tensor
 
 
@@ -111,6 +111,37 @@ def broadcast_shapes(*shapes: Any) -> Size:
     return Size(result)
 
 
+def get_device(input: Tensor) -> int:
+    """-1, the number of the CPU."""
+    return int(_tensor(input, "get_device").get_device())
+
+
+def get_device_module(device: Any = None) -> Any:
+    """`torch.cpu`.  Raises for a device that is not here."""
+    from . import cpu
+
+    check_device(device)
+    return cpu
+
+
+def is_distributed(input: Tensor) -> bool:
+    """False."""
+    return False
+
+
+def is_vulkan_available() -> bool:
+    """False."""
+    return False
+
+
+def compiled_with_cxx11_abi() -> bool:
+    """True: nothing is compiled."""
+    return True
+
+
+has_lapack, has_mkl, has_openmp, has_spectral = True, False, False, True
+
+
 def typename(obj: Any, /) -> str:
     """The name of the type with its module, `torch.FloatTensor` for a tensor."""
     if isinstance(obj, Tensor):
@@ -132,6 +163,29 @@ METHODS = {
 }  # fmt: skip
 
 __all__ = [
-    "allclose", "broadcast_shapes", "equal", "is_complex", "is_conj", "is_floating_point", "is_inference", "is_neg",
-    "is_nonzero", "is_same_size", "is_signed", "is_storage", "is_tensor", "numel", "result_type", "typename",
+    "allclose",
+    "broadcast_shapes",
+    "compiled_with_cxx11_abi",
+    "equal",
+    "get_device",
+    "get_device_module",
+    "has_lapack",
+    "has_mkl",
+    "has_openmp",
+    "has_spectral",
+    "is_complex",
+    "is_conj",
+    "is_distributed",
+    "is_floating_point",
+    "is_inference",
+    "is_neg",
+    "is_nonzero",
+    "is_same_size",
+    "is_signed",
+    "is_storage",
+    "is_tensor",
+    "is_vulkan_available",
+    "numel",
+    "result_type",
+    "typename",
 ]  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 
 from . import dispatch, dtypes, events, sampling
 from .creation import factory, like, shape_of
+from .explain import missing_in
 from .generator import Generator, default_generator, generator_of
 from .grad_mode import current
 from .inplace import check_writable, rebase, touched
@@ -377,3 +378,6 @@ __all__ = [
     "manual_seed", "multinomial", "normal", "poisson", "rand", "rand_like", "randint", "randint_like", "randn",
     "randn_like", "randperm", "seed", "set_rng_state",
 ]  # fmt: skip
+
+
+__getattr__ = missing_in(__name__)

@@ -13,6 +13,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from . import dtypes
+from .explain import missing_in
 from .size import Size, device, unavailable
 from .tensor import Tensor, storage, wrap
 
@@ -242,3 +243,35 @@ def _restored(tensors: dict[str, Tensor], name: str, requires_grad: bool, is_par
     elif requires_grad and not found.requires_grad:
         found.requires_grad_()
     return found
+
+
+# What PyTorch asks before it opens a pickle; nothing here is ever opened as one.
+
+
+def add_safe_globals(safe_globals: list[Any]) -> None:
+    """Nothing."""
+
+
+def get_safe_globals() -> list[Any]:
+    """An empty list."""
+    return []
+
+
+def clear_safe_globals() -> None:
+    """Nothing."""
+
+
+class safe_globals:
+    """A block that changes nothing."""
+
+    def __init__(self, safe_globals: list[Any]) -> None:
+        pass
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, *exc: object) -> None:
+        return None
+
+
+__getattr__ = missing_in(__name__)

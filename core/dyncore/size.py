@@ -88,6 +88,10 @@ def check_device(where: Any) -> None:
     """Raises as PyTorch without a GPU does for a device other than the CPU."""
     if where is None or where == "cpu":
         return
+    if where.__class__.__name__ == "Absent":
+        from .dtypes import refused
+
+        raise refused(where)
     found = where if where.__class__ is device else device(where)
     if found.type != "cpu":
         raise unavailable(found.type)

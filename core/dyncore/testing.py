@@ -44,6 +44,17 @@ def assert_close(
             raise AssertionError(msg(fault) if callable(msg) else msg or fault)
 
 
+def assert_allclose(
+    actual: Any, expected: Any, rtol: Any = None, atol: Any = None, equal_nan: bool = True, msg: Any = ""
+) -> None:
+    """`assert_close` as it was called once: dtypes may differ, and NaN equals NaN."""
+    actual, expected = as_tensor(actual), as_tensor(expected, dtype=getattr(actual, "dtype", None))
+    assert_close(
+        actual, expected, rtol=rtol, atol=atol, equal_nan=equal_nan, check_dtype=False, check_stride=False,
+        msg=msg or None,
+    )  # fmt: skip
+
+
 def _pairs(actual: Any, expected: Any, path: str) -> Any:
     """The numbers and tensors at equal places of two containers."""
     if isinstance(actual, Mapping) and isinstance(expected, Mapping):

@@ -6,19 +6,17 @@ import importlib
 import importlib.util
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import dyncore
 from dyncore import missing
+from dyncore.pytorch_names import _sections as sections
 from dyncore.pytorch_names import of_pytorch
 
-SECTIONS = (
-    *("torch", "torch.nn", "torch.nn.functional", "torch.optim", "torch.linalg", "torch.fft", "torch.special"),
-    *("torch.nn.init", "torch.autograd", "torch.optim.lr_scheduler", "torch.utils.data", "torch.distributions"),
-    *("torch.nn.utils", "torch.cuda", "torch.func", "Tensor"),
-)
 needs_torch = pytest.mark.skipif(importlib.util.find_spec("torch") is None, reason="torch is not installed")
 
 
@@ -30,16 +28,89 @@ def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
 
 def test_every_name_of_pytorchs_that_is_missing_here_says_so() -> None:
     """Over the whole list of PyTorch's public names: there, or an error that says whose name it is."""
-    for title in SECTIONS:
-        owner = (
-            dyncore.Tensor if title == "Tensor" else importlib.import_module("dyncore" + title.removeprefix("torch"))
-        )
+    silent = []
+    for title in sections():
+        if title == "modules":
+            continue
+        owner = dyncore.Tensor if title == "Tensor" else module_of(title)
         for name in of_pytorch(title):
             if hasattr(owner, name):
                 continue
             with pytest.raises(AttributeError) as error:
                 getattr(dyncore.ones(1) if title == "Tensor" else owner, name)
-            assert f"PyTorch has `{title}.{name}`; dyncore does not" in error.value.__notes__
+            if f"PyTorch has `{title}.{name}`; dyncore does not" not in getattr(error.value, "__notes__", ()):
+                silent.append(f"{title}.{name}")
+    assert ["torch.cuda.amp.amp_definitely_not_available", "torch.cuda.amp.common"] == sorted(silent)
+
+
+def module_of(title: str) -> Any:
+    """The module, or the object that stands for it."""
+    with suppress(ImportError):
+        return importlib.import_module("dyncore" + title.removeprefix("torch"))
+    found = dyncore
+    for name in title.split(".")[1:]:
+        found = getattr(found, name)
+    return found
+
+
+def test_every_module_of_pytorchs_that_is_missing_here_says_so() -> None:
+    """Imported under its name: there, or an error that says whose module it is."""
+    for title in of_pytorch("modules"):
+        if title == "torch.backends.cudnn.rnn":
+            continue
+        try:
+            importlib.import_module("dyncore" + title.removeprefix("torch"))
+        except ModuleNotFoundError as error:
+            said = error.__notes__[0].removeprefix("PyTorch has `").removesuffix("`; dyncore does not")
+            assert title == said or title.startswith(f"{said}."), title
+
+
+@pytest.mark.parametrize(("statement", "kind", "notes"), [
+    ("import dyncore.onnx", ModuleNotFoundError, [
+        "PyTorch has `torch.onnx`; dyncore does not",
+        "hint: models run as they are written; nothing here has a graph to transform or to export"]),
+    ("from dyncore import sparse_coo_tensor", ImportError, [
+        "PyTorch has `torch.sparse_coo_tensor`; dyncore does not",
+        "hint: tensors are dense here: `index_add` and `scatter_add` over the edges do what a sparse product does"]),
+    ("from dyncore.utils.tensorboard import SummaryWriter", ModuleNotFoundError, [
+        "PyTorch has `torch.utils.tensorboard`; dyncore does not",
+        "hint: print the numbers, or write them with Python's `csv` or `json`"]),
+    ("from dyncore.nn import LSTMM", ImportError, ["hint: did you mean `LSTM`?"]),
+    ("from dyncore.multiprocessing import spawn", ImportError, [
+        "PyTorch has `torch.multiprocessing.spawn`; dyncore does not",
+        "hint: dyncore shares no tensors between processes; call the function here, or use Python's "
+        "`multiprocessing`"]),
+    ("dyncore.nn.Linear(1, 1).bfloat16()", AttributeError, [
+        "PyTorch has `torch.nn.Module.bfloat16`; dyncore does not",
+        "hint: `.float()` and `.double()` are here, and everything runs on the CPU"]),
+    ("dyncore.ones(1).to(dyncore.bfloat16)", TypeError, ["hint: `torch.float32` holds them all"]),
+    ("dyncore.zeros(1, dtype=dyncore.float8_e5m2)", TypeError, ["hint: `torch.float32` holds them all"]),
+    ("dyncore.distributed.init_process_group('gloo')", RuntimeError, [
+        "hint: everything runs in one process here; ask `torch.distributed.is_available()` first"]),
+])  # fmt: skip
+def test_what_is_not_here_is_refused_with_a_way_round(statement: str, kind: Any, notes: list[str]) -> None:
+    """Also where a `from` asks for it, whose error has no place for notes of an AttributeError."""
+    with pytest.raises(kind) as error:
+        exec(statement, {"dyncore": dyncore})
+    assert kind is type(error.value)
+    assert notes == error.value.__notes__
+
+
+@pytest.mark.parametrize("statement", [
+    "from dyncore.cuda.amp import autocast, GradScaler", "from dyncore.cuda.amp.grad_scaler import GradScaler",
+    "from dyncore.optim.adamw import AdamW", "from dyncore.nn.utils.weight_norm import weight_norm",
+    "from dyncore.nn.parallel import DistributedDataParallel as DDP", "import dyncore.multiprocessing as mp",
+    "from dyncore.distributed import init_process_group, destroy_process_group, ReduceOp",
+    "from dyncore.nn.attention import SDPBackend, sdpa_kernel", "from dyncore.types import Device, Number",
+    "import dyncore.backends.cudnn as c, dyncore; c.benchmark = True; assert dyncore.backends.cudnn.benchmark",
+    "from dyncore._dynamo import config; config.suppress_errors = True", "from dyncore.overrides import is_tensor_like",
+    "from dyncore.nn.modules.linear_cross_entropy import LinearCrossEntropyLoss", "from dyncore.jit import Final",
+    "from dyncore.functional import einsum, norm", "from dyncore.nn.grad import conv2d_input",
+    "from dyncore.compiler import is_compiling; assert not is_compiling()", "from dyncore.cpu.amp import autocast",
+])  # fmt: skip
+def test_modules_that_scripts_import_at_the_top_are_there(statement: str) -> None:
+    exec(statement, {})
+    assert callable(dyncore.nn.utils.weight_norm)
 
 
 def test_a_misspelled_name_gets_a_suggestion() -> None:
@@ -165,12 +236,10 @@ def test_import_loads_neither_distributions_nor_random_of_numpy() -> None:
 @pytest.mark.parametrize("module", ["torch", "torch.nn", "torch.nn.functional", "torch.optim", "Tensor"])
 def test_the_list_of_names_is_pytorchs(module: str) -> None:
     """Nearly all names in the list are there in the installed version, and the other way round."""
-    import torch
+    from tests.core.list_pytorch_names import names_of
 
-    owner = torch.Tensor if module == "Tensor" else sys.modules[module]
-    listed = of_pytorch(module)
-    present = {name for name in listed if hasattr(owner, name)}
-    assert len(present) > 0.97 * len(listed) > 0
+    listed, present = of_pytorch(module), set(names_of(module))
+    assert len(listed & present) > 0.97 * len(listed | present) > 0
 
 
 def test_an_op_called_often_stays_the_same_function() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import events
 from ..broadcast import fit, fit_tensor
+from ..explain import missing_in
 from ..grad_mode import _mode, changed, current
 from ..graph import FREED, AccumulateGrad, Node, Output, next_rank
 from ..partial import Partial
@@ -375,3 +376,6 @@ __all__ = [
     "once_differentiable",
     "traceable",
 ]
+
+
+__getattr__ = missing_in(__name__)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from ..explain import missing_in
 from ..grad_mode import current, enable_grad, set_grad_enabled
 from ..tensor import Tensor, wrap
 from . import grad as _gradients
@@ -307,3 +308,6 @@ def hvp(func: Callable[..., Any], inputs: Any, v: Any = None, create_graph: bool
         found = _derived(second, cotangents, vectors, create_graph)
         products = _zeros(found, given, strict, create_graph, "double_back_trick")
     return _finished(output, create_graph), _one_or(_finished(products, create_graph), several)
+
+
+__getattr__ = missing_in(__name__)

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..explain import missing_in
 from ..tensor import Tensor, wrap
 from . import fast_gradcheck, forward_gradcheck
 from . import grad as _gradients
@@ -387,3 +388,6 @@ def _old(name: str, grad_out: float) -> None:
     )
     if grad_out != 1.0:
         raise ValueError(f"Expected grad_out to be 1.0. {name} no longer supports values of grad_out != 1.0.")
+
+
+__getattr__ = missing_in(__name__)

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from .. import graph, versions
+from ..explain import missing_in
 from ..grad_mode import _mode, changed, current
 from ..tensor import Tensor, storage
 from .edges import GradientEdge, get_gradient_edge
@@ -178,3 +179,6 @@ def _first(tensors: Any, fn: Callable[..., Any]) -> RemovableHandle:
         fn(grad)
 
     return _MultiHandle(tuple(each.register_hook(inner) for each in tensors if each._edge is not None))
+
+
+__getattr__ = missing_in(__name__)

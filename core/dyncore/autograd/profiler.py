@@ -7,6 +7,8 @@ from collections.abc import Callable
 from time import perf_counter_ns
 from typing import Any
 
+from dyncore.explain import missing_in
+
 __dyncore__ = True
 
 __all__ = ["emit_itt", "emit_nvtx", "kineto_available", "profile", "record_function"]
@@ -80,3 +82,6 @@ class emit_nvtx(_Refused):
 
 class emit_itt(_Refused):
     """A block that PyTorch would mark for Intel's tools."""
+
+
+__getattr__ = missing_in(__name__)

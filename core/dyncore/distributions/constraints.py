@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import dyncore as torch
+from dyncore.explain import missing_in
 
 __dyncore__ = True
 
@@ -317,3 +318,6 @@ half_open_interval, cat, stack, dependent_property = _HalfOpenInterval, _Cat, _S
 lower_triangular, corr_cholesky, square, symmetric = _LowerTriangular(), _CorrCholesky(), _Square(), _Symmetric()
 positive_semidefinite = _PositiveSemidefinite()
 real_vector = independent(real, 1)
+
+
+__getattr__ = missing_in(__name__)

@@ -6,10 +6,12 @@ import math
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import dyncore as torch
 
 from ..size import Size
-from ..tensor import Tensor
+from ..tensor import Tensor, wrap
 from . import constraints
 from .constraints import Constraint
 
@@ -220,6 +222,31 @@ def logits_to_probs(logits: Any, is_binary: bool = False) -> Any:
 def sum_rightmost(value: Any, dims: int) -> Any:
     """The sum over the last `dims` dimensions."""
     return value if not dims else value.reshape((*value.shape[: value.dim() - dims], -1)).sum(-1)
+
+
+def vec_to_tril_matrix(vec: Any, diag: int = 0) -> Any:
+    """Matrices (*, D, D) whose lower triangles, up to the diagonal `diag`, are filled row by row from (*, N)."""
+    size = vec._array.shape[-1]
+    wide = (-(1 + 2 * diag) + math.sqrt((1 + 2 * diag) ** 2 + 8 * size + 4 * abs(diag) * (diag + 1))) / 2
+    if abs(wide - round(wide)) > np.finfo(np.float64).eps * max(wide, 1):
+        raise ValueError(
+            f"The size of last dimension is {size} which cannot be expressed as the lower triangular part of a square "
+            "D x D matrix."
+        )
+    rows, columns = np.tril_indices(round(wide), diag)
+    made = vec.new_zeros((*vec._array.shape[:-1], round(wide), round(wide)))
+    place = (..., wrap(rows, None), wrap(columns, None))
+    made[place] = vec
+    return made
+
+
+def tril_matrix_to_vec(mat: Any, diag: int = 0) -> Any:
+    """The lower triangles, up to the diagonal `diag`, of matrices (*, D, D), row by row."""
+    size = mat._array.shape[-1]
+    if not -size <= diag < size:
+        raise ValueError(f"diag ({diag}) provided is outside [{-size}, {size - 1}].")
+    rows, columns = np.tril_indices(size, diag)
+    return mat[..., wrap(rows, None), wrap(columns, None)]
 
 
 class cached:

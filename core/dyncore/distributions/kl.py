@@ -8,6 +8,7 @@ from typing import Any
 
 import dyncore as torch
 
+from ..explain import missing_in
 from .categorical import Categorical, OneHotCategorical
 from .continuous import Cauchy, Gumbel, Laplace, Normal, Uniform
 from .discrete import Bernoulli, Binomial, Geometric, Poisson
@@ -171,3 +172,6 @@ def _independent(p: Any, q: Any) -> Any:
     if p.reinterpreted_batch_ndims != q.reinterpreted_batch_ndims:
         raise NotImplementedError
     return sum_rightmost(kl_divergence(p.base_dist, q.base_dist), p.reinterpreted_batch_ndims)
+
+
+__getattr__ = missing_in(__name__)

@@ -337,9 +337,13 @@ __all__ = [
 
 
 def __getattr__(name: str) -> object:
-    """`nn.modules`, imported when first asked for; else the error that says what is nearest."""
-    if name == "modules":
+    """What few scripts use, imported when first asked for; else the error that says what is nearest."""
+    if name in ("modules", "grad", "attention", "parallel"):
         import importlib
 
-        return importlib.import_module("dyncore.nn.modules")
+        return importlib.import_module(f"dyncore.nn.{name}")
+    if name in ("LinearCrossEntropyLoss", "LinearCrossEntropyOptions"):
+        from dyncore.nn import loss_linear
+
+        return getattr(loss_linear, name)
     return missing_in(__name__)(name)

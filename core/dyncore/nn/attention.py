@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.explain import missing_name
 from dyncore.nn import init
 from dyncore.nn.functional.attention import multi_head_attention_forward
 from dyncore.nn.linear import Linear
@@ -134,3 +135,17 @@ class MultiheadAttention(Module):
             is_causal=is_causal,
         )
         return (result.transpose(1, 0) if turned else result), weights
+
+
+__path__: list[str] = []
+
+
+def __getattr__(name: str) -> Any:
+    """What `torch.nn.attention` has of kernels, imported when first asked for."""
+    import sys
+
+    if name in ("SDPBackend", "sdpa_kernel"):
+        from dyncore.nn import attention_kernels
+
+        return getattr(attention_kernels, name)
+    raise missing_name("torch.nn.attention", name, sys.modules[__name__])

@@ -171,7 +171,11 @@ class Module(Calling, Traversal, State, Conversion):
         for place in _TABLES:
             if place in own and name in own[place]:
                 return own[place][name]
-        raise AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        error = AttributeError(f"'{type(self).__name__}' object has no attribute '{name}'")
+        if name in ("bfloat16", "xpu", "ipu", "mtia"):
+            error.add_note(f"PyTorch has `torch.nn.Module.{name}`; dyncore does not")
+            error.add_note("hint: `.float()` and `.double()` are here, and everything runs on the CPU")
+        raise error
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)

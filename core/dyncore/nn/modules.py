@@ -16,7 +16,8 @@ __path__: list[str] = []
 _FILES = (
     *("activation", "adaptive", "batchnorm", "container", "conv", "distance", "dropout", "flatten", "fold"),
     *("instancenorm", "lazy", "linear", "loss", "module", "normalization", "padding", "pixelshuffle", "pooling"),
-    *("rnn", "sparse", "transformer", "upsampling", "utils"),
+    *("rnn", "sparse", "transformer", "upsampling", "utils", "channelshuffle", "linear_cross_entropy"),
+    *("linear_cross_entropy_options",),
 )
 
 
@@ -40,6 +41,8 @@ def _find(title: str, name: str) -> Any:
     for place in (nn, global_hooks):
         if name in vars(place):
             return vars(place)[name]
+    if name.startswith("LinearCrossEntropy"):
+        return getattr(nn, name)
     raise missing_name(title, name, nn)
 
 

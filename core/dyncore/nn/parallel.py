@@ -1,10 +1,12 @@
-"""`torch.nn.parallel`: DataParallel, which on a machine without GPUs is the module it holds."""
+"""`torch.nn.parallel`: DataParallel, which without GPUs is the module it holds, and what needs several processes."""
 
 from __future__ import annotations
 
+import sys
 from typing import Any
 
 from dyncore.explain import missing_in
+from dyncore.importing import files
 from dyncore.nn.module import Module
 
 __dyncore__ = True
@@ -22,4 +24,30 @@ class DataParallel(Module):
         return self.module(*inputs, **kwargs)
 
 
+class DistributedDataParallel(Module):
+    """Raises ValueError, as PyTorch does without a process group: everything runs in one process."""
+
+    def __init__(self, module: Any, *args: Any, **kwargs: Any) -> None:
+        from dyncore.distributed import no_group
+
+        raise no_group()
+
+
+def data_parallel(
+    module: Any, inputs: Any, device_ids: Any = None, output_device: Any = None, dim: int = 0, module_kwargs: Any = None
+) -> Any:
+    """`module(*inputs)`."""
+    return module(*(inputs if isinstance(inputs, tuple) else (inputs,)), **(module_kwargs or {}))
+
+
+def parallel_apply(modules: Any, inputs: Any, kwargs_tup: Any = None, devices: Any = None) -> list[Any]:
+    """What each module makes of its inputs, one after the other."""
+    options = kwargs_tup or [{}] * len(modules)
+    given = [each if isinstance(each, (list, tuple)) else (each,) for each in inputs]
+    return [module(*args, **kwargs) for module, args, kwargs in zip(modules, given, options, strict=True)]
+
+
+__path__: list[str] = []
+files(__name__, ("distributed", "replicate", "comm", "scatter_gather"))
+sys.modules[f"{__name__}.data_parallel"] = sys.modules[f"{__name__}.parallel_apply"] = sys.modules[__name__]
 __getattr__ = missing_in(__name__)

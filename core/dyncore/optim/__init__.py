@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 
 from dyncore.explain import missing_in
+from dyncore.importing import files
 from dyncore.optim import lr_scheduler
 from dyncore.optim.adam import Adam, AdamW
 from dyncore.optim.adam_variants import Adamax, NAdam, RAdam
@@ -21,6 +22,7 @@ __all__ = [
     "Optimizer", "RAdam", "RMSprop", "Rprop", "SparseAdam", "lr_scheduler",
 ]  # fmt: skip
 
+files(__name__, ("adadelta", "adagrad", "adamax", "adamw", "nadam", "radam", "rmsprop", "rprop"))
 for _name, _module in list(sys.modules.items()):
     if _name.startswith("dyncore.optim"):
         _module.__dict__["__dyncore__"] = True

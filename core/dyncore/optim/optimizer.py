@@ -12,6 +12,7 @@ import numpy as np
 
 from dyncore import versions
 from dyncore.autograd.hooks import Handle
+from dyncore.explain import missing_in
 from dyncore.grad_mode import enable_grad
 from dyncore.tensor import Tensor, storage, wrap
 
@@ -265,3 +266,6 @@ def first_step() -> Tensor:
 def decayed(x: Any, grad: Any, weight_decay: float) -> Any:
     """The gradient with the pull of the weights towards zero added."""
     return grad + weight_decay * x if weight_decay else grad
+
+
+__getattr__ = missing_in(__name__)

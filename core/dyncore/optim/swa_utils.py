@@ -9,6 +9,7 @@ from copy import deepcopy
 from typing import Any
 
 from dyncore.creation import tensor
+from dyncore.explain import missing_in
 from dyncore.grad_mode import no_grad
 from dyncore.nn import Module
 from dyncore.optim.lr_scheduler import LRScheduler
@@ -169,3 +170,6 @@ class SWALR(LRScheduler):
             start = group["lr"] if before == 1 else (group["lr"] - before * group["swa_lr"]) / (1 - before)
             rates.append(group["swa_lr"] * now + start * (1 - now))
         return rates
+
+
+__getattr__ = missing_in(__name__)

@@ -12,6 +12,7 @@ import numpy as np
 
 from .. import dtypes
 from ..creation import factory
+from ..explain import missing_in
 from ..size import strided
 
 __dyncore__ = True
@@ -160,3 +161,6 @@ def hamming_window(
 ) -> Any:
     """alpha - beta cos(2 pi n / N), periodic unless `periodic=False`."""
     return general_cosine(window_length, a=(alpha, beta), sym=not periodic, **kwargs)
+
+
+__getattr__ = missing_in(__name__)

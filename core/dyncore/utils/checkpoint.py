@@ -11,6 +11,7 @@ from ..autograd import backward as run_backward
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
 from ..creation import empty
+from ..explain import missing_in
 from ..grad_mode import enable_grad, is_grad_enabled
 from ..random import get_rng_state, set_rng_state
 from ..task import running
@@ -257,3 +258,6 @@ def checkpoint_sequential(
         end = start + size - 1
         input = checkpoint(run(start, end), input, use_reentrant=use_reentrant, preserve_rng_state=preserve)
     return run(end + 1, len(parts) - 1)(input)
+
+
+__getattr__ = missing_in(__name__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..exchange import from_dlpack
+from ..explain import missing_in
 
 __dyncore__ = True
 
@@ -15,3 +16,6 @@ def to_dlpack(tensor: Any) -> Any:
 
 
 __all__ = ["from_dlpack", "to_dlpack"]
+
+
+__getattr__ = missing_in(__name__)

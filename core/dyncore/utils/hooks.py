@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from ..autograd.hooks import RemovableHandle
+from ..explain import missing_in
 
 __dyncore__ = True
 __all__ = ["RemovableHandle"]
+
+
+__getattr__ = missing_in(__name__)

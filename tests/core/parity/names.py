@@ -19,6 +19,8 @@ HERMITIAN = {"linalg.cholesky", "linalg.cholesky_ex", "linalg.eigh", "linalg.eig
 
 # PyTorch's own values are off by this factor more than the tolerance (against SciPy and mpmath).
 INEXACT = {"special.bessel_j0": 100.0, "special.bessel_y1": 100.0, "logcumsumexp": 500.0}
+# Of sparse tensors, whose functions here take dense ones.
+SPARSE = {"sparse.mm"}
 # Drawn anew by the in-place form and with `out=`, where the two engines' seeds part.
 REDRAWN = {
     *("bernoulli", "multinomial", "normal", "randn", "nn.functional.dropout", "nn.functional.dropout2d"),
@@ -80,6 +82,8 @@ def inplace(function: Any) -> Any:
 
 def find(name: str) -> Any:
     """`dyncore.a.b` or the method `Tensor.b`, or None."""
+    if name in SPARSE:
+        return None
     found: Any = dyncore
     for part in name.split("."):
         try:

@@ -25,6 +25,10 @@ _missing = missing_in(__name__)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "conv_tbc":
+        from dyncore.native import conv_tbc
+
+        return conv_tbc
     if name not in _OPS:
         return _missing(name)
     found = globals()[name] = TABLE[name].entry

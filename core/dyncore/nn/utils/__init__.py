@@ -1,6 +1,7 @@
 """`torch.nn.utils`: clipping, packing, parametrization."""
 
 from dyncore.explain import missing_in
+from dyncore.importing import files
 from dyncore.nn.utils import parametrizations, parametrize, rnn
 from dyncore.nn.utils.clip_grad import (
     clip_grad_norm,
@@ -17,7 +18,16 @@ from dyncore.nn.utils.fusion import (
     fuse_linear_bn_weights,
     skip_init,
 )
+from dyncore.nn.utils.memory_format import (
+    convert_conv2d_weight_memory_format as convert_conv2d_weight_memory_format,
+)
+from dyncore.nn.utils.memory_format import (
+    convert_conv3d_weight_memory_format as convert_conv3d_weight_memory_format,
+)
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
+
+# Files by PyTorch's names; the attributes of the package stay the functions.
+files(__name__, ("weight_norm", "spectral_norm", "init"))
 
 
 def __getattr__(name: str) -> object:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import versions
+from dyncore.explain import missing_in
 from dyncore.tensor import Tensor, storage, wrap
 
 
@@ -75,3 +76,6 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, f
 
 
 clip_grad_norm = clip_grad_norm_
+
+
+__getattr__ = missing_in(__name__)

@@ -6,6 +6,7 @@ import copy
 from typing import Any
 
 import dyncore as torch
+from dyncore.explain import missing_in
 from dyncore.parameter import Parameter
 
 __dyncore__ = True
@@ -72,3 +73,6 @@ def skip_init(module_cls: Any, *args: Any, **kwargs: Any) -> Any:
         raise RuntimeError(f"Expected a Module; got {module_cls}")
     with torch.random.fork_rng():
         return module_cls(*args, **kwargs)
+
+
+__getattr__ = missing_in(__name__)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.explain import missing_in
 from dyncore.nn import functional as F
 from dyncore.nn.module import Module
 from dyncore.nn.utils.orthogonal import orthogonal as orthogonal
@@ -104,3 +105,6 @@ def spectral_norm(
     if dim is None:
         dim = 1 if type(module).__name__.startswith("ConvTranspose") else 0
     return register_parametrization(module, name, _SpectralNorm(weight, n_power_iterations, dim, eps))
+
+
+__getattr__ = missing_in(__name__)

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from dyncore import versions
+from dyncore.explain import missing_in
 from dyncore.nn.containers import ModuleDict, ModuleList
 from dyncore.nn.module import Module
 from dyncore.parameter import Parameter
@@ -163,3 +164,6 @@ def remove_parametrizations(module: Any, tensor_name: str, leave_parametrized: b
 def type_before_parametrizations(module: Any) -> Any:
     """The class the module had before it was parametrized."""
     return getattr(type(module), "_plain", type(module))
+
+
+__getattr__ = missing_in(__name__)

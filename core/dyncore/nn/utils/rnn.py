@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncore.explain import missing_in
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 
@@ -185,3 +186,6 @@ __all__ = [
     "PackedSequence", "invert_permutation", "pack_padded_sequence", "pack_sequence", "pad_packed_sequence",
     "pad_sequence", "unpack_sequence", "unpad_sequence",
 ]  # fmt: skip
+
+
+__getattr__ = missing_in(__name__)

@@ -1,5 +1,6 @@
 """`torch.utils.data.dataloader`: PyTorch's name for the file of the loader."""
 
+from ...explain import missing_in
 from .collate import default_collate as default_collate
 from .dataset import Dataset as Dataset
 from .dataset import IterableDataset as IterableDataset
@@ -7,3 +8,6 @@ from .loader import DataLoader as DataLoader
 from .loader import get_worker_info as get_worker_info
 
 __dyncore__ = True
+
+
+__getattr__ = missing_in(__name__)

@@ -1,0 +1,109 @@
+"""`import torch.x.y` under PyTorch's names: files that are one here, and the error for those that are not here."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from .explain import missing_name
+
+if TYPE_CHECKING:
+    from importlib.machinery import ModuleSpec
+
+__dyncore__ = True
+
+_EAGER = "models run as they are written; nothing here has a graph to transform or to export"
+_HINTS = {
+    "torch.onnx": _EAGER, "torch.fx": _EAGER, "torch.export": _EAGER, "torch.package": _EAGER,
+    "torch.quantization": "there are no quantized dtypes here; float32 is the usual one",
+    "torch.ao": "there are no quantized dtypes here; float32 is the usual one",
+    "torch.nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
+    "torch.hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "torch.utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "torch.utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
+    "torch.utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
+    "torch.library": "ops of your own are Python: `torch.autograd.Function`",
+    "torch.utils.benchmark": "`timeit` of Python measures as well",
+    "torch.nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
+    "torch.quasirandom": "the nearest here is `torch.rand`",
+}  # fmt: skip
+
+
+class _File(ModuleType):
+    """A file that PyTorch has and this package has not: its names are those of another module."""
+
+    __dyncore__ = True
+
+    def __init__(self, name: str, source: ModuleType) -> None:
+        super().__init__(name, f"`torch{name.removeprefix('dyncore')}`.")
+        self.__dict__["_source"] = source
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        source = self.__dict__["_source"]
+        try:
+            return getattr(source, name)
+        except AttributeError:
+            raise missing_name("torch" + self.__name__.removeprefix("dyncore"), name, source) from None
+
+
+def files(package: str, names: Sequence[str]) -> None:
+    """Makes files of `package`, such as `torch.optim.adamw`, whose names are the package's own."""
+    source = sys.modules[package]
+    for name in names:
+        also(package, name, _File(f"{package}.{name}", source))
+
+
+def also(package: str, name: str, module: Any) -> None:
+    """Lets `module` be imported as `package.name`, too; an attribute of that name stays what it is."""
+    sys.modules.setdefault(f"{package}.{name}", module)
+    sys.modules[package].__dict__.setdefault(name, module)
+
+
+class Finder:
+    """Asked last for a module of this package, says of one that PyTorch has that it is missing here."""
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """None, or ModuleNotFoundError."""
+        if name.startswith("dyncore."):
+            from .pytorch_names import of_pytorch
+
+            title = "torch" + name.removeprefix("dyncore")
+            if title in of_pytorch("modules") and not _is_file(name):
+                raise missing_module(title)
+        return None
+
+
+def _is_file(name: str) -> bool:
+    """Whether there is a file for the module, which somebody looks for in an unusual place."""
+    from importlib.machinery import PathFinder
+
+    parent = sys.modules.get(name.rpartition(".")[0])
+    return parent is not None and PathFinder.find_spec(name, getattr(parent, "__path__", None)) is not None
+
+
+def missing_module(title: str) -> ModuleNotFoundError:
+    """The error for a module that PyTorch calls `title` and that is not here."""
+    name = "dyncore" + title.removeprefix("torch")
+    error = ModuleNotFoundError(f"No module named '{name}'", name=name)
+    error.add_note(f"PyTorch has `{title}`; dyncore does not")
+    if (hint := hint_for(title)) is not None:
+        error.add_note(f"hint: {hint}")
+    return error
+
+
+def hint_for(title: str) -> str | None:
+    """What to do instead of using the module `title`, or one that it is part of."""
+    while title and title not in _HINTS:
+        title = title.rpartition(".")[0]
+    return _HINTS.get(title)
+
+
+def install() -> None:
+    """Puts the finder after all others, once."""
+    if not any(getattr(each, "__module__", "") == __name__ for each in sys.meta_path):
+        sys.meta_path.append(Finder)
