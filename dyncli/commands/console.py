@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from shutil import get_terminal_size
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
@@ -37,6 +36,8 @@ def is_terminal(stream: TextIO) -> bool:
 def width(stream: TextIO | None = None) -> int:
     """Columns to write: the terminal's, COLUMNS if that is set, else 100."""
     if is_terminal(stream or sys.stdout) or os.environ.get("COLUMNS"):
+        from shutil import get_terminal_size  # 2 ms, for the formats it can unpack
+
         return get_terminal_size((PLAIN_WIDTH, 24)).columns
     return PLAIN_WIDTH
 

@@ -10,7 +10,6 @@ the entry is called with; the engine comes in only through the function given th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
@@ -19,12 +18,14 @@ if TYPE_CHECKING:
 Tree = Any
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Leaf:
     """A tensor to be, named `x`, `tree.left.value` or `xs.0`; a floating array has the dtype asked for already."""
 
-    name: str
-    array: NDArray[Any]
+    __slots__ = ("array", "name")
+
+    def __init__(self, name: str, array: NDArray[Any]) -> None:
+        self.name = name
+        self.array = array
 
     @property
     def is_floating(self) -> bool:
@@ -45,10 +46,10 @@ class Bound(NamedTuple):
     positional, named: what it is called with.  names: what each positional tree is called.
     """
 
-    case: str | None = None
-    positional: tuple[Tree, ...] = ()
-    named: dict[str, Tree] = field(default_factory=dict)
-    names: tuple[str, ...] = ()
+    case: str | None
+    positional: tuple[Tree, ...]
+    named: dict[str, Tree]
+    names: tuple[str, ...]
 
     def items(self) -> Iterator[tuple[str, Tree]]:
         """(name, tree) of every input, in the order of the parameters."""

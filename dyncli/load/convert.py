@@ -12,7 +12,6 @@ import dataclasses
 import types
 import typing
 from collections import abc
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli import errors
@@ -270,11 +269,13 @@ def _tensor_kind(annotation: Any) -> str | None:
     return NO_TENSOR
 
 
-@dataclass(frozen=True, slots=True)
 class NamedTensor:
     """A tensor annotation of which only the name is known."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 def _by_name(text: str) -> Any:

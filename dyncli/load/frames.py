@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 import sys
-import sysconfig
 from functools import lru_cache
 from pathlib import Path
 from traceback import walk_tb
@@ -55,6 +54,8 @@ def is_users(filename: str) -> bool:
 
 
 def _not_the_users() -> tuple[str, ...]:
+    import sysconfig
+
     ours = [str(PACKAGE) + "/", str(PACKAGE.parent / "core" / "dyncore") + "/"]
     engine = sys.modules.get("dyncore")
     if engine is not None and engine.__file__:

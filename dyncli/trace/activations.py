@@ -72,7 +72,7 @@ class Scopes:
         return number
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False, repr=False)
 class Plan:
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 

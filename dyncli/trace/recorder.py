@@ -7,7 +7,6 @@ import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
-from dataclasses import dataclass, field
 from time import perf_counter_ns as now
 from typing import TYPE_CHECKING, Any
 
@@ -90,19 +89,19 @@ def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) 
     return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
 
 
-@dataclass(slots=True, eq=False, repr=False)
 class _Live:
     """What a run leaves behind, before it is made plain."""
 
-    named_inputs: list[tuple[str, Any]] = field(default_factory=list)
-    named_outputs: list[tuple[str, Any]] = field(default_factory=list)
-    known: dict[int, tuple[str, str]] = field(default_factory=dict)
-    variables: dict[int, str] = field(default_factory=dict)
-    names: dict[str, Any] = field(default_factory=dict)
-    status: str = "ok"
-    failure: Failure | None = None
-    warnings: list[str] = field(default_factory=list)
-    elapsed_ns: int = 0
+    def __init__(self) -> None:
+        self.named_inputs: list[tuple[str, Any]] = []
+        self.named_outputs: list[tuple[str, Any]] = []
+        self.known: dict[int, tuple[str, str]] = {}
+        self.variables: dict[int, str] = {}
+        self.names: dict[str, Any] = {}
+        self.status = "ok"
+        self.failure: Failure | None = None
+        self.warnings: list[str] = []
+        self.elapsed_ns = 0
 
 
 class _Run:

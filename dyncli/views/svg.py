@@ -8,7 +8,6 @@ import re
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
-from dyncli.views import large
 from dyncli.views.layout import find_program, fitted, picture
 
 LARGE = 1500
@@ -27,6 +26,8 @@ def drawn(graph: Graph) -> str:
     A layout program needs 20 seconds for 10,000 nodes that share leaves; past 1,500 the nodes are placed here, in two.
     """
     if len(graph.nodes) > LARGE or find_program("svg") is None:
+        from dyncli.views import large
+
         return large.drawn(graph)
     text = _COMMENT.sub("", picture(graph, "svg").decode())
     titles = {node.id: _about(node) for node in graph.nodes}

@@ -14,7 +14,6 @@ import numpy as np
 
 from ..explain import missing_in
 from ..tensor import Tensor, wrap
-from . import fast_gradcheck, forward_gradcheck
 from . import grad as _gradients
 from .function import Function
 from .numerical import columns, same_kind
@@ -65,12 +64,16 @@ def gradcheck(
         if check_backward_ad:
             for part, name in _parts(func, given):
                 if fast_mode:
+                    from . import fast_gradcheck
+
                     _must_be_none(fast_gradcheck.compare(part, given, name, eps, atol, rtol, nondet_tol))
                 else:
                     _compare(part, given, name, eps, atol, rtol, nondet_tol, check_grad_dtypes)
         if check_forward_ad:
             _check_forward(func, given, fast_mode, eps, atol, rtol, check_undefined_grad)
         if check_batched_forward_grad:
+            from . import forward_gradcheck
+
             _must_be_none(forward_gradcheck.batched(_chosen(func, given), given))
         if check_backward_ad:
             _check_zero(func, given)
@@ -231,6 +234,8 @@ def _check_forward(
     func: Callable[..., Any], inputs: tuple[Any, ...], fast: bool, eps: float, atol: float, rtol: float, zeros: bool
 ) -> None:
     """Raises GradcheckError unless forward mode says what differences say; with `zeros`, for missing tangents too."""
+    from . import forward_gradcheck
+
     chosen = _chosen(func, inputs)
     _must_be_none(forward_gradcheck.compare(chosen, inputs, fast, eps, atol, rtol))
     if zeros:
