@@ -7,8 +7,9 @@ from typing import Any
 
 from . import dispatch, events
 from .explain import renamed
-from .graph import GeneralNode, next_rank
+from .graph import next_rank
 from .registry import Op
+from .titles import rename
 
 
 def composite_entry(op: Op) -> Callable[..., Any]:
@@ -50,21 +51,40 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 def _on_tensors(op: Op) -> Callable[..., Any]:
     """The forward with `np` and the names of ops standing for Tensor functions; tuples get their return type.
 
-    With `node=` the newest node it leaves is called so: PyTorch has one node there where this engine has several.
+    With `node=` what it leaves is called so: PyTorch has one node there where this engine has several, or another.
     """
     from .replay import retold
 
     forward = retold(op.forward)
-    if not op.returns and not op.named:
+    titled = op.named or op.choose_title is not None
+    if not op.returns and not titled:
         return forward
 
     def typed(*args: Any, **kwargs: Any) -> Any:
         oldest = next_rank()
         result = forward(*args, **kwargs)
-        if op.named:
-            edge = (result[0] if isinstance(result, tuple) else result)._edge
-            if isinstance(edge, GeneralNode) and edge.rank < oldest:
-                edge.label = op.default_title
+        if titled:
+            _name_nodes(op, args, kwargs, result, oldest)
         return op.return_type(result) if op.returns else result
 
     return typed
+
+
+def _name_nodes(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, oldest: int) -> None:
+    """Gives the nodes made since `oldest` that lead to the results the name that `node=` says; None leaves theirs."""
+    title: str | None = op.default_title
+    for each in result if isinstance(result, (tuple, list)) else (result,):
+        if each._edge is None or each._edge.node.rank >= oldest:
+            continue
+        if op.choose_title is not None:
+            title = op.choose_title(**_arguments(op, args, kwargs, each))
+        if title is not None:
+            rename(each._edge.node, title)
+
+
+def _arguments(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any) -> dict[str, Any]:
+    known = {**op.defaults, **dict(zip(op.names, args, strict=False)), **kwargs, "result": result}
+    if op.variadic is not None:
+        known[op.variadic] = args[len(op.names) - 1 :]
+    code = op.choose_title.__code__  # type: ignore[union-attr]
+    return {name: known[name] for name in code.co_varnames[: code.co_argcount]}

@@ -210,7 +210,12 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._meta = None
         result._edge = None
         if (e0 is not None or e1 is not None) and mode is GRAD and differentiable:
-            if shaped and a.shape != b.shape:
+            if not shaped:
+                node = classes[1]()
+                node.e0 = e0
+                node.s0 = a if first_saves_first else None
+                node.s1 = b if first_saves_second else None
+            elif a.shape != b.shape:
                 node = classes[3]()
                 node.shapes = a.shape, b.shape
                 node.e0, node.e1 = e0, e1
@@ -224,7 +229,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     node.s0 = a if both_save_first else None
                     node.s1 = b if both_save_second else None
             elif e1 is None:
-                node = classes[1]()
+                node = classes[4]()
                 node.e0 = e0
                 node.s0 = a if first_saves_first else None
                 node.s1 = b if first_saves_second else None

@@ -264,9 +264,8 @@ def _record(
     values.update(named)
     title = op.default_title
     if op.choose_title is not None:
-        title = op.choose_title(
-            **_wanted(op.choose_title, {**values, **_shapes(op, values), "result": arrays[0], **_numbers(op, *asked)})
-        )
+        known = {**values, "result": arrays[0], "wanted": active, **_numbers(op, *asked)}
+        title = op.choose_title(**_wanted(op, op.choose_title, known))
     wanted = _needed(op, active)
     node = object.__new__(general_node(op))
     node.rank = next_rank()
@@ -296,7 +295,7 @@ def _record(
         tensors[0]._edge = node
     else:
         for number, (tensor, array) in enumerate(zip(tensors, arrays, strict=True)):
-            if tensor is not None and array.dtype.kind in "fc":
+            if tensor is not None and array.dtype.kind in "fc" and op.leads_back(number):
                 tensor._edge = Output(node, number)
 
 
@@ -313,13 +312,19 @@ def _numbers(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str,
     return {name: v for name, v in named.items() if name in op.promote and isinstance(v, (int, float, complex))}
 
 
-def _shapes(op: Op, values: dict[str, Any]) -> dict[str, Any]:
-    return {f"{name}_shape": getattr(values.get(name), "shape", None) for name in op.tensor_names}
-
-
-def _wanted(chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
+def _wanted(op: Op, chooser: Any, values: dict[str, Any]) -> dict[str, Any]:
     code = chooser.__code__
-    return {name: values.get(name) for name in code.co_varnames[: code.co_argcount]}
+    names = code.co_varnames[: code.co_argcount]
+    return {name: values[name] if name in values else _layout(op, name, values) for name in names}
+
+
+def _layout(op: Op, name: str, values: dict[str, Any]) -> Any:
+    """`x_shape` or `x_dtype` of a tensor x, or `dense`."""
+    if name == "dense":
+        arrays = [values[n] for n in op.tensor_names if isinstance(values.get(n), np.ndarray)]
+        return all(each.ndim == 2 or each.flags.c_contiguous for each in arrays) or arrays[0].ndim == 2
+    tensor, _, asked = name.rpartition("_")
+    return getattr(values.get(tensor), asked, None)
 
 
 def _needed(op: Op, active: set[str]) -> set[str]:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 from .extras import Extra
 from .partial import Partial
-from .saved_names import titled
 from .sites import Place, place
+from .titles import short, titled
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -161,7 +161,7 @@ class Node:
         return sorted({*plain, *seen_names(self)})
 
     def __repr__(self) -> str:
-        return f"<{self.title} object at {id(self):#x}>"
+        return f"<{short(self.title)} object at {id(self):#x}>"
 
 
 def extra(node: Any) -> Extra:

@@ -262,6 +262,8 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if conjugated:
         alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
         lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
+    measured = [name for name in tensors if f"{name}_shape" in _chosen_by(op)]
+    lines += [f"        s_{name} = a_{name}.shape" for name in measured]
     plain = "kind is not F32 and kind is not F64 and kind.kind not in 'fc'"
     lines.append(f"        if {plain}: active = None")
     given = [name for name in active if name in optional]
@@ -278,9 +280,9 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
             f"            node.e0 = e_{names[0]}"
             if len(names) == 1
             else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
-            f"            node.fits = (a_{names[0]}.shape, a_{names[0]}.dtype)"
+            f"            node.fits = ({_shape(names[0], measured)}, a_{names[0]}.dtype)"
             if len(names) == 1
-            else f"            node.fits = ({''.join(_meta(n) for n in names)})",
+            else f"            node.fits = ({''.join(_meta(n, measured) for n in names)})",
         ]
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
     lines += [
@@ -313,23 +315,56 @@ def _label(op: Op, raw: dict[str, str]) -> str:
     """The expression of the node's title, or of what its chooser is called with once somebody asks."""
     if op.choose_title is None:
         return repr(op.default_title)
-    code = op.choose_title.__code__
-    arguments = code.co_varnames[: code.co_argcount]
-    shown = ["r" if n == "result" else n if n in op.promote else raw.get(n, n) for n in arguments]
-    if not set(code.co_names) <= {"ndim", "get", "title"} or any(n in op.promote or n == "result" for n in arguments):
-        return f"op.choose_title({', '.join(shown)})"
+    arguments = _chosen_by(op)
+    if not _is_late(op):
+        edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
+        wanted = f"{{n for n, e in ({edges},) if e is not None}}"
+        shown = ["r" if n == "result" else wanted if n == "wanted" else _layout(op, n) or n for n in arguments]
+        return f"op.choose_title({', '.join(n if n in op.promote else raw.get(n, n) for n in shown)})"
     late = [
         f"(None if {n} is None else a_{n}.ndim)" if n in op.defaults and n in op.tensor_names
         else f"a_{n}.ndim" if n in op.tensor_names
-        else f"a_{n[:-6]}.shape" if n.endswith("_shape") else raw.get(n, n)
+        else "None" if n == "wanted" else _layout(op, n) or raw.get(n, n)
         for n in arguments
     ]  # fmt: skip
     return f"({', '.join(late)},)"
 
 
-def _meta(name: str) -> str:
+def _chosen_by(op: Op) -> tuple[str, ...]:
+    """The arguments of the rule that names the op's node."""
+    if op.choose_title is None:
+        return ()
+    code = op.choose_title.__code__
+    return code.co_varnames[: code.co_argcount]
+
+
+def _is_late(op: Op) -> bool:
+    """Whether the node can be named when somebody asks: its rule reads no array but for its number of dimensions."""
+    names = set(op.choose_title.__code__.co_names)  # type: ignore[union-attr]
+    plain = not any(n in op.promote or n == "result" for n in _chosen_by(op))
+    return plain and names <= {"ndim", "get", "title", "len", "kind"}
+
+
+def _layout(op: Op, name: str) -> str:
+    """The expression of `x_shape` or `x_dtype` for a tensor x, or of `dense`; "" for any other name."""
+    if name == "dense":
+        first, *rest = op.tensor_names
+        others = [f"(a_{n} is None or a_{n}.ndim == 2 or a_{n}.flags.c_contiguous)" for n in rest]
+        return f"(a_{first}.ndim == 2 or {' and '.join([f'a_{first}.flags.c_contiguous', *others])})"
+    tensor, _, asked = name.rpartition("_")
+    if tensor not in op.tensor_names:
+        return ""
+    return {"shape": f"s_{tensor}", "dtype": f"a_{tensor}.dtype"}[asked]
+
+
+def _meta(name: str, measured: list[str]) -> str:
     """The expression of an input's shape and dtype, which only matter where a gradient goes."""
-    return f"a_{name}.shape if e_{name} is not None else None, a_{name}.dtype if e_{name} is not None else None, "
+    known = f"e_{name} is not None"
+    return f"{_shape(name, measured)} if {known} else None, a_{name}.dtype if {known} else None, "
+
+
+def _shape(name: str, measured: list[str]) -> str:
+    return f"s_{name}" if name in measured else f"a_{name}.shape"
 
 
 def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:

@@ -47,7 +47,7 @@ class Ranked:
 class Hot(Run):
     """fits: shape and dtype of each input, flat.
 
-    label: the title, or what its chooser is to be called with, the number of dimensions in the place of an array.
+    label: the title, or what its chooser is to be called with, for an array its number of dimensions.
     """
 
     __slots__ = ("e0", "fits")
@@ -73,11 +73,14 @@ class Hot(Run):
         label: Any = self.label
         if label.__class__ is str:
             return label
-        names = zip(self.op.choose_title.__code__.co_varnames, label, strict=False)
         arrays = self.op.tensor_names
-        return self.op.choose_title(  # type: ignore[no-any-return]
-            *(Ranked(v) if n in arrays and v is not None else v for n, v in names)
-        )
+        known: dict[str, Any] = {
+            n: Ranked(v) if n in arrays and v is not None else v
+            for n, v in zip(self.op.choose_title.__code__.co_varnames, label, strict=False)
+        }
+        if "wanted" in known:
+            known["wanted"] = {n for (n, _), edge in zip(self.targets, self.to, strict=True) if edge is not None}
+        return self.op.choose_title(**known)  # type: ignore[no-any-return]
 
     @property
     def title(self) -> str:  # type: ignore[override]

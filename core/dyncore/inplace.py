@@ -13,12 +13,14 @@ from .graph import AccumulateGrad, next_rank
 from .overlap import PARTLY, check_apart
 from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
+from .titles import rename
 
 
 def inplace_entry(op: Op) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
 
     saves_result = "result" in op.saved_names
+    names = op.inplace if isinstance(op.inplace, dict) else {}
     elementwise = op.kind == "binary" or op.name in _ELEMENTWISE
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
@@ -35,6 +37,9 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
             dispatch.listener = listener
         if result is NotImplemented:
             return result
+        if names and result._edge is not None:
+            node = result._edge.node
+            rename(node, names.get(node.name(), node.name()))
         if op.view:
             _look(input, result)
         else:

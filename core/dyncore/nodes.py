@@ -101,8 +101,10 @@ class Broadcast(BinaryNode):
     shapes: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, Any, Any, Any]:
-    """The node classes of a binary op: both require grad, the first does, the second does, shapes were broadcast."""
+def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, ...]:
+    """The node classes of a binary op: both require grad, the first does and the second is a number, the second does,
+    shapes were broadcast, the first does and the second is a tensor.
+    """
     found = op.nodes.get(kind)
     if found is None:
         rules = {name: rule_for(op, name, kind) for name in op.rules}
@@ -110,14 +112,31 @@ def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, Any, Any, Any]:
     return found
 
 
-def _binary_nodes(op: Op, rules: dict[str, Any], reals: bool) -> tuple[Any, Any, Any, Any]:
-    both = node_class(op, BinaryNode, (), {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)})
-    one = []
-    for side, name in enumerate(op.names):
+def _binary_nodes(op: Op, rules: dict[str, Any], reals: bool) -> tuple[Any, ...]:
+    first, second = op.names
+    number, tensor = _titles(op)
+
+    def one_sided(side: int, name: str, title: str) -> Any:
         methods = {"run": _run_one(op, rules, name), "run_tensors": tensors_run(op, name, reals), "side": side}
-        one.append(node_class(op, OneSided, (), methods))
+        return node_class(op, OneSided, (), methods, title)
+
+    both = {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)}
     wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
-    return both, one[0], one[1], node_class(op, Broadcast, (), wide)
+    of_number = one_sided(0, first, number)
+    return (
+        node_class(op, BinaryNode, (), both, tensor),
+        of_number,
+        one_sided(1, second, tensor),
+        node_class(op, Broadcast, (), wide, tensor),
+        of_number if number == tensor else one_sided(0, first, tensor),
+    )
+
+
+def _titles(op: Op) -> tuple[str, str]:
+    """The names of the node where the second operand is a number, and where it is a tensor."""
+    if op.choose_title is None:
+        return op.default_title, op.default_title
+    return op.choose_title(0.0), op.choose_title(np.empty(0))
 
 
 def _slots(op: Op, name: str) -> tuple[str, ...]:
@@ -266,8 +285,10 @@ def _run_tensors_broadcast(op: Op, reals: bool) -> Callable[..., Any]:
     return run_tensors
 
 
-def node_class(op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any]) -> Any:
-    title = op.default_title
+def node_class(
+    op: Op, base: type[Node], slots: tuple[str, ...], methods: dict[str, Any], title: str | None = None
+) -> Any:
+    title = title or op.default_title
     methods = {**methods, "run": own_code(methods["run"])}
     namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op)}
     return type(title, (base,), {**namespace, **methods})

@@ -10,6 +10,7 @@ import numpy as np
 
 from . import dtypes
 from .size import Size
+from .titles import short
 
 
 class Options:
@@ -213,7 +214,7 @@ def _history(tensor: Any) -> list[str]:
     except RuntimeError:
         return ["grad_fn=<Invalid>"]
     if node is not None:
-        found = [f"grad_fn=<{node.name().rpartition('::')[2]}>"]
+        found = [f"grad_fn=<{short(node.name())}>"]
     else:
         found = ["requires_grad=True"] if tensor.requires_grad else []
     tangent = None if tensor._meta is None else tensor._meta.tangent

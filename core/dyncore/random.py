@@ -15,8 +15,9 @@ from .explain import missing_in
 from .generator import Generator, default_generator, generator_of
 from .grad_mode import current
 from .inplace import check_writable, rebase, touched
-from .registry import TABLE, Op
+from .registry import TABLE, Op, camel
 from .tensor import Tensor, storage
+from .titles import rename
 
 
 def manual_seed(seed: Any) -> Generator:
@@ -239,6 +240,7 @@ def multinomial(
     return found.reshape((*weights.shape[:-1], num_samples)).astype(np.int64)
 
 
+@_recorded("Poisson")
 @factory
 def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
     """Numbers of events where `input` holds the mean numbers."""
@@ -273,6 +275,25 @@ def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, **kwargs: Any) 
 # -- random numbers written into a tensor
 
 
+def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    """Which of PyTorch's functions of that name it is, by their numbers in the names of nodes."""
+    if name == "random":
+        given = len(args) + len(kwargs)
+        return 2 - given
+    if name == "bernoulli":
+        return 1 if any(isinstance(each, Tensor) for each in (*args, *kwargs.values())) else 2
+    return 0
+
+
+def _constant(tensor: Tensor, name: str, number: int) -> Any:
+    """The edge of a tensor that was written over with numbers: a node whose gradient is 0, None where none arrives."""
+    if tensor._edge is None or not current().grad:
+        return None
+    edge = TABLE["zero"].entry(tensor)._edge
+    rename(edge.node, f"{camel(name)}Backward{number}")
+    return edge
+
+
 def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
     """The method that fills a tensor with what `fill(array, ..., generator)` returns, in the order of its memory."""
     op = Op(fill, {}, name=fill.__name__.strip("_"))
@@ -286,7 +307,7 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
             target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))
         target[...] = values.reshape(target.shape)
         touched(self)
-        rebase(self, None)
+        rebase(self, _constant(self, op.name, _overload(op.name, args, kwargs)))
         if events.listener is not None:
             events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, dispatch.now())
         return self

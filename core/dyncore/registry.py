@@ -17,6 +17,10 @@ What the block says, and what follows from it:
 - `twice`: the derivative of a unary op for real Tensors, where one op of its own does what would be several.
 - A derivative is plain NumPy and other ops by name. Under `create_graph` it runs a second time with `np` and those
   names standing for Tensor functions, so every order of derivative comes from the same line (`replay.py`).
+- `node`: the name PyTorch prints, or a rule that gives it from the arguments, `result`, `x_shape`, `x_dtype`, `wanted`
+  (the names of the parameters that require grad) and `dense` (whether the tensors' memory is in order; a matrix's
+  counts as such, and so do all if the first is one).
+- `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
@@ -95,7 +99,7 @@ class Op:
         view: bool = False,
         method: bool = True,
         function: bool = True,
-        inplace: bool = False,
+        inplace: bool | dict[str, str] = False,
         returns: tuple[str, ...] = (),
         linear: bool = False,
         private: bool = False,
@@ -155,6 +159,11 @@ class Op:
 
     def _is_default(self, name: str, value: Any) -> bool:
         return name in self.defaults and value is self.defaults[name]
+
+    def leads_back(self, number: int) -> bool:
+        """Whether output `number` takes a gradient: an output that no rule asks a gradient for is a constant."""
+        names = self.gradient_names
+        return f"g{number}" in names or "grads" in names or "g" in names
 
     @property
     def frees(self) -> bool:
@@ -261,7 +270,8 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
     """An op of two broadcast tensors, or a tensor and a number, in the dtype both promote to."""
     rules = {key: rule for key, rule in (("input", input), ("other", other)) if rule is not None}
     fast = all(set(_arguments(rule)) <= {"g", "input", "other"} for rule in rules.values())
-    fast = fast and not callable(options.get("node")) and len(options.get("strict", ())) < 2
+    node, strict = options.get("node"), options.get("strict", ())
+    fast = fast and len(strict) < 2 and (not callable(node) or (_arguments(node) == ("other",) and "input" in strict))
     options.setdefault("inplace", True)
     options.setdefault("promote", ("input", "other"))
     return _register(rules, "binary" if fast else "general", options)

@@ -44,18 +44,3 @@ def own_name(node: Any, name: str) -> str | None:
         if own == name or torch_name(node, own) == name:
             return own
     return None
-
-
-_titled: dict[tuple[type, str], type] = {}
-
-
-def titled(node: Any) -> Any:
-    """The node, of a class with its own name, as PyTorch has it; nodes of one op share a class until they are seen."""
-    kind = node.__class__
-    name = node.name().rpartition("::")[2]
-    if kind.__name__ != name and node.op is not None:
-        found = _titled.get((kind, name))
-        if found is None:
-            found = _titled[kind, name] = type(name, (kind,), {"__slots__": (), "__module__": "dyncore"})
-        node.__class__ = found
-    return node

@@ -20,8 +20,8 @@ from .graph import AccumulateGrad
 from .hooked import Hooked
 from .meta import Meta
 from .nowhere import NOWHERE
-from .saved_names import titled
 from .size import Size, device, layout, strided
+from .titles import titled
 
 cpu = device("cpu")
 

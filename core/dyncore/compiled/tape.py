@@ -373,7 +373,7 @@ class Tape:
         made.targets = node.targets
         made.metas = node.metas
         made.outs = node.outs
-        made.label = node.label
+        made.label = node.name()
         made.saved = tuple(saved)
         made.place = node.code, node.lasti
         made.after = len(self.program.steps)

@@ -26,7 +26,7 @@ def relu(input):
 
 @op(
     input=lambda g, input, negative_slope: select(input > 0, g, g * negative_slope),
-    inplace=True,
+    inplace={"LeakyReluBackward0": "LeakyReluBackward1"},
     method=False,
     function=False,
 )
@@ -54,7 +54,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
 
 @op(
     input=lambda g, input, threshold: threshold_backward(g, input, threshold),
-    inplace=True,
+    inplace={"ThresholdBackward0": "ThresholdBackward1"},
     name="threshold",
 )
 def threshold(input, threshold: float, value: float):

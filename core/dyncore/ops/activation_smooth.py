@@ -62,7 +62,7 @@ def _elu_slope(g, input, alpha, scale, input_scale):
     return np.where(negative, g * (np.exp(low * input_scale) * (input_scale * alpha * scale)), g * scale)
 
 
-@op(input=_elu_slope, method=False, function=False, inplace=True)
+@op(input=_elu_slope, method=False, function=False, inplace={"EluBackward0": "EluBackward1"})
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
     floating(input, "elu_cpu")

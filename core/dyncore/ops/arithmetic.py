@@ -32,7 +32,13 @@ def sub(input, other):
     return input - other
 
 
-@binary(input=lambda g: -g, other=lambda g: g, inplace=False, node="RsubBackward1")
+@binary(
+    input=lambda g: -g,
+    other=lambda g: g,
+    inplace=False,
+    strict=("input",),
+    node=lambda other: "RsubBackward0" if hasattr(other, "dtype") else "RsubBackward1",
+)
 def rsub(input, other):
     """`other - input`, what `number - tensor` runs.
 
@@ -102,7 +108,11 @@ def _floor_divide(input, other):
     return np.where(other == 0, input / other, np.rint(whole))
 
 
-@binary()
+def _underived_quotient(g):
+    raise RuntimeError("derivative for aten::floor_divide is not implemented")
+
+
+@binary(input=_underived_quotient, other=_underived_quotient, node="torch::autograd::NotImplemented")
 def floor_divide(input, other):
     """Quotient rounded down, element by element; the dtype stays."""
     return _floor_divide(input, other)
@@ -110,7 +120,7 @@ def floor_divide(input, other):
 
 @binary(
     input=lambda g: g,
-    other=lambda g, input, other: -g * floor_divide(input, other),
+    other=lambda g, input, other: -g * div_rounded(input, other, rounding_mode="floor"),
     node=lambda other: "RemainderBackward1" if hasattr(other, "dtype") else "RemainderBackward0",
 )
 def remainder(input, other):
@@ -150,7 +160,7 @@ def neg(input):
     return operator.neg(input)
 
 
-@unary(lambda g: g, inplace=False)
+@op(input=lambda g: g, itself=True, linear=True)
 def positive(input):
     """`input` itself.  Raises RuntimeError for booleans."""
     if input.dtype.kind == "b":
@@ -179,7 +189,18 @@ def copysign(input, other):
     return np.copysign(dtypes.as_float(input), dtypes.as_float(other))
 
 
-@binary(promote=("input", "values"), strict=("input", "values"))
+def _underived_step(g):
+    raise RuntimeError("derivative for aten::heaviside is not implemented")
+
+
+@op(
+    input=_underived_step,
+    values=_underived_step,
+    promote=("input", "values"),
+    strict=("input", "values"),
+    inplace=True,
+    node="torch::autograd::NotImplemented",
+)
 def heaviside(input, values):
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""
     return np.where(input == 0, values, input > 0).astype(input.dtype)

@@ -59,9 +59,25 @@ def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, w
     return found
 
 
-def _attention_title(query, key, value, dropout_p):
-    fused = query.ndim == 4 and not dropout_p and all(x.strides[-1] == x.itemsize for x in (query, key, value))
-    return "ScaledDotProductFlashAttentionForCpuBackward0" if fused else "UnsafeViewBackward0"
+def _attention_title(query, key, value, attn_mask, dropout_p, wanted):
+    if not (query.size and key.size and value.size):
+        return "AddBackward0"
+    fused = not dropout_p and "attn_mask" not in wanted and _fits_one_kernel(query, key, value, attn_mask)
+    if fused:
+        return "ScaledDotProductFlashAttentionForCpuBackward0"
+    return "MmBackward0" if query.ndim == key.ndim == value.ndim == 2 else "UnsafeViewBackward0"
+
+
+def _fits_one_kernel(query, key, value, mask):
+    """Whether PyTorch computes it in one go: the same batches, heads and features, in order along the last."""
+    if not query.ndim == key.ndim == value.ndim == 4 or query.shape[-1] != value.shape[-1]:
+        return False
+    if not query.shape[:2] == key.shape[:2] == value.shape[:2]:
+        return False
+    if any(x.strides[-1] != x.itemsize for x in (query, key, value)):
+        return False
+    wide = (*query.shape[:-1], key.shape[-2])
+    return mask is None or (mask.ndim in (2, 4) and all(n in (1, m) for n, m in zip(mask.shape[::-1], wide[::-1])))
 
 
 @op(joint=_attention_rule, node=_attention_title, method=False, function=False)

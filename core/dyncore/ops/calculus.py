@@ -13,7 +13,7 @@ def _cut(input, axis, start, stop):
     return input[(slice(None),) * axis + (slice(start, stop),)]
 
 
-@op(composite=True)
+@op(composite=True, node=lambda n: None if n else "torch::autograd::CopyBackwards")
 def diff(input, n: int = 1, dim: int = -1, prepend=None, append=None):
     """Differences of neighbours along `dim`, taken `n` times; for booleans whether they differ."""
     if not len(input.shape):
@@ -44,7 +44,12 @@ def _steps(y, x, axis):
     return _cut(x, axis, 1, None) - _cut(x, axis, 0, -1)
 
 
-@op(composite=True, aliases=("trapz",), method=False)
+@op(
+    composite=True,
+    aliases=("trapz",),
+    method=False,
+    node=lambda x: "MulBackward1" if x is None else "DivBackward1",
+)
 def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     """The area under the samples `y` along `dim`, by the trapezoid rule; `x` are their places, `dx` their distance."""
     axis = axis_of(dim, len(y.shape))
@@ -56,7 +61,7 @@ def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     return (np.sum(y, axis) - ends * 0.5) * (1.0 if dx is None else dx)
 
 
-@op(composite=True, method=False)
+@op(composite=True, method=False, node=lambda x: None if x is None else "DivBackward1")
 def cumulative_trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     """The running area under the samples `y` along `dim`, by the trapezoid rule."""
     axis = axis_of(dim, len(y.shape))

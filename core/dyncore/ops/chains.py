@@ -54,7 +54,7 @@ def chain_matmul(*matrices):
     return given[0] if len(given) == 1 else linalg_multi_dot(given)
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node=lambda A: "ReshapeAliasBackward0" if A.numel() > 1 else None)
 def linalg_tensorinv(A, ind: int = 2):
     """The inverse of a tensor seen as a matrix from its last to its first `ind` dimensions."""
     if ind <= 0:

@@ -150,8 +150,10 @@ def _wide(one, two):
     return tuple(a if b == 1 else b for a, b in zip(one, two))
 
 
-def _title(tensors):
-    return "ViewBackward0" if len(tensors) > 1 else "PermuteBackward0"
+def _title(tensors, subscripts, output):
+    if set(output).issuperset("".join(subscripts)):
+        return "MulBackward0" if len(tensors) > 1 else "PermuteBackward0"
+    return "ViewBackward0" if len(tensors) > 1 else "SumBackward1"
 
 
 @op(tensors=_shares, private=True, node=_title)
@@ -217,7 +219,7 @@ def _dims_of(dims, ndim):
     return [axis_of(d, ndim) for d in dims]
 
 
-@op(composite=True, method=False)
+@op(composite=True, method=False, node="ViewBackward0")
 def tensordot(a, b, dims: object = 2):
     """Sum of products over the last `dims` dimensions of `a` and the first of `b`, or over two lists of dimensions."""
     if hasattr(dims, "tolist"):

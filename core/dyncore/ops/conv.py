@@ -130,6 +130,8 @@ def _weight_rule(g, input, weight_shape, stride, padding, dilation, transposed, 
     weight=_weight_rule,
     bias=lambda g: np.sum(g, axis=(0, *range(2, len(g.shape)))),
     method=False,
+    # Of complex numbers PyTorch adds up real convolutions.
+    node=lambda input_dtype: "AddBackward0" if input_dtype.kind == "c" else "ConvolutionBackward0",
 )
 def convolution(
     input,

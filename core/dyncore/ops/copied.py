@@ -40,7 +40,7 @@ def slice_copy(input, dim: int = 0, start: int = None, end: int = None, step: in
 @op(
     input=lambda g, wrap: _off_diagonal(g, wrap),
     function=False,
-    inplace=True,
+    inplace={"FillDiagonalBackward0": "torch::autograd::CopySlices"},
 )
 def fill_diagonal(input, fill_value: float, wrap: bool = False):
     """`input` with one value on its diagonal; with `wrap`, on the diagonals below it in a tall matrix too."""

@@ -31,7 +31,7 @@ def _no_derivative(name):
     return NotImplementedError(f"the derivative for '{name}' is not implemented.")
 
 
-@op(input=_none_of_unique, node="NotImplemented")
+@op(input=_none_of_unique, node=lambda dim: "Unique2Backward0" if dim is None else "UniqueDimBackward0")
 def unique(input, sorted: bool = True, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The distinct elements in order, or the distinct slices along `dim`.
 
@@ -47,7 +47,7 @@ def unique(input, sorted: bool = True, return_inverse: bool = False, return_coun
     return _several(values, inverse, counts, return_inverse, return_counts)
 
 
-@op(input=_none_of_consecutive, node="NotImplemented")
+@op(input=_none_of_consecutive)
 def unique_consecutive(input, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The elements, or slices along `dim`, without those equal to the one before."""
     rows = input.reshape(-1) if dim is None else np.moveaxis(input, axis_of(dim, input.ndim), 0)

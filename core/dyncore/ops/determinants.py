@@ -99,7 +99,7 @@ def matrix_exp(input):
     return linalg_matrix_exp(input)
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node=lambda n: None if n else "torch::autograd::CopyBackwards")
 def linalg_matrix_power(A, n: int):
     """The n-th power of each matrix, of its inverse for negative n."""
     if A.shape[-1] != A.shape[-2]:
@@ -121,7 +121,7 @@ def linalg_matrix_power(A, n: int):
         A = A @ A
 
 
-@op(composite=True)
+@op(composite=True, node=lambda n: None if n else "torch::autograd::CopyBackwards")
 def matrix_power(input, n: int):
     """The n-th power of each matrix, of its inverse for negative n."""
     return linalg_matrix_power(input, n)

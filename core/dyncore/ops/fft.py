@@ -166,13 +166,13 @@ def _whole(input, n, dim, norm, forward):
     return _fft_c2c(input, (axis,), _scale(input.shape[axis], norm, forward), forward)
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node=lambda input: None if input.is_complex() else "FftR2CBackward0")
 def fft_fft(input, n: int = None, dim: int = -1, norm: str = None):
     """The discrete Fourier transform along `dim`, of `n` elements: cut, or padded with zeros."""
     return _whole(input, n, dim, norm, True)
 
 
-@op(composite=True, private=True)
+@op(composite=True, private=True, node=lambda input: None if input.is_complex() else "ConjBackward0")
 def fft_ifft(input, n: int = None, dim: int = -1, norm: str = None):
     """The inverse of `fft`."""
     return _whole(input, n, dim, norm, False)

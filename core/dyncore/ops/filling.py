@@ -20,7 +20,9 @@ def _cast(values, dtype):
     return array.astype(dtype)
 
 
-@op(input=zeros_like, src=lambda g: g, inplace=True, method=False, function=False, node="CopyBackwards")
+@op(
+    input=zeros_like, src=lambda g: g, inplace=True, method=False, function=False, node="torch::autograd::CopyBackwards"
+)
 def copy(input, src, non_blocking: bool = False):
     """`src` in the shape and dtype of `input`."""
     try:
@@ -44,11 +46,13 @@ def _copy_error(input, src):
     return RuntimeError("shape mismatch")
 
 
-def _fill_title(value):
-    return "FillBackward3" if isinstance(value, (np.ndarray, np.generic)) else "FillBackward2"
-
-
-@op(input=zeros_like, value=lambda g: np.sum(g), inplace=True, method=False, node=_fill_title)
+@op(
+    input=zeros_like,
+    value=lambda g: np.sum(g),
+    inplace={"FillBackward0": "FillBackward2", "FillBackward1": "FillBackward3"},
+    method=False,
+    node=lambda value: "FillBackward1" if hasattr(value, "dtype") else "FillBackward0",
+)
 def fill(input, value):
     """A tensor like `input` with every element `value`, a number or a 0-d tensor."""
     array = np.asarray(value)

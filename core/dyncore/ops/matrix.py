@@ -169,16 +169,16 @@ def sum_leading(input, keep: int):
     return np.add.reduce(input, axis=tuple(range(extra))) if extra > 0 else input
 
 
-def _matmul_title(input, other):
-    one, two = input.ndim, other.ndim
-    if one == 1 and two == 1:
-        return "DotBackward0"
+def _matmul_title(input_shape, other_shape, wanted):
+    one, two = len(input_shape), len(other_shape)
     if two == 1:
-        return "MvBackward0" if one == 2 else "UnsafeViewBackward0"
-    if one == 1:
-        return "SqueezeBackward4"
-    if one == 2 and two == 2:
-        return "MmBackward0"
+        return "DotBackward0" if one == 1 else "MvBackward0" if one == 2 else "UnsafeViewBackward0"
+    if two == 2:
+        return "SqueezeBackward4" if one == 1 else "MmBackward0" if one == 2 else "UnsafeViewBackward0"
+    if one == 2 and "input" in wanted:
+        # PyTorch transposes the other way round, which is a copy where the product has an order in memory.
+        rows, columns = input_shape[0], other_shape[-1]
+        return "CloneBackward0" if rows > 1 and columns > 1 and 0 not in other_shape[:-2] else "TransposeBackward0"
     return "UnsafeViewBackward0"
 
 
@@ -223,10 +223,11 @@ def _linear_weight(g, input):
     return matmul(_t(g), input.conj())
 
 
-def _linear_title(input, bias):
+def _linear_title(input_shape, bias, dense):
+    rank = len(input_shape)
     if bias is None:
-        return {1: "SqueezeBackward4", 2: "MmBackward0"}.get(input.ndim, "UnsafeViewBackward0")
-    return {1: "ViewBackward0", 2: "AddmmBackward0"}.get(input.ndim, "ViewBackward0")
+        return {1: "SqueezeBackward4", 2: "MmBackward0"}.get(rank, "UnsafeViewBackward0")
+    return "AddmmBackward0" if rank == 2 else "ViewBackward0" if dense else "AddBackward0"
 
 
 @op(

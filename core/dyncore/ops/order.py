@@ -22,8 +22,9 @@ def _sorted_places(input, axis, descending):
 @op(
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
+    node=lambda stable: "SortBackward0" if stable is None else "SortBackward1",
 )
-def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = False):
+def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None):
     """Elements in order along `dim` and where they were; equal ones keep their order, NaN comes as the largest."""
     refuse_complex(input, "sort")
     axis = axis_of(dim, input.ndim)
@@ -248,7 +249,7 @@ def _check_quantile(input, q, interpolation, name):
     return q
 
 
-@op(composite=True)
+@op(composite=True, node="SqueezeBackward4")
 def quantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation: str = "linear"):
     """The values below which a fraction `q` of the elements lies, of all or along `dim`; NaN if one is NaN.
 
@@ -258,7 +259,7 @@ def quantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation:
     return _quantile(input, q, dim, keepdim, interpolation, False, "quantile")
 
 
-@op(composite=True)
+@op(composite=True, node="SqueezeBackward4")
 def nanquantile(input, q, dim: int = None, keepdim: bool = False, *, interpolation: str = "linear"):
     """`quantile` of the elements that are not NaN."""
     return _quantile(input, q, dim, keepdim, interpolation, True, "nanquantile")

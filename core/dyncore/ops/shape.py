@@ -138,7 +138,12 @@ def unflatten(input, dim: int, sizes: tuple):
     return input.reshape(input.shape[:axis] + parts + input.shape[axis + 1 :])
 
 
-@op(input=lambda g, dim: np.squeeze(g, dim), view=True, inplace=True, linear=True)
+@op(
+    input=lambda g, dim: np.squeeze(g, dim),
+    view=True,
+    inplace={"UnsqueezeBackward0": "UnsqueezeBackward1"},
+    linear=True,
+)
 def unsqueeze(input, dim: int):
     """A dimension of size 1 inserted at `dim`, as a view."""
     axis = axis_of(dim, input.ndim + 1)
@@ -151,7 +156,13 @@ def _squeeze_title(dim):
     return "SqueezeBackward2" if isinstance(dim, (tuple, list)) else "SqueezeBackward1"
 
 
-@op(input=_back, view=True, node=_squeeze_title, inplace=True, linear=True)
+@op(
+    input=_back,
+    view=True,
+    node=_squeeze_title,
+    inplace={f"SqueezeBackward{n}": f"SqueezeBackward{n + 3}" for n in range(3)},
+    linear=True,
+)
 def squeeze(input, dim: tuple = None):
     """Dimensions of size 1 removed, all or those in `dim`, as a view."""
     if dim is not None and not isinstance(dim, int) and not len(dim):
@@ -219,7 +230,13 @@ def _sum_title(size):
     return "SumBackward1" if sizes(size) else "SumBackward0"
 
 
-@op(input=lambda g, input_shape: np.broadcast_to(g, input_shape), function=False, linear=True, node=_sum_title)
+@op(
+    input=lambda g, input_shape: np.broadcast_to(g, input_shape),
+    itself=True,
+    function=False,
+    linear=True,
+    node=_sum_title,
+)
 def sum_to_size(input, *size: int):
     """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
     from ..broadcast import unbroadcast
@@ -228,7 +245,9 @@ def sum_to_size(input, *size: int):
     extra = input.ndim - len(wanted)
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
         raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
-    if (wanted != input.shape or not wanted) and input.dtype.kind in "iub":
+    if wanted == input.shape and wanted:
+        return input
+    if input.dtype.kind in "iub":
         input = input.astype(np.int64)
     return unbroadcast(input, wanted)
 
@@ -237,7 +256,7 @@ def sum_to_size(input, *size: int):
     input=lambda g, dim0, dim1: transpose(g, dim0, dim1),
     view=True,
     aliases=("swapaxes", "swapdims"),
-    inplace=True,
+    inplace={"TransposeBackward0": "TransposeBackward1"},
     linear=True,
 )
 def transpose(input, dim0: int, dim1: int):
@@ -246,7 +265,7 @@ def transpose(input, dim0: int, dim1: int):
     return input.swapaxes(a, b) if input.ndim else input[...]
 
 
-@op(input=lambda g: g.T, view=True, inplace=True, linear=True)
+@op(input=lambda g: g.T, view=True, inplace={"TBackward0": "TBackward1"}, linear=True)
 def t(input):
     """A matrix transposed, as a view; vectors and 0-d tensors as they are."""
     if input.ndim > 2:

@@ -65,7 +65,7 @@ def erfcx(input):
 
 @unary(
     lambda g, input: g * np.exp(input * input * -0.5) * (1 / math.sqrt(2 * math.pi)),
-    floats=True, name="special_ndtr", private=True, inplace=False,
+    floats=True, name="special_ndtr", private=True, inplace=False, node="MulBackward1",
 )  # fmt: skip
 def ndtr(input):
     """The normal distribution function: the probability of a value below x."""

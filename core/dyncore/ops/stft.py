@@ -38,7 +38,13 @@ def _window(window, n_fft, win_length, like, name):
     return _centered(window, n_fft, window)
 
 
-@op(composite=True)
+def _stft_title(input, return_complex):
+    if return_complex is False:
+        return "ViewAsRealBackward0"
+    return "SqueezeBackward4" if len(input.shape) == 1 else "TransposeBackward1"
+
+
+@op(composite=True, node=_stft_title)
 def stft(
     input,
     n_fft: int,
@@ -84,7 +90,7 @@ def stft(
     return spectrum if return_complex else view_as_real(spectrum)
 
 
-@op(composite=True)
+@op(composite=True, node=lambda input: "SqueezeBackward1" if len(input.shape) == 2 else None)
 def istft(
     input,
     n_fft: int,

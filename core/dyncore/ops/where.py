@@ -138,7 +138,7 @@ def repeated_places(repeats, size: int):
     return np.repeat(np.arange(size), repeats)
 
 
-@op(composite=True)
+@op(composite=True, node=lambda repeats: "ViewBackward0" if isinstance(repeats, int) else None)
 def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int = None):
     """Each element, or slice along `dim`, repeated; with `repeats` alone, its positions repeated."""
     if repeats is None:

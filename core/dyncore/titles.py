@@ -1,0 +1,34 @@
+"""What nodes are called: PyTorch names the node of an overload, of an in-place form or of an op's last part."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+
+def short(title: str) -> str:
+    """A node's name as it is printed: `CopyBackwards` for `torch::autograd::CopyBackwards`."""
+    return title.rpartition("::")[2]
+
+
+def titled(node: Any) -> Any:
+    """The node as somebody sees it: what its class is called is put off until then."""
+    if node.op is not None:
+        title = node.name()
+        if node.__class__.__name__ != short(title):
+            node.__class__ = _named(node.__class__, title)
+    return node
+
+
+def rename(node: Any, title: str) -> None:
+    """Gives a node another name: a general one by its label, one of a unary or binary op by a class of that name."""
+    if hasattr(node.__class__, "label"):
+        node.label = title
+    else:
+        node.__class__ = _named(node.__class__, title)
+
+
+@cache
+def _named(node_class: type, title: str) -> type:
+    own = {} if hasattr(node_class, "label") else {"title": title}
+    return type(short(title), (node_class,), {"__slots__": (), "__module__": "dyncore", **own})

@@ -1,0 +1,165 @@
+"""`grad_fn` is printed as PyTorch prints it, also where PyTorch makes an op of others or picks a kernel by shape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+# What is typed, and the node that PyTorch leaves.  x: (2, 3), v: (3,), m: (4, 3), b: (5, 3, 2), q: (2, 2, 3, 4).
+NAMES = {
+    # Products take another way by rank, by which operand requires grad, and by the order in memory.
+    "v @ v": "DotBackward0",
+    "x @ v": "MvBackward0",
+    "v @ x.T": "SqueezeBackward4",
+    "m @ x.T": "MmBackward0",
+    "v @ b": "UnsafeViewBackward0",
+    "x @ b": "CloneBackward0",
+    "x.detach() @ b": "UnsafeViewBackward0",
+    "x[:1] @ b": "TransposeBackward0",
+    "b @ x": "UnsafeViewBackward0",
+    "F.linear(v, m)": "SqueezeBackward4",
+    "F.linear(x, m)": "MmBackward0",
+    "F.linear(x, m, m[:, 0])": "AddmmBackward0",
+    "F.linear(v, m, m[:, 0])": "AddBackward0",
+    "F.linear(v, m, m[:, 0].contiguous())": "ViewBackward0",
+    "F.linear(b.mT, m, m[:, 0])": "AddBackward0",
+    "F.linear(b[..., 0], m)": "MmBackward0",
+    "F.linear(torch.ones(2, 2, 3), m, torch.ones(4))": "ViewBackward0",
+    "torch.einsum('ij->', x)": "SumBackward1",
+    "torch.einsum('ij->ji', x)": "PermuteBackward0",
+    "torch.einsum('i,j->ij', v, v)": "MulBackward0",
+    "torch.einsum('ij,kj->ik', x, m)": "ViewBackward0",
+    "torch.tensordot(x, v, dims=0)": "ViewBackward0",
+    "torch.cdist(x, m)": "CdistBackward0",
+    "torch.cdist(x, m, compute_mode='use_mm_for_euclid_dist')": "ViewBackward0",
+    "torch.cdist(m, torch.ones(26, 3))": "ViewBackward0",
+    "F.scaled_dot_product_attention(q, q, q)": "ScaledDotProductFlashAttentionForCpuBackward0",
+    "F.scaled_dot_product_attention(q, q, q, torch.ones(3, 3, requires_grad=True))": "UnsafeViewBackward0",
+    "F.scaled_dot_product_attention(q, q, q[..., :2])": "UnsafeViewBackward0",
+    "F.scaled_dot_product_attention(q[0], q[0], q[0])": "UnsafeViewBackward0",
+    "F.scaled_dot_product_attention(x, x, x)": "MmBackward0",
+    # A number and a tensor are two overloads.
+    "1 - x": "RsubBackward1",
+    "torch.rsub(x, v)": "RsubBackward0",
+    "torch.rsub(x, v.detach())": "RsubBackward0",
+    "x % 2": "RemainderBackward0",
+    "x % v": "RemainderBackward1",
+    "torch.fill(x, 1)": "FillBackward0",
+    "torch.fill(x, torch.tensor(1.0))": "FillBackward1",
+    "x.sort()[0]": "SortBackward0",
+    "x.sort(stable=True)[0]": "SortBackward1",
+    "x.sort(stable=False)[0]": "SortBackward1",
+    "x.repeat_interleave(2)": "ViewBackward0",
+    "x.repeat_interleave(torch.tensor([1, 2]), 0)": "IndexSelectBackward0",
+    # The in-place form is another function.
+    "x.clone().fill_(1)": "FillBackward2",
+    "x.clone().fill_(torch.tensor(1.0))": "FillBackward3",
+    "x.clone().squeeze_()": "SqueezeBackward3",
+    "x.clone().squeeze_(0)": "SqueezeBackward4",
+    "x.clone().squeeze_((0, 1))": "SqueezeBackward5",
+    "x.clone().unsqueeze_(0)": "UnsqueezeBackward1",
+    "x.clone().t_()": "TBackward1",
+    "x.clone().transpose_(0, 1)": "TransposeBackward1",
+    "x.clone().fill_diagonal_(0.0)": "torch::autograd::CopySlices",
+    "F.leaky_relu(x.clone(), 0.1, inplace=True)": "LeakyReluBackward1",
+    "F.elu(x.clone(), 1.0, inplace=True)": "EluBackward1",
+    "F.threshold(x.clone(), 1.0, 0.0, inplace=True)": "ThresholdBackward1",
+    "x.clone().normal_()": "NormalBackward0",
+    "x.clone().random_(1, 5)": "RandomBackward0",
+    "x.clone().random_(5)": "RandomBackward1",
+    "x.clone().random_()": "RandomBackward2",
+    "x.clone().bernoulli_(0.5)": "BernoulliBackward2",
+    "torch.poisson(x)": "PoissonBackward0",
+    # The last thing PyTorch does is a squeeze, a scaling, a copy.
+    "x.quantile(0.5)": "SqueezeBackward4",
+    "x.quantile(torch.tensor([0.1, 0.2]), dim=1)": "SqueezeBackward4",
+    "torch.trapezoid(x)": "MulBackward1",
+    "torch.trapezoid(x, v)": "DivBackward1",
+    "torch.cumulative_trapezoid(x, v)": "DivBackward1",
+    "torch.diff(x, 0)": "torch::autograd::CopyBackwards",
+    "torch.matrix_power(x[:, :2], 0)": "torch::autograd::CopyBackwards",
+    "torch.fft.fft(x)": "FftR2CBackward0",
+    "torch.fft.ifft(x)": "ConjBackward0",
+    "torch.fft.fft(x + 0j)": "FftC2CBackward0",
+    "torch.stft(m.flatten(), 4, window=torch.ones(4), return_complex=True)": "SqueezeBackward4",
+    "torch.stft(m.reshape(1, 12), 4, window=torch.ones(4), return_complex=True)": "TransposeBackward1",
+    "torch.special.ndtr(x)": "MulBackward1",
+    "F.conv1d(b.mT.contiguous() + 0j, torch.ones(1, 2, 1) + 0j)": "AddBackward0",
+    "torch.linalg.householder_product(m, v)": "LinalgHouseholderProductBackward0",
+    "torch.linalg.lstsq(m, m).residuals": "LinalgLstsqBackward0",
+    "torch.triangular_solve(x, x[:, :2])[1]": "TriangularSolveBackward0",
+    "torch.unique(x)": "Unique2Backward0",
+    "torch.unique_consecutive(v)": "UniqueConsecutiveBackward0",
+    # No derivative exists, and asking for it is an error.
+    "x // 2": "torch::autograd::NotImplemented",
+    "torch.heaviside(x, x)": "torch::autograd::NotImplemented",
+}
+
+
+def names(torch: Any) -> dict[str, Any]:
+    shapes = {"x": (2, 3), "v": (3,), "m": (4, 3), "b": (5, 3, 2), "q": (2, 2, 3, 4)}
+    leaves = {name: torch.ones(shape) * 2 for name, shape in shapes.items()}
+    leaves["x"] = leaves["x"] + torch.arange(6.0).reshape(2, 3)
+    return {"torch": torch, "F": torch.nn.functional, **{k: t.requires_grad_() for k, t in leaves.items()}}
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_names_of_nodes(torch: Any) -> None:
+    """`name()`, the class and the printed text of the node are PyTorch's."""
+    world = names(torch)
+    for typed, name in NAMES.items():
+        node = eval(typed, world).grad_fn
+        short = name.rpartition("::")[2]
+        assert (name, short) == (node.name(), type(node).__name__), typed
+        assert repr(node).startswith(f"<{short} object at "), typed
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_names_stay_when_an_op_has_become_hot(torch: Any) -> None:
+    """An op called so often that it got an entry of its own names its nodes as before."""
+    world = names(torch)
+    for typed in ("x @ b", "x[:1] @ b", "x.detach() @ b", "F.linear(b.mT, m, m[:, 0])", "x % v", "x.sum(1)"):
+        first = eval(typed, world).grad_fn.name()
+        assert {first} == {eval(typed, world).grad_fn.name() for _ in range(40)}, typed
+
+
+def test_the_class_is_called_so_from_a_consumer_too(torch: Any) -> None:
+    """What `next_functions` leads to has the class name that scripts print while they walk the graph."""
+    x = torch.ones(2, 3, requires_grad=True)
+    node = x.sum(1).unsqueeze(0).exp().grad_fn
+    found = []
+    while node is not None:
+        found.append(type(node).__name__)
+        node = node.next_functions[0][0] if node.next_functions else None
+    assert found == ["ExpBackward0", "UnsqueezeBackward0", "SumBackward1", "AccumulateGrad"]
+
+
+def test_constant_outputs_require_no_grad(torch: Any) -> None:
+    """The permutation of an LU decomposition takes no gradient."""
+    a = torch.tensor([[1.0, 2.0], [3.0, 5.0]], requires_grad=True)
+    p, lower, upper = torch.linalg.lu(a)
+    assert [False, True, True] == [each.requires_grad for each in (p, lower, upper)]
+
+
+def test_positive_and_sum_to_size_give_the_tensor_itself(torch: Any) -> None:
+    """`+x` and a sum to the size it has already are no ops."""
+    x = torch.ones(2, 3, requires_grad=True)
+    assert +x is x
+    assert x.sum_to_size(2, 3) is x
+
+
+def test_floor_division_has_no_derivative(torch: Any) -> None:
+    """It requires grad all the same, and backward says so."""
+    x = torch.ones(3, requires_grad=True)
+    with pytest.raises(RuntimeError, match="derivative for aten::floor_divide is not implemented"):
+        (x // 2).sum().backward()
+
+
+def test_numbers_written_over_a_tensor_cut_its_gradient(torch: Any) -> None:
+    """It requires grad as before, and what arrives at what it was is 0."""
+    x = torch.ones(3, requires_grad=True)
+    y = (x * 2).uniform_()
+    assert y.requires_grad
+    y.sum().backward()
+    assert [0.0, 0.0, 0.0] == x.grad.tolist()
