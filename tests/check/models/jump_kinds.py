@@ -47,14 +47,14 @@ def forward(x, kind: str):
 # $ -i x=2.0 -i kind=long : jump x
 # $ -i x=2.0 -i kind=trunc : jump x
 # $ -i x=2.0 -i kind=ceil : jump x
-# $ -i x=2.0 -i kind=floor_divide : jump x
+# $ -i x=2.0 -i kind=floor_divide : wrong x
 # $ -i x=2.0 -i kind=remainder : jump x
 # $ -i x=2.0 -i kind=frac : jump x
 # $ -i x=2.0 -i kind=python_round : jump x
 # $ -i x=2.0 -i kind=python_floor : jump x
 # $ -i x=2.0 -i kind=bisect : jump x
 # $ -i x=2.0 -i kind=bucketize : jump x
-# $ -i x=2.0 -i kind=heaviside : jump x
+# $ -i x=2.0 -i kind=heaviside : wrong x
 # $ -i x=2.0 -i kind=step : jump x
 # $ -i x=2.0 -i kind=chain : jump x
 # $ -i x=2.0 -i kind=any : jump x
