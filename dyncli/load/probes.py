@@ -169,7 +169,10 @@ def _loops(log: Log) -> Probes:
 
 
 def _hide(namespace: Any) -> Any:
-    """What `locals()`, `vars()` or `dir()` gave, without the recorder's own variable."""
+    """What `locals()`, `vars()`, `dir()` or `f_locals` gave, without the recorder's own variable.
+
+    From Python 3.13 `f_locals` writes through to the frame and is left as it is.
+    """
     if type(namespace) is dict:
         namespace.pop(ACTIVATION, None)
     elif type(namespace) is list and ACTIVATION in namespace:

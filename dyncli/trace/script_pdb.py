@@ -6,7 +6,7 @@ import bdb
 import dis
 import pdb
 import sys
-from collections.abc import Iterator, MutableMapping
+from collections.abc import ItemsView, Iterator, KeysView, MutableMapping, ValuesView
 from functools import cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
@@ -124,8 +124,23 @@ class _Shown(MutableMapping[str, Any]):
     def __len__(self) -> int:
         return sum(1 for _ in self)
 
+    def keys(self) -> KeysView[str]:
+        """What a dict gives: this is `locals()` where somebody asks for it."""
+        return self._as_dict().keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The same of their values."""
+        return self._as_dict().values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """The same of both."""
+        return self._as_dict().items()
+
+    def _as_dict(self) -> dict[str, Any]:
+        return {name: self.names[name] for name in self}
+
     def __repr__(self) -> str:
-        return repr(dict(self))
+        return repr(self._as_dict())
 
 
 @cache

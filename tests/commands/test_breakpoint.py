@@ -37,7 +37,8 @@ if __name__ == "plain":
 STOPS = ("breakpoint()", "pdb.set_trace()", "set_trace()", "pdb.Pdb().set_trace()")
 COMMANDS = {
     "step": "step\n" * 28 + "p y, list(locals())\ncontinue\n",
-    "next": "next\n" * 11 + "p y, sorted(locals())\ncontinue\n",
+    "next": "next\n" * 11
+    + "p y, sorted(locals())\np locals().keys(), list(locals().items())[1:], type(locals().items())\ncontinue\n",
     "up": "b 7\ncontinue\np sorted(locals())\nup\np sorted(locals())\ndown\nreturn\nnext\nnext\ncontinue\n",
 }
 

@@ -89,7 +89,7 @@ def _brackets(line: list[tokenize.TokenInfo]) -> dict[int, str]:
                 lambdas -= 1
             elif token.string == ":":
                 colons.append(index)
-            elif token.string == "=":
+            elif token.string == "=" and not lambdas:
                 equals.append(index)
             elif token.string == "in":
                 within.append(index)

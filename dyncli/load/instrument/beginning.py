@@ -12,6 +12,8 @@ NOWHERE = ast.Pass(lineno=-1, col_offset=-1, end_lineno=-1, end_col_offset=-1)
 #: Python 3.11 asks for a truth where the statement stands, or the part it came to last: a traceback's carets show it.
 #: What a lambda, a loop or a comprehension gives on stands where all of it does.
 AT_THE_WHOLE = sys.version_info < (3, 12)
+#: Until Python 3.12 a generator expression asks for its first iterator where all of it stands.
+ITERATES_AT_THE_WHOLE = sys.version_info < (3, 13)
 #: So many constants in a list or set are loaded as one.
 LOADED_AS_ONE = 3
 

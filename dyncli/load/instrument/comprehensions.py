@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import ast
 
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, NOWHERE, after, first_evaluated
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, ITERATES_AT_THE_WHOLE, NOWHERE, after, first_evaluated
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_constant
@@ -37,7 +37,7 @@ class Comprehensions(Conditions):
         self.place = outer._replace(walrus=False)
         first = node.generators[0]
         key = self._clause(first, node, group)
-        first.iter = self._iterable(first, key, number)
+        first.iter = self._iterable(first, node, key, number)
         self.place = outer
         if number is not None:
             self.place = outer._replace(
@@ -79,7 +79,7 @@ class Comprehensions(Conditions):
                 walrus = self.place.walrus
                 self.place = self.place._replace(walrus=False)
                 key = self._clause(clause, node, group)
-                clause.iter = self._iterable(clause, key, None, step)
+                clause.iter = self._iterable(clause, node, key, None, step)
                 self.place = self.place._replace(walrus=walrus)
             clause.target = self.expr(clause.target)
             clauses, conditions = self.given(clause)
@@ -123,8 +123,10 @@ class Comprehensions(Conditions):
         construct.spans = (self.span(clause.iter),)
         return key
 
-    def _iterable(self, clause: ast.comprehension, key: int, lazily: int | None, step: int | None = None) -> ast.expr:
-        """The iterable of a clause, reported; `lazily` numbers the generator expression whose first it is.
+    def _iterable(
+        self, clause: ast.comprehension, whole: Comprehension, key: int, lazily: int | None, step: int | None = None
+    ) -> ast.expr:
+        """The iterable of a clause of `whole`, reported; `lazily` numbers the generator expression whose first it is.
 
         step: the point of a step of the clause before, to be reported first.
         """
@@ -138,7 +140,7 @@ class Comprehensions(Conditions):
         if clause.is_async:
             return iterable
         done = constant(self.point(Role.DONE, key, 1), first_evaluated(iterable))
-        return self.probe("_dy_lazy", point, after(iterable) if AT_THE_WHOLE else iterable, done, iterable)
+        return self.probe("_dy_lazy", point, whole if ITERATES_AT_THE_WHOLE else iterable, done, iterable)
 
     def _filter(self, test: ast.expr, node: Comprehension, step: int | None) -> ast.expr:
         """The instrumented form of an `if` clause of `node`, and what follows stands in its `keep` arm.

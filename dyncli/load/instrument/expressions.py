@@ -53,6 +53,9 @@ class Expressions(Comprehensions):
                 return self.walrus(node)
             case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _NAMESPACE_CALLS:
                 return call("_dy_hide", node, node) if self.place.module is None else node
+            case ast.Attribute(attr="f_locals", ctx=ast.Load()):
+                self.parts(node)
+                return call("_dy_hide", node, node)
             case ast.JoinedStr() if self.fstring is None:
                 self.fstring = node
                 self.parts(node)

@@ -1,0 +1,141 @@
+"""Small scripts that end with an exception in or beside a test, a loop or a comprehension."""
+
+PRELUDE = """\
+class Bad:
+    def __bool__(self): raise TypeError("no truth")
+    def __lt__(self, other): raise ValueError("no order")
+    def __eq__(self, other): return Bad2()
+    def __contains__(self, item): raise KeyError(item)
+    __hash__ = None
+class Bad2:
+    def __bool__(self): raise RuntimeError("no truth either")
+class Step:
+    def __iter__(self): return self
+    def __next__(self): raise LookupError("no next")
+class Leaving:
+    def __enter__(self): return self
+    def __exit__(self, *error): raise OSError("no way out")
+def boom(*args): raise ZeroDivisionError("boom")
+bad, bad2, one, none, xs = Bad(), Bad2(), 1, None, [3, 1, 2]
+"""
+
+FAULTY = {
+    "if_truth": "if bad: pass",
+    "if_compare": "if one < bad: pass",
+    "if_compare_result": "if bad == 1: pass",
+    "if_types": "if one < 'a': pass",
+    "if_attribute": "if none.x > 1: pass",
+    "if_call": "if boom(1) and one: pass",
+    "if_body": "if one:\n    xs[5]",
+    "if_and": "if one and bad: pass",
+    "if_or": "if not one or one and bad: pass",
+    "if_not": "if not bad: pass",
+    "if_and_compare": "if one and one < bad and one: pass",
+    "if_compare_then_truth": "if one == 1 and bad: pass",
+    "if_name": "if one and missing: pass",
+    "elif": "if none:\n    pass\nelif one > bad:\n    pass",
+    "elif_truth": "if none:\n    pass\nelif bad:\n    pass",
+    "chain": "if 0 < one < bad: pass",
+    "chain_middle": "if 0 < one < boom() < 3: pass",
+    "chain_result": "if 0 < one == bad: pass",
+    "chain_in_and": "if one and 0 < one < bad and one: pass",
+    "chain_value": "y = 0 < one < bad",
+    "chain_value_result": "y = bad == one == 2",
+    "while_truth": "while bad: pass",
+    "while_compare": "while one < bad: pass",
+    "while_later": "n = 3\nwhile n > 0 and 6 / (n - 1):\n    n -= 1",
+    "while_true": "while True:\n    if xs.pop() < 3: boom()",
+    "for_iterable": "for n in one: pass",
+    "for_next": "for n in Step(): pass",
+    "for_unpack": "for a, b in xs: pass",
+    "for_body": "for n in xs:\n    for m in xs: n / (m - 1)",
+    "for_else": "for n in xs: pass\nelse: boom(n)",
+    "for_target": "for none.x in xs: pass",
+    "ifexp_truth": "y = 1 if bad else 2",
+    "ifexp_compare": "y = 1 if one < bad else 2",
+    "ifexp_arm": "y = boom() if one else 2",
+    "ifexp_nested": "y = 1 if none else 2 if bad else 3",
+    "ifexp_in_call": "print(len(xs), boom(1) if one else 3, sep='')",
+    "and_value": "y = one and bad and 3",
+    "and_value_last": "y = one and boom()",
+    "or_value": "y = none or bad or 3",
+    "mixed_value": "y = (none or one) and (bad or one) and 1",
+    "not_value": "y = not (one and bad)",
+    "compare_value_in_or": "y = one > 3 or one < bad or 4",
+    "assert_truth": "assert bad",
+    "assert_fails": "assert one > 3, 'too small'",
+    "assert_fails_plain": "assert one == 3",
+    "assert_and": "assert one and none and bad, 'never'",
+    "assert_message": "assert none, boom()",
+    "assert_message_ifexp": "assert none, 'a' if bad else 'b'",
+    "listcomp_element": "y = [boom(n) for n in xs]",
+    "listcomp_filter": "y = [n for n in xs if bad]",
+    "listcomp_filter_compare": "y = [n for n in xs if n < bad]",
+    "listcomp_filter_and": "y = [n for n in xs if n and bad]",
+    "listcomp_iterable": "y = [n for n in one]",
+    "listcomp_second": "y = [m for n in xs for m in n]",
+    "listcomp_unpack": "y = [a for a, b in xs]",
+    "listcomp_element_ifexp": "y = [1 if bad else 2 for n in xs]",
+    "dictcomp": "y = {n: 6 / (n - 1) for n in xs if n}",
+    "dictcomp_key": "y = {[]: n for n in xs}",
+    "setcomp": "y = {n.x for n in xs}",
+    "genexp": "y = sum(n / (n - 1) for n in xs)",
+    "genexp_filter": "y = list(n for n in xs if n and n < bad)",
+    "genexp_iterable": "y = any(n for n in one)",
+    "any_truth": "y = any(bad for n in xs)",
+    "lambda_body": "y = (lambda v: v.x)(1)",
+    "lambda_ifexp": "y = (lambda v: 1 if v else 2)(bad)",
+    "lambda_key": "y = sorted(xs, key=lambda v: none < v and v)",
+    "lambda_default": "y = lambda v=boom(): v",
+    "sorted_objects": "y = sorted([bad, Bad()])",
+    "in": "if one in bad: pass",
+    "not_in": "if one not in 5: pass",
+    "isnt": "if (one is not none) > bad: pass",
+    "walrus": "if (n := one) < bad: pass",
+    "walrus_truth": "if (n := bad): pass",
+    "fstring": "y = f'{1 if one else 2}{xs[9]}'",
+    "fstring_test": "y = f'{1 if bad else 2}'",
+    "subscript_ifexp": "y = xs[5 if one else 1]",
+    "keyword_or": "print(1, sep=none or boom())",
+    "starred": "print(*(one and 5))",
+    "return_test": "def f(v):\n    return v and v.x or v < 2\nf(one)",
+    "return_ifexp": "def f(v): return 1 if v < none else 2\nf(one)",
+    "deep": "def f(n):\n    return f(n - 1) if n else boom(n)\nf(3)",
+    "method": "class A:\n    def g(self): return self.h() if one else 0\n    def h(self): return none + 1\nA().g()",
+    "property": "class A:\n    @property\n    def p(self): return 1 if one < none else 2\nif A().p: pass",
+    "decorator": "def d(f): return boom() if f else f\n@d\ndef g(): pass",
+    "class_body": "class A:\n    x = 1 if bad else 2",
+    "generator": "def g():\n    n = yield 1\n    if n < 1: yield 2\nit = g()\nnext(it); it.send(none)",
+    "generator_throw": "def g():\n    try: yield 1\n    except KeyError as e:\n        if e < none: pass\n"
+    "it = g()\nnext(it); it.throw(KeyError())",
+    "yield_from": "def g(): yield from (n for n in xs if n / 0)\nlist(g())",
+    "async": "import asyncio\nasync def f(n):\n    if await g(n) < none: return 1\nasync def g(n): return n\n"
+    "asyncio.run(f(1))",
+    "with_body": "class W:\n    def __enter__(self): return 1\n    def __exit__(self, *e): return None\n"
+    "with W() as w:\n    if w < none: pass",
+    "with_exit": "with Leaving():\n    if one: xs.append(1)",
+    "with_exit_on_error": "with Leaving():\n    if one < none: pass",
+    "try_finally": "try:\n    if one < none: pass\nfinally:\n    xs.append(1)",
+    "try_finally_raises": "try:\n    if bad: pass\nfinally:\n    if one: boom()",
+    "handler_raises": "try:\n    if bad: pass\nexcept TypeError as e:\n    if e.args[3] > 1: pass",
+    "handler_from": "try:\n    one < none\nexcept TypeError as e:\n    raise KeyError('k' if one else 0) from e",
+    "handler_type": "try:\n    boom()\nexcept one and none:\n    pass",
+    "reraise": "try:\n    if one > none: pass\nexcept TypeError:\n    if one: raise",
+    "group": "raise ExceptionGroup('g', [ValueError(1 if one else 2), TypeError(none or 3)])",
+    "group_handled": "try:\n    raise ExceptionGroup('g', [ValueError(1), TypeError(2)])\nexcept* ValueError as e:\n"
+    "    if e.exceptions[5]: pass",
+    "match_subject": "match boom():\n    case 1: pass",
+    "match_guard": "match one:\n    case int() if bad: pass",
+    "match_guard_compare": "match one, xs:\n    case (a, [b, *c]) if a and c < b: pass",
+    "match_value": "match bad:\n    case 1: pass",
+    "match_body": "match one:\n    case 1 if one: boom()\n    case _: pass",
+    "del_missing": "if one: del missing",
+    "augmented": "n = 1\nif n: n += none if n else 1",
+    "call_arguments": "boom(1 if one else 2, *[n for n in xs if n], k=none or 3)",
+    "nested_function": "def f():\n    def g(v):\n        return [v < n for n in xs if n]\n    return g(none)\nf()",
+    "one_line": "n = 3; n = n if n else 4; n = [m for m in xs if m / (m - 1)]; n = 5",
+    "unicode": "größe = 'ä' * 3 if one else ''; y = 'é' < 'ü' and größe < none",
+    "with_several": "import io\nwith io.StringIO() as a, io.StringIO('x' if none else 5) as b: pass",
+    "not_called": "y = (one and none)()",
+    "unbound": "def f():\n    if one > 3: v = 1\n    return v if v else 2\nf()",
+}
