@@ -146,15 +146,16 @@ def _walk(
         task.starts = start = on_duals(start, create)
         create = True
     outside = running.set(task)
+    rows = None
     if listener is not None:
-        listener.begin_backward(roots, [g for _, g in start])
+        rows = listener.begin_backward(roots, [g for _, g in start])
         heard = listener.node
     node = None
     try:
         for edge, grad in start:
             deliver(edge, grad, None, heap, waiting, leaves, needed, create)
         if not create and capture is None and not slow:
-            quick_walk(heap, waiting, leaves, keep, task, listener)
+            quick_walk(heap, waiting, leaves, keep, task, listener, rows)
         while heap:
             node, grad, _ = waiting.pop(heappop(heap))
             while True:

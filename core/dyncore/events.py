@@ -10,7 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from numpy import generic, ndarray
+
 listener: Any = None
+SMALL = 16  # elements of an array that is cheaply kept
 tapes = 0  # how many tapes are running, in any thread
 _dispatch: Any = None  # the module that knows the listener too; it cannot be imported before this one
 
@@ -19,7 +22,12 @@ class Listener:
     """What may be heard. Tensors are passed as they are: read, do not keep, do not change."""
 
     def op(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: int, ended: int) -> None:
-        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in ns."""
+        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in ns.
+
+        It may have a form for ops of one or two operands with nothing but their result to look at, whose attributes are
+        all given at their defaults: its attribute `quick`, which is called as quick(op, input, other, result, started),
+        other being None if there is none.
+        """
 
     def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
         """`op` raised."""
@@ -39,8 +47,13 @@ class Listener:
     def end_function(self, node: Any, result: Any) -> None:
         """Its forward is over; `result` is what `apply` returns, or None if it raised."""
 
-    def begin_backward(self, roots: Any, grads: Any) -> None:
-        """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays)."""
+    def begin_backward(self, roots: Any, grads: Any) -> list[Any] | None:
+        """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
+
+        A list that is returned takes of most nodes, instead of a call of `node`, the rank, `few` of the gradient, when
+        it started and when it ended; it started when the one before ended, if no hook ran in between.
+        """
+        return None
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
@@ -55,6 +68,12 @@ class Listener:
         """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""
 
 
+def few(grad: Any) -> Any:
+    """The raw array of a gradient, if it has no more than `SMALL` elements."""
+    array = getattr(grad, "_array", grad)
+    return array if isinstance(array, (ndarray, generic)) and array.size <= SMALL else None
+
+
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
     global listener, _dispatch
@@ -63,6 +82,7 @@ def hear(to: Any) -> None:
 
         _dispatch = found
     listener = _dispatch.listener = to
+    _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
 
 
 @contextmanager

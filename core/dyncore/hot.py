@@ -206,11 +206,26 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines += _recording(op, tensors, optional, raw, extras)
     if op.view:
         lines += [f"    if shares_memory(r, a_{tensors[0]}): note_view(result, {tensors[0]}, mode, False)"]
+    heard = f"listener.op(op, *op.given(({given},), {{{named}}}), result, started, now())"
     lines += [
-        f"    if listener is not None: listener.op(op, *op.given(({given},), {{{named}}}), result, started, now())",
+        "    if listener is not None:",
+        *_hearing(op, positional, keyword_only, heard),
         "    return result",
     ]
     return "\n".join(lines)
+
+
+def _hearing(op: Op, positional: list[str], keyword_only: list[str], heard: str) -> list[str]:
+    """The lines that tell the listener, quickly if one or two operands are all that was given."""
+    operands = [name for name in positional[:2] if name in op.tensor_names and name not in op.defaults]
+    others = [*positional[len(operands) :], *keyword_only]
+    if not op.plain or op.variadic or any(name not in op.defaults for name in others):
+        return [f"        {heard}"]
+    tests = ["dispatch.quick is not None", *(f"{name} is _{name}" for name in others)]
+    return [
+        f"        if {' and '.join(tests)}: dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)",
+        f"        else: {heard}",
+    ]
 
 
 def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:

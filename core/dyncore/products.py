@@ -91,7 +91,10 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             node.extra = None
             result._edge = node
         if listener is not None:
-            listener.op(op, (input, other), {}, result, started, now())
+            if dispatch.quick is None:
+                listener.op(op, (input, other), {}, result, started, now())
+            else:
+                dispatch.quick(op, input, other, result, started)
         return result
 
     return entry

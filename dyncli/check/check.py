@@ -19,7 +19,7 @@ from dyncli.check.subject import Call, Subject, chance, same_chance
 from dyncli.load.bound import Bound
 from dyncli.load.frames import user_frames
 from dyncli.record.gradcheck import Report, gravest
-from dyncli.trace.tape import Stopped
+from dyncli.trace.limits import Stopped
 
 REPEATS, FEW = 30, 3  # how often the point is evaluated again in the end, at most and at least
 QUICK_SECONDS = 0.02

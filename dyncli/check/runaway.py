@@ -11,7 +11,7 @@ from time import process_time
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.tape import Stopped
+from dyncli.trace.limits import Stopped
 
 PERIOD_SECONDS = 0.05
 LEAST_SECONDS = 0.5

@@ -34,8 +34,7 @@ from dyncli.load.signature import signature_of
 from dyncli.query.coverage import Function, Settings, Subject, Tally
 from dyncli.record.model import Source
 from dyncli.record.text import one_line
-from dyncli.trace.limits import deep_recursion
-from dyncli.trace.tape import Stopped
+from dyncli.trace.limits import Stopped, deep_recursion
 from dyncore import dtypes, events, grad_mode, random
 from dyncore.backward import walk
 from dyncore.nn.parameter import Parameter

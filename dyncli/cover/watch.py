@@ -14,8 +14,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.limits import time_limit
-from dyncli.trace.tape import Stopped
+from dyncli.trace.limits import Stopped, time_limit
 from dyncore.events import Listener
 
 LONGEST_LOG = 200_000

@@ -10,7 +10,8 @@ import numpy as np
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Program, Role
-from dyncli.trace.tape import SMALL, Tape, heard
+from dyncli.trace.tape import Tape
+from dyncore.events import SMALL
 from dyncore.tensor import Tensor
 
 SENTENCE = "Boolean value of Tensor with more than one value is ambiguous"
@@ -72,8 +73,7 @@ def _index(where: np.ndarray[Any, Any]) -> str:
 def _operands(tensor: Tensor, tape: Tape) -> str | None:
     """`[1, -1, 2] > 0` for a comparison of small tensors, `[1, 0, 2]` for a small tensor."""
     number = tape.number(tensor)
-    for op in reversed(tape.ops):
-        noted = heard(op)
+    for noted in reversed([*tape.ops]):
         if any(made == number for made, _ in noted.outputs):
             symbol = SYMBOLS.get(noted.op.name)
             sides = [_array(each, tape) for each in noted.inputs]
@@ -88,8 +88,8 @@ def _array(number: int, tape: Tape) -> Any:
     source = tape.sources.get(number)
     if source is not None:
         return np.asarray(source._array)
-    for op in reversed(tape.ops):
-        for made, what in heard(op).outputs:
+    for noted in tape.ops:
+        for made, what in noted.outputs:
             if made == number:
                 return what if isinstance(what, np.ndarray | np.generic) else None
     return None

@@ -14,9 +14,11 @@ from dyncli.trace import naming
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
+from dyncli.trace.rows import Noted
 from dyncli.trace.summary import WHOLE, plain, summary
-from dyncli.trace.tape import SMALL, Noted, Pass, Tape, heard
+from dyncli.trace.tape import Pass, Tape
 from dyncore import dtypes
+from dyncore.events import SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
@@ -45,7 +47,7 @@ class Assembly:
         }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
-        self.noted = [heard(each) for each in tape.ops]
+        self.noted = [*tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
         self._stale = self._overwritten()
         self.again: dict[int, int] = {}
@@ -183,12 +185,13 @@ class Assembly:
         """The ops, with the scope and the controlling decision of each."""
         backward_ns: dict[int, int] = {}
         for one in self.tape.passes:
-            for rank, _, started, ended, _ in one.nodes:
+            for rank, _, started, ended in one.nodes:
                 seq = self.op_of_node(rank)
                 if seq is not None:
                     backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
         return tuple(
-            self._op(seq, noted, scopes[seq], under[seq], backward_ns.get(seq)) for seq, noted in enumerate(self.noted)
+            self._op(seq, noted, scopes[seq], under[seq], phase, backward_ns.get(seq))
+            for seq, (noted, phase) in enumerate(zip(self.noted, self.tape.phases, strict=True))
         )
 
     def op_of_node(self, rank: int) -> int | None:
@@ -196,7 +199,7 @@ class Assembly:
         found = self.by_rank.get(rank)
         return self.tape.steps.get(rank) if found is None else found
 
-    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, backward_ns: int | None) -> Op:
+    def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
         inplace = "_inplace" in noted.kwargs
         name = SHOWN.get(noted.op.name, noted.op.name)
         kept = self.tape.kept.get(seq, NOTHING)
@@ -210,7 +213,7 @@ class Assembly:
             arguments(noted.rest, noted.kwargs),
             scope,
             under,
-            noted.phase,
+            phase,
             noted.ended - noted.started,
             backward_ns,
             sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
@@ -248,9 +251,11 @@ class Assembly:
 
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
-        for rank, got, _, _, pieces in one.nodes:
+        nodes = [*one.nodes]
+        for row, pieces in one.nodes.pieces.items():
+            rank, got, _, _ = nodes[row]
             seq = self.op_of_node(rank)
-            if seq is None or not pieces or got is None:
+            if seq is None or got is None:
                 continue
             before = _badness(got)
             for target, index, piece in pieces:
@@ -290,7 +295,7 @@ class Assembly:
         self._turned(one)
         ran = [
             (seq, started, ended)
-            for rank, _, started, ended, _ in one.nodes
+            for rank, _, started, ended in one.nodes
             if (seq := self.op_of_node(rank)) is not None
         ]  # fmt: skip
         return Backward(

@@ -10,7 +10,7 @@ import signal
 import threading
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import accumulate
@@ -111,9 +111,7 @@ def _decides(construct: Any, index: int, outcome: Any) -> bool:
 class Cap:
     """How a log was kept small.  noted: lists that grow with the log and hold its length then, such as a tape's ops."""
 
-    def __init__(
-        self, log: list[Any], program: Program, noted: Iterable[list[Any]] = (), most: int | None = None
-    ) -> None:
+    def __init__(self, log: list[Any], program: Program, noted: Iterable[Sized] = (), most: int | None = None) -> None:
         self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most
         self.noted = list(noted)
         self.gap: Gap | None = None

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, MutableMapping
 from types import FrameType, TracebackType
 from typing import Any
 
+from dyncli.trace.limits import Stopped
 from dyncli.trace.script_pdb import ScriptPdb
-from dyncli.trace.tape import Stopped
 
 WAIT_SECONDS = 0.5  # for the first command on a pipe that says nothing
 

@@ -210,9 +210,10 @@ def _marks(tape: Tape, cap: Cap) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
-    at_ops = cap.positions(0, (noted[10] for noted in tape.ops))
-    for number, noted in enumerate(tape.ops):
-        key = (noted[6], noted[7])
+    noted = [*tape.ops]
+    at_ops = cap.positions(0, (each.at for each in noted))
+    for number, each in enumerate(noted):
+        key = each.code, each.lasti
         where = lines.get(key)
         if where is None:
             found = place(*key)

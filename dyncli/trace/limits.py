@@ -10,7 +10,14 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.tape import Stopped
+
+class Stopped(BaseException):
+    """Ends a run at a limit; no `except Exception` of the script holds it up."""
+
+    def __init__(self, status: str, message: str) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
 
 
 @contextmanager

@@ -8,7 +8,8 @@ from numpy import ndarray
 
 from dyncli.record.model import Stats
 from dyncli.trace.summary import digest_of, statistics
-from dyncli.trace.tape import SMALL, Tape
+from dyncli.trace.tape import Tape
+from dyncore.events import SMALL
 
 KEPT = 1024  # elements of one array that are kept
 ROOM = 200_000  # elements that are kept of a run in all: some 3 MB of a saved record
@@ -43,7 +44,7 @@ class Measure(Tape):
             got = self._measured(got)
         elif getattr(got, "size", None) is None:
             got = None
-        self.open[-1].nodes.append((node.rank, got, started, ended, ()))
+        self.open[-1].nodes.add(node.rank, got, started, ended)
 
     def _measured(self, array: Any) -> Measured:
         kept = None

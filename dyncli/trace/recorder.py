@@ -25,14 +25,14 @@ from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
-from dyncli.trace.limits import deep_recursion, time_limit
+from dyncli.trace.limits import Stopped, deep_recursion, time_limit
 from dyncli.trace.measure import Measure
 from dyncli.trace.places import Places
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
-from dyncli.trace.tape import Stopped, Tape, heard
+from dyncli.trace.tape import Tape
 from dyncli.trace.watch import Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
@@ -373,7 +373,7 @@ class _Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = naming.module_names(traceback, str(target.path))
-        last = heard(self.tape.ops[-1]) if self.tape.ops else None
+        last = self.tape.ops.last() if len(self.tape.ops) else None
         failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,

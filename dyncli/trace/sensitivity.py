@@ -18,7 +18,7 @@ from dyncli.trace import naming
 from dyncli.trace.activations import Draft, RawAtom
 from dyncli.trace.provenance import SHAPES, Escape, Provenance
 from dyncli.trace.slopes import Made, Slope, Slopes, added, scaled
-from dyncli.trace.tape import Tape, heard
+from dyncli.trace.tape import Tape
 from dyncli.trace.trials import Again, Found, Trials
 
 LARGEST = 1_000  # elements of an input whose gradient is kept whole
@@ -79,8 +79,7 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
     for number, tensor in run.index.items():
         if record.tensors[tensor].role == "input":
             yield number
-    for op in run.tape.ops:
-        noted = heard(op)
+    for noted in run.tape.ops:
         if not noted.inputs:
             yield from (number for number, _ in noted.outputs)
     yield from (n for n in run.tape.sources if n in run.index and record.tensors[run.index[n]].role == "constant")
@@ -89,8 +88,8 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
 def _places(tape: Tape) -> dict[int, Made]:
     """Where each tensor was made, by its number."""
     places: dict[int, Made] = {number: ("source", order, 0) for order, number in enumerate(tape.sources)}
-    for place, op in enumerate(tape.ops):
-        for which, (number, _) in enumerate(heard(op).outputs):
+    for place, noted in enumerate(tape.ops):
+        for which, (number, _) in enumerate(noted.outputs):
             places[number] = ("op", place, which)
     return places
 

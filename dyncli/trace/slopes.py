@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.trace.tape import Tape, next_number
+from dyncli.trace.hearing import next_number
+from dyncli.trace.tape import Tape
 from dyncore import autograd, dispatch, events, grad_mode
 from dyncore.graph import AccumulateGrad
 from dyncore.registry import TABLE

@@ -1,6 +1,6 @@
-"""What is noted while a model runs: one tuple for each op, each backward node and each backward pass.
+"""What is noted while a model runs: a row for each op and each backward node, and each backward pass.
 
-Everything that can be worked out later is worked out later (`assemble.py`); an op costs about 0.5 us here.
+Everything that can be worked out later is worked out later (`assemble.py`).
 Tensors are told apart by a number in their `_trace` slot, which an in-place op renews.
 """
 
@@ -8,87 +8,29 @@ from __future__ import annotations
 
 import sys
 import weakref
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
-from itertools import count
+from itertools import repeat
 from time import perf_counter_ns as now
-from types import CodeType, FrameType
-from typing import Any, NamedTuple
-
-from numpy import ndarray
+from types import CodeType
+from typing import Any
 
 from dyncli.load.seen import PLAIN
 from dyncli.trace import naming
-from dyncli.trace.held import Kept, kept
-from dyncore.events import Listener
+from dyncli.trace.hearing import hearing, next_number, users_frame
+from dyncli.trace.held import Kept
+from dyncli.trace.rows import NOTHING, Nodes, Rows
+from dyncore.events import Listener, few
 from dyncore.graph import AccumulateGrad
 from dyncore.registry import Op
 from dyncore.tensor import Tensor
-from dyncore.views import shares_memory
 
-SMALL = 16  # elements of a tensor whose values are kept with every op
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
-NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
-next_number = count().__next__
 _getframe = sys._getframe
-
-
-class Stopped(BaseException):
-    """Ends a run at a limit; no `except Exception` of the script holds it up."""
-
-    def __init__(self, status: str, message: str) -> None:
-        super().__init__(message)
-        self.status = status
-        self.message = message
-
-
-class Noted(NamedTuple):
-    """One op as it was heard.
-
-    outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one, and
-    of a tape that looks, a copy of it, or shape, dtype and what was seen.
-    rank: of the node it recorded, 0 if none.  at: the length of the decision log then.
-    gaps: (place in inputs, how many) of each argument that was a list of tensors, or none, with 0; of those given by
-    keyword, which come last, (keyword, how many).
-    """
-
-    op: Any
-    inputs: list[int]
-    outputs: tuple[tuple[int, Any], ...]
-    rest: tuple[Any, ...]
-    kwargs: dict[str, Any]
-    code: CodeType
-    lasti: int
-    started: int
-    ended: int
-    at: int
-    rank: int
-    phase: str
-    error: str | None
-    gaps: tuple[tuple[int | str, int], ...]
-
-
-def heard(raw: tuple[Any, ...]) -> Noted:
-    """An op of a tape in its parts.
-
-    The tape holds little: of one output the number and what it is; of each argument a tensor's number, None, or
-    (keyword or None, the numbers in a list).
-    """
-    op, given, made, what, *rest = raw
-    inputs: list[int] = []
-    gaps: tuple[tuple[int | str, int], ...] = ()
-    for each in given:
-        if each.__class__ is int:
-            inputs.append(each)
-        else:
-            key, found = each or (None, ())
-            gaps += ((len(inputs) if key is None else key, len(found)),)
-            inputs += found
-    return Noted(op, inputs, made if made.__class__ is tuple else ((made, what),), *rest, gaps)  # type: ignore[call-arg]
 
 
 class Pass:
@@ -104,7 +46,7 @@ class Pass:
         self.code, self.lasti, self.after = code, lasti, after
         self.roots: list[int] = []
         self.seeds: list[Any] = []
-        self.nodes: list[tuple[int, Any, int, int, tuple[Any, ...]]] = []
+        self.nodes = Nodes()
         self.leaves: list[tuple[int, Any]] = []
         self.started = now()
         self.ended = 0
@@ -123,7 +65,7 @@ class Tape(Listener):
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         self.log = log
-        self.ops: list[tuple[Any, ...]] = []
+        self.ops = Rows()
         self.sources: dict[int, Tensor] = {}
         self.leaves: dict[int, Any] = {}
         self.passes: list[Pass] = []
@@ -133,7 +75,6 @@ class Tape(Listener):
         self.modules: dict[int, Any] = {}
         self.inside = 0
         self.outer: Any = None
-        self.phase = "forward"
         self.started = now()
         self.open: list[Pass] = []
         self.over: Pass | None = None
@@ -143,8 +84,7 @@ class Tape(Listener):
         self.closer: dict[int, Any] = {}
         self.copied: set[int] = set()
         self.first = next_number()
-        # 1.5x on bench tracing: what runs for every op is a closure over locals, not a method.
-        self.op = _hearing(self, max_ops)  # type: ignore[method-assign]
+        self.op = hearing(self, max_ops)  # type: ignore[method-assign]
 
     @property
     def readers(self) -> dict[type, Any]:
@@ -161,7 +101,7 @@ class Tape(Listener):
             number = tensor._trace
         except AttributeError:
             return self.source(tensor)
-        return number if number >= self.first else self.source(tensor)
+        return number if number < self.first else self.source(tensor)
 
     def source(self, tensor: Tensor) -> int:
         """A fresh number for a tensor that no op of this run made."""
@@ -170,6 +110,16 @@ class Tape(Listener):
         if tensor._edge.__class__ is AccumulateGrad:
             self.leaves[number] = weakref.ref(tensor)
         return number
+
+    @property
+    def phases(self) -> Iterator[str]:
+        """The phase of each op."""
+        phase, before = "forward", 0
+        for _, count, what, more in self.turns:
+            if what == "phase":
+                yield from repeat(phase, count - before)
+                phase, before = more, count
+        yield from repeat(phase, len(self.ops) - before)
 
     def numbers(self, values: Any) -> list[int]:
         """The numbers of every tensor in nested lists."""
@@ -188,15 +138,16 @@ class Tape(Listener):
         self.steps.update(dict.fromkeys(held.ranks, len(self.ops)))
 
     def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
-        frame = _users_frame(_getframe(2))
+        frame = users_frame(_getframe(2))
         inputs = self.numbers([*args, *kwargs.values()])
         rest = tuple(v for v in args if not isinstance(v, Tensor))
         moment = now()
-        where = (frame.f_code, frame.f_lasti, moment, moment, len(self.log))
-        self.ops.append((op, inputs, (), None, rest, NOTHING, *where, 0, self.phase, str(error)))
+        self.ops.errors[len(self.ops)] = str(error)
+        second = tuple(inputs), rest, NOTHING, 0
+        self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.log), op, second, (), frame.f_code))
 
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
-        frame = _users_frame(_getframe(2))
+        frame = users_frame(_getframe(2))
         kept = value if value.__class__ in PLAIN else _numbers_of(value) if value.__class__ is list else None
         self.escapes.append((self.number(tensor), how, kept, len(self.log), frame.f_code, frame.f_lasti))
         self.turns.append((len(self.log), len(self.ops), "escape", None))
@@ -221,9 +172,9 @@ class Tape(Listener):
 
     # -- what happens backward
 
-    def begin_backward(self, roots: Any, grads: Any) -> None:
+    def begin_backward(self, roots: Any, grads: Any) -> list[Any] | None:
         self._turn_to("backward")
-        frame = _users_frame(_getframe(2))
+        frame = users_frame(_getframe(2))
         one = Pass(frame.f_code, frame.f_lasti, len(self.ops))
         self.open.append(one)
         for root, grad in zip(roots, grads, strict=False):
@@ -233,16 +184,14 @@ class Tape(Listener):
                 if isinstance(grad, Tensor):
                     self.given.setdefault(self.number(grad), "seed")
         self.passes.append(one)
-        if type(self).node is Tape.node:
-            self.node = _noting(one)  # type: ignore[method-assign]
-
-    def _turn_to(self, phase: str) -> None:
-        self.phase = phase
-        self.turns.append((len(self.log), len(self.ops), "phase", phase))
+        return one.nodes.flat if type(self).node is Tape.node else None
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """Notes the node with the gradient it got, if that is small."""
-        _noting(self.open[-1])(node, grad, started, ended, result)
+        self.open[-1].nodes.add(node.rank, few(grad), started, ended)
+
+    def _turn_to(self, phase: str) -> None:
+        self.turns.append((len(self.log), len(self.ops), "phase", phase))
 
     def end_backward(self, leaves: Any) -> None:
         self.over = one = self.open.pop()
@@ -255,7 +204,7 @@ class Tape(Listener):
                 self.leaves[self.number(leaf.variable)] = leaf.ref
         if len(self.passes) > KEPT_BACKWARDS:
             self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
-            self.passes[-2].nodes = [(rank, None, begun, done, ()) for rank, _, begun, done, _ in self.passes[-2].nodes]
+            self.passes[-2].nodes.forget()
         for number, reference in self.leaves.items():
             leaf = reference()
             if leaf is not None:
@@ -267,7 +216,7 @@ class Tape(Listener):
         one = self.over
         if one is None:
             return
-        fresh = [result for result in results if result is not None and getattr(result, "_trace", -1) < self.first]
+        fresh = [result for result in results if result is not None and getattr(result, "_trace", 0) >= self.first]
         if fresh:
             moment = now()
             self.op(GRAD, (roots, targets), NOTHING, fresh[0] if len(fresh) == 1 else tuple(fresh), moment, moment)
@@ -281,115 +230,9 @@ class Tape(Listener):
                     self.leaves.setdefault(number, weakref.ref(target))
 
 
-def _noting(one: Pass) -> Any:
-    """What runs after every node of one backward pass; a closure, as what runs after every op."""
-    append = one.nodes.append
-
-    def node(node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
-        array = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
-        append((node.rank, array if getattr(array, "size", SMALL + 1) <= SMALL else None, started, ended, ()))
-
-    return node
-
-
 def _numbers_of(value: list[Any]) -> tuple[Any, ...]:
     """The numbers of a nested list that was just made, so many as are told apart: the list itself is the script's."""
     level: list[Any] = value
     while level and level[0].__class__ is list:
         level = [number for inner in level for number in inner]
     return tuple(level[:MOST_NUMBERS])
-
-
-def _users_frame(frame: FrameType) -> FrameType:
-    """The innermost frame that is the script's."""
-    while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-        frame = frame.f_back
-    return frame
-
-
-def _hearing(tape: Tape, most: int | None) -> Any:
-    """What runs after every op: notes it, and gives its result a number."""
-    look = tape.look
-    append, length, source = tape.ops.append, tape.log.__len__, tape.source
-    first, ops = tape.first, tape.ops
-    script: Any = None  # the globals of whoever called last
-
-    def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        nonlocal script
-        frame: Any = _getframe(2)
-        if frame.f_globals is not script:
-            frame = _users_frame(frame)
-            script = frame.f_globals
-        given: list[Any] = []
-        rest: tuple[Any, ...] = ()
-        for value in args:
-            kind = type(value)
-            if kind is Tensor or (kind not in PLAIN and isinstance(value, Tensor)):
-                try:
-                    number = value._trace
-                except AttributeError:
-                    number = source(value)
-                given.append(number if number >= first else source(value))
-            elif kind is list or kind is tuple:
-                found = tape.numbers(value)
-                given.append((None, found))
-                if not found:
-                    rest += (value,)
-            else:
-                rest += (value,)
-                given.append(None)
-        if not kwargs:
-            kwargs = NOTHING
-        else:
-            for key, value in kwargs.items():
-                found = tape.numbers((value,))
-                if found:
-                    given.append((key, found))
-            kwargs = {key: value for key, value in kwargs.items() if not isinstance(value, Tensor)}
-        if type(result) is Tensor or isinstance(result, Tensor):
-            result._trace = made = next_number()
-            what = array = result._array
-            if array.size > SMALL:
-                what = (array.shape, array.dtype) if look is None else look(array, args)
-            elif look is not None and array.__class__ is ndarray:
-                what = array.copy()
-            edge = result._edge
-            rank = 0 if edge is None else edge.rank
-            if op.plain:  # one question for three: 0.1 us an op of bench tracing
-                pass
-            elif op.view:
-                if args and not shares_memory(array, getattr(args[0], "_array", None)):
-                    tape.copied.add(len(ops))
-            elif rank:
-                tape.note_kept(kept(op, args, result))
-        else:
-            what = None
-            made, rank = _several(result, look, args)
-            if rank and not op.plain and (op.kept_names or op.composite):
-                tape.note_kept(kept(op, args, result))
-        append((
-            op, tuple(given), made, what, rest, kwargs, frame.f_code, frame.f_lasti, started, ended, length(), rank,
-            tape.phase, None,
-        ))  # fmt: skip
-        if most is not None and len(ops) >= most:
-            raise Stopped("limit", f"stopped after {most} ops")
-
-    return op
-
-
-def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
-    """The outputs of an op with more than one, or none."""
-    outputs = []
-    rank = 0
-    for each in result if isinstance(result, (tuple, list)) else ():
-        if isinstance(each, Tensor):
-            each._trace = number = next_number()
-            what = array = each._array
-            if array.size > SMALL:
-                what = (array.shape, array.dtype) if look is None else look(array, args)
-            elif look is not None and array.__class__ is ndarray:
-                what = array.copy()
-            outputs.append((number, what))
-            if each._edge is not None:
-                rank = each._edge.node.rank
-    return tuple(outputs), rank

@@ -14,7 +14,8 @@ from numpy import ndarray, vdot
 
 from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
-from dyncli.trace.tape import SMALL, Tape
+from dyncli.trace.tape import Tape
+from dyncore.events import SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.outer import Outer
 from dyncore.tensor import Tensor
@@ -84,7 +85,7 @@ class Watch(Tape):
             for edge, piece in result:
                 if edge is not None and piece is not None and piece is not grad and piece.__class__ is not Outer:
                     pieces += self._handed(edge, piece)
-        self.open[-1].nodes.append((node.rank, got, started, ended, pieces))
+        self.open[-1].nodes.add(node.rank, got, started, ended, pieces)
 
     def _at(self, array: Any) -> Seen:
         """What is seen of a larger gradient; the next node mostly gets what the last ones handed on."""
