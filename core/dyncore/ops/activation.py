@@ -3,7 +3,7 @@
 import numpy as np
 
 from dyncore import dtypes
-from dyncore.ops.few import largest_of, sum_of
+from dyncore.ops.few import FEW, largest_of, sum_of
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select
 from dyncore.registry import op, unary
@@ -168,8 +168,12 @@ def _softmax(input, axis):
 
 
 def _softmax_of_one(row):
-    """The softmax of all elements: a number broadcasts 0.3 us sooner than an array of one."""
-    e = row - largest_of(row)
+    """The softmax of all elements.
+
+    Of few numbers the largest is taken here, as an array without dimensions, which NumPy broadcasts 0.15 us sooner than
+    a scalar: 0.25 us of 2.5 (tests/bench, early exit).
+    """
+    e = row - (row[row.argmax(), ...] if row.ndim == 1 and 0 < row.size <= FEW else largest_of(row))
     np.exp(e, e)
     return np.divide(e, sum_of(e), e)
 

@@ -9,14 +9,14 @@ import numpy as np
 from ..dtypes import F32, F64, I64
 
 FEW = 1024
-_ONES = {32: {}, 64: {}}  # by size, arrays that nobody writes into
+_ONES = {}, {}  # of float64 and of float32: by size, arrays that nobody writes into
 
 
 def sum_of(array):
     """The sum of all elements as a scalar, of integers in int64."""
     size, kind = array.size, array.dtype
     if 0 < size <= FEW and (kind is F32 or kind is F64) and array.ndim:
-        made = _ONES[32 if kind is F32 else 64]
+        made = _ONES[kind is F32]
         ones = made.get(size)
         if ones is None:
             ones = made[size] = np.ones(size, kind)

@@ -26,6 +26,17 @@ def _cut(input, lengths, axis):
     return tuple(pieces)
 
 
+def _cut_evenly(input, size, axis):
+    """Pieces of `size` along `axis`, the last one what is left: the first and the last dimension need no list."""
+    ends = range(0, input.shape[axis], size)
+    if not axis:
+        return tuple([input[start : start + size] for start in ends])
+    if axis == input.ndim - 1:
+        return tuple([input[..., start : start + size] for start in ends])
+    before = (slice(None),) * axis
+    return tuple([input[(*before, slice(start, start + size))] for start in ends])
+
+
 def _check_dims(input, name):
     if not input.ndim:
         raise RuntimeError(f"{name} expects at least a 1-dimensional tensor")
@@ -62,6 +73,8 @@ def split(tensor, split_size_or_sections: object, dim: int = 0):
     """Pieces of a size, or of the listed sizes, along `dim`, as views."""
     _check_dims(tensor, "split")
     axis = axis_of(dim, tensor.ndim)
+    if split_size_or_sections.__class__ is int and split_size_or_sections > 0 and tensor.shape[axis]:
+        return _cut_evenly(tensor, split_size_or_sections, axis)
     return _cut(tensor, _lengths(tensor, split_size_or_sections, axis, "split"), axis)
 
 
@@ -108,6 +121,8 @@ def chunk(input, chunks: int, dim: int = 0):
     """At most `chunks` pieces of equal size along `dim`, the last one what is left, as views."""
     _check_dims(input, "chunk")
     axis = axis_of(dim, input.ndim)
+    if chunks > 0 and input.shape[axis]:
+        return _cut_evenly(input, -(-input.shape[axis] // chunks), axis)
     return _cut(input, _chunks(input, chunks, axis), axis)
 
 
