@@ -53,9 +53,9 @@ def general_entry(op: Op) -> Callable[..., Any]:
 
     made = entry_of(op) or warming_entry(op)
     if op.flat:
-        from .products import entry_of as product_entry
+        from . import affine, products
 
-        made = product_entry(op, made)
+        made = (products if len(op.names) == 2 else affine).entry_of(op, made)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 

@@ -24,7 +24,8 @@ What the block says, and what follows from it:
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
-  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions (`products.py`).
+  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions (`products.py`,
+  `affine.py`).
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.

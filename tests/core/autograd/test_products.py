@@ -81,3 +81,38 @@ def test_a_split_hands_its_gradients_to_the_node_before() -> None:
     (first * second + first + third * third).sum().backward()
     assert x.grad.tolist() == [3.0, 4.0, 0.0, 1.0, 8.0, 10.0, 0.0, 0.0]
     assert seen == [[8.0, 10.0]]
+
+
+@pytest.mark.parametrize("bias", [True, False])
+@pytest.mark.parametrize("rows", [None, 1, 3, 40])
+@pytest.mark.parametrize("computed", [False, True])
+def test_linear_gives_what_the_general_way_does(rows: int | None, bias: bool, computed: bool) -> None:
+    """One vector, one row (whose bias is added in place), few rows and many; weights that are no leaves too."""
+    found = []
+    for general in (False, True):
+        shapes = [(3,) if rows is None else (rows, 3), (4, 3)] + [(4,)] * bias
+        leaves = operands(shapes, (True,) * len(shapes))
+        given = [each * 2.0 if computed else each for each in leaves]
+        result = call(TABLE["linear"], tuple(given), {}) if general else torch.nn.functional.linear(*given)
+        first = torch.autograd.grad((result * result).sum(), leaves, create_graph=True)
+        second = torch.autograd.grad(sum((g * g).sum() for g in first), leaves, retain_graph=True)
+        (result.sum() * 1).backward()
+        found.append([result, *first, *second, *(each.grad for each in leaves)])
+        title = "MmBackward0" if rows else "SqueezeBackward4"
+        assert result.grad_fn.name() == (("AddmmBackward0" if rows else "ViewBackward0") if bias else title)
+    for flat, usual in zip(*found, strict=True):
+        assert flat.dtype == usual.dtype and flat.shape == usual.shape
+        assert torch.allclose(flat, usual, rtol=1e-12, atol=1e-12)
+
+
+def test_linear_keeps_what_its_gradients_need() -> None:
+    """Only the weight for a frozen layer, only the input for the first layer."""
+    x, w, b = operands(((2, 3), (4, 3), (4,)), (True, False, True))
+    assert torch.nn.functional.linear(x, w, b).grad_fn._saved_mat1 is None
+    x, w, b = operands(((2, 3), (4, 3), (4,)), (False, True, True))
+    result = torch.nn.functional.linear(x, w, b)
+    assert result.grad_fn._saved_mat2 is None
+    result.sum().backward()
+    with pytest.raises(RuntimeError, match="second time"):
+        result.sum().backward()
+    assert w.grad.tolist() == [x.sum(0).tolist()] * 4 and b.grad.tolist() == [2.0] * 4
