@@ -173,11 +173,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
         raw[name] = f"r_{name}"
     if op.variadic:
-        lines.append(
-            f"    r_{op.variadic} = unwrap({op.variadic})"
-            if _variadic_tensors(op)
-            else f"    r_{op.variadic} = {op.variadic}"
-        )
+        lines.append(f"    r_{op.variadic} = {op.variadic}")
         raw[op.variadic] = f"r_{op.variadic}"
     arguments = [raw.get(name, name) for name in positional] + ([f"*r_{op.variadic}"] if op.variadic else [])
     arguments += [f"{name}={name}" for name in keyword_only]
@@ -256,10 +252,6 @@ def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[
     elif not promoted:
         lines += [f"    elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
     return [*lines, f"    else: {again}"]
-
-
-def _variadic_tensors(op: Op) -> bool:
-    return False
 
 
 def _known(op: Op, name: str) -> bool:
