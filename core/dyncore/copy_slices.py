@@ -9,6 +9,7 @@ import numpy as np
 from .grad_mode import is_view_replay_enabled
 from .graph import AccumulateGrad, Node, next_rank
 from .inplace import give
+from .mirrors import located
 from .registry import TABLE
 from .saved import short_name
 from .sites import caller_frame
@@ -20,8 +21,24 @@ Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 def geometry(view: Any, base: Any) -> Geometry:
     """(offset, shape, strides) of the array `view` inside the contiguous order of `base`, in bytes of memory."""
-    start = view.__array_interface__["data"][0] - base.__array_interface__["data"][0]
-    return start, view.shape, view.strides
+    return located(view)[0] - located(base)[0], view.shape, view.strides
+
+
+def turning(view: Any, base: Any) -> str:
+    """What the view does to the numbers of its base: "conj", "neg", both or nothing."""
+    (_, conj, neg), (_, conj_base, neg_base) = located(view), located(base)
+    if view.dtype.kind != "c" and base.dtype.kind == "c" and conj_base:
+        conj_base = False
+        neg_base ^= (view.__array_interface__["data"][0] // view.dtype.itemsize) % 2 == 1
+    return ("conj" if conj != conj_base else "") + ("neg" if neg != neg_base else "")
+
+
+def turned(value: Any, turn: str) -> Any:
+    """A gradient of such a view as one of what it looks at, or the other way round."""
+    if not turn:
+        return value
+    value = value.conj() if turn.startswith("conj") else value
+    return -value if turn.endswith("neg") else value
 
 
 class Window(Node):
@@ -30,13 +47,14 @@ class Window(Node):
     Where one of the two is complex and the other real, both are taken as real numbers, in pairs.
     """
 
-    __slots__ = ("e0", "e1", "where", "like", "kind", "function")
+    __slots__ = ("e0", "e1", "where", "like", "kind", "turn", "function")
 
     e0: Any
     e1: Any
     where: Geometry
     like: tuple[tuple[int, ...], tuple[int, ...], Any]
     kind: Any
+    turn: str
     function: Any
 
     def edges(self) -> tuple[Any, ...]:
@@ -77,12 +95,13 @@ class Window(Node):
 
     def of_view(self, part: Any) -> Any:
         """What was found at the positions as a gradient of the view."""
-        if self.paired != "view":
-            return part
-        return np.ascontiguousarray(part).view(_complex(part.dtype))[..., 0]
+        if self.paired == "view":
+            part = np.ascontiguousarray(part).view(_complex(part.dtype))[..., 0]
+        return turned(part, self.turn)
 
     def placed(self, grad: Any) -> Any:
         """A gradient of the view as the positions take it."""
+        grad = turned(grad, self.turn)
         if self.paired != "view":
             return grad
         return np.ascontiguousarray(grad)[..., None].view(_real(grad.dtype))
@@ -147,7 +166,7 @@ class CopySlices(Window):
         rest = self._memory()
         rest.copy_(grad)
         window = self._look(rest)
-        part = window.clone()
+        part = turned(window.clone(), self.turn)
         passed: Any = None
         pairs: list[tuple[Any, Any]] = []
         if self.function is not None:
@@ -160,7 +179,7 @@ class CopySlices(Window):
         if passed is None:
             window.zero_()
         else:
-            window.copy_(passed)
+            window.copy_(turned(passed, self.turn))
         return [(self.e0, rest), *pairs]
 
     def _memory(self) -> Tensor:
@@ -197,7 +216,8 @@ class AsStridedBackward0(Window):
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         (_, shape, _), _, _ = self.units()
-        given = TABLE["view_as_real"].entry(grad) if self.paired == "view" else grad
+        given = TABLE["resolve_conj"].entry(turned(grad, self.turn))
+        given = TABLE["view_as_real"].entry(given) if self.paired == "view" else given
         flat = given.new_zeros((int(np.prod(shape, dtype=np.int64)),))
         flat = flat.index_put((wrap(self.positions(), None),), given, accumulate=True)
         whole = flat.as_strided(shape, _steps(shape), 0)
@@ -219,6 +239,7 @@ def _made(kind: type[Window], view: Any, base: Any) -> Any:
     node.where = geometry(view, base)
     node.like = base.shape, base.strides, base.dtype
     node.kind = view.dtype
+    node.turn = turning(view, base)
     node.function = None
     node.e0 = node.e1 = None
     return node
@@ -334,9 +355,12 @@ def renew_views(base: Tensor) -> None:
                 view._edge = _invalid(view)
             continue
         before = view._edge
-        replayed = is_view_replay_enabled() and before is not None
-        node = _made(ReplayedView if replayed else AsStridedBackward0, storage(view), storage(base))
+        turn = "" if view._array.dtype != base._array.dtype else turning(storage(view), storage(base))
+        replayed = before is not None and (is_view_replay_enabled() or turn)
+        node = _made(ReplayedView if replayed or turn else AsStridedBackward0, storage(view), storage(base))
         if replayed:
             node.title = before.node.name()
+        elif turn:
+            node.title = "ConjBackward0" if turn == "conj" else "NegViewBackward0"
         node.e0 = base._edge
         give(view, node)

@@ -59,9 +59,18 @@ class Escapes:
         """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
         if self._edge is not None and not force and current().grad:
             raise RuntimeError("Can't call numpy() on Tensor that requires grad. Use tensor.detach().numpy() instead.")
+        from .mirrors import bits
         from .tensor import storage
 
         array: np.ndarray[Any, Any] = storage(self)  # type: ignore[arg-type]
+        conj, neg = bits(self)
+        if conj or neg:
+            if not force:
+                bit, way = ("conjugate", "conj") if conj else ("negative", "neg")
+                raise RuntimeError(
+                    f"Can't call numpy() on Tensor that has {bit} bit set. Use tensor.resolve_{way}().numpy() instead."
+                )
+            array = array.copy()
         _escaped(self, "numpy", array)
         return array
 

@@ -185,6 +185,7 @@ def touched(tensor: Tensor) -> None:
     """Counts a write into the tensor's memory."""
     if tensor._meta is not None and tensor._meta.untracked:
         tensor._meta.count += 1
+        versions.reflect(storage(tensor))
         return
     versions.bump(storage(tensor))
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dtypes
+from .mirrors import bits
 from .registry import TABLE
 from .size import check_device, unavailable
 from .tensor import Tensor, storage
@@ -185,7 +186,7 @@ METHODS: dict[str, Any] = {
     "const_data_ptr": lambda self: self.data_ptr(),
     "module_load": module_load,
     "prelu": prelu,
-    "is_conj": lambda self: False,
-    "is_neg": lambda self: False,
+    "is_conj": lambda self: bits(self)[0],
+    "is_neg": lambda self: bits(self)[1],
     **{name: _caster(name, dtype) for name, dtype in CASTS.items()},
 }  # fmt: skip

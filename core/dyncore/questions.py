@@ -8,6 +8,7 @@ import numpy as np
 
 from . import dtypes
 from .escapes import _escaped
+from .mirrors import bits
 from .registry import TABLE
 from .size import Size, check_device
 from .tensor import Tensor
@@ -54,11 +55,13 @@ def is_inference(input: Tensor) -> bool:
 
 
 def is_conj(input: Tensor) -> bool:
-    """False: a conjugate is computed at once here."""
-    return False
+    """Whether the tensor is a view that conjugates what it looks at."""
+    return bits(_tensor(input, "is_conj"))[0]
 
 
-is_neg = is_conj
+def is_neg(input: Tensor) -> bool:
+    """Whether the tensor is a view that negates what it looks at, as the imaginary part of a conjugate is."""
+    return bits(_tensor(input, "is_neg"))[1]
 
 
 def is_same_size(input: Tensor, other: Tensor) -> bool:

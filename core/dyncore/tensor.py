@@ -134,7 +134,9 @@ class Tensor(Escapes, Hooked):
 
     def data_ptr(self) -> int:
         """The address of the first element."""
-        return int(storage(self).__array_interface__["data"][0])
+        from .mirrors import located
+
+        return located(storage(self))[0]
 
     def is_contiguous(self, memory_format: Any = None) -> bool:
         """Whether the elements lie in C order, or as another format of memory says, without gaps."""

@@ -21,7 +21,7 @@ newest = 0
 class Stamps:
     """The ranks at which one piece of memory was written, and where from the last time."""
 
-    __slots__ = ("ref", "ranks", "dropped", "last", "scalar", "title", "detached")
+    __slots__ = ("ref", "ranks", "dropped", "last", "scalar", "title", "detached", "mirrors")
 
     def __init__(self, ref: Any) -> None:
         self.ref = ref
@@ -31,6 +31,7 @@ class Stamps:
         self.scalar: Any = None
         self.title: tuple[str, tuple[int, ...]] | None = None
         self.detached: tuple[int, frozenset[int]] | None = None
+        self.mirrors: list[Any] | None = None
 
     @property
     def last_place(self) -> Place | None:
@@ -65,7 +66,13 @@ guard: Any = None
 def before_write(array: np.ndarray[Any, Any]) -> None:
     """Tells `allow_mutation_on_saved_tensors`, where it is on, that `array` is about to be written."""
     if guard is not None:
-        guard(owner(array))
+        root = owner(array)
+        guard(root)
+        found = _written.get(id(root))
+        if found is not None and found.mirrors is not None:
+            for each in {id(r): r for m in found.mirrors for r in (m.source, m.image()) if r is not None}.values():
+                if each is not root:
+                    guard(each)
 
 
 def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
@@ -80,6 +87,17 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
         del found.ranks[:-500]
     frame = caller_frame(2)
     found.last = frame.f_code, frame.f_lasti
+    if found.mirrors is not None:
+        reflect(array)
+
+
+def reflect(array: np.ndarray[Any, Any]) -> None:
+    """Copies what was written into `array` to its mirrors, lazy conjugates and negatives, and to what it mirrors."""
+    found = stamps(array)
+    if found is not None and found.mirrors is not None:
+        from .mirrors import follow
+
+        follow(array, found.mirrors)
 
 
 def _stamps_of(root: np.ndarray[Any, Any]) -> Stamps:
@@ -133,6 +151,21 @@ def carry(before: Any, after: np.ndarray[Any, Any], viewed: bool) -> None:
         found.ref = (_watched(old, found),)
     _written[id(root)] = found
     found.ref = (*_alive(found), _watched(root, found))
+
+
+def join(root: np.ndarray[Any, Any], image: np.ndarray[Any, Any], mirror: Any) -> None:
+    """Lets `image`, a mirror of part of `root`, be written and counted together with it."""
+    found = _stamps_of(root)
+    _written[id(image)] = found
+    found.ref = (*_alive(found), _watched(image, found))
+    found.mirrors = [*(found.mirrors or ()), mirror]
+
+
+def part(root: np.ndarray[Any, Any], mirror: Any) -> None:
+    """Forgets a mirror of `root` whose image is gone."""
+    found = stamps(root)
+    if found is not None:
+        found.mirrors = [each for each in found.mirrors or () if each is not mirror] or None
 
 
 def _alive(found: Stamps) -> Iterator[Any]:

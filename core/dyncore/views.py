@@ -11,6 +11,7 @@ import numpy as np
 from . import events, versions
 from .grad_mode import Mode, current
 from .meta import Meta
+from .mirrors import reflects
 from .nowhere import NOWHERE
 from .registry import TABLE
 from .tensor import Tensor, _meta, storage, wrap
@@ -20,9 +21,13 @@ def shares_memory(view: Any, base: Any) -> bool:
     """Whether the array `view` looks at memory of the array `base`."""
     if view is base:
         return True
-    if view.__class__ is not np.ndarray or view.base is None:
+    if view.__class__ is not np.ndarray:
         return False
-    return view.base is base or view.base is base.base or (base.base is None and np.may_share_memory(view, base))
+    if view.base is None:
+        return reflects(view, base)
+    if view.base is base or view.base is base.base or (base.base is None and np.may_share_memory(view, base)):
+        return True
+    return reflects(view, base)
 
 
 weakref_of = weakref.ref

@@ -125,16 +125,19 @@ def _laid_out(tangent: Tensor, like: Tensor) -> Tensor:
     """The tangent as it is, or a copy that lies in memory as `like` does, so that views of both are alike."""
     if tangent._array.ndim == 0 and like._meta is None:
         return tangent
-    from ..copy_slices import geometry
+    from ..copy_slices import turning
+    from ..mirrors import as_turned
 
     array, part, root = storage(tangent), storage(like), owner(storage(like))
-    if array.strides == part.strides and owner(array).nbytes == root.nbytes:
+    turn = turning(array, part)
+    if array.strides == part.strides and owner(array).nbytes == root.nbytes and not turn:
         return tangent
     if 0 in part.strides or not isinstance(root, np.ndarray) or 0 in part.shape:
         return tangent
-    offset, shape, strides = geometry(part, root)
+    offset = part.__array_interface__["data"][0] - root.__array_interface__["data"][0]
     memory = np.zeros(root.nbytes // part.itemsize, part.dtype)
-    return _copied_into(wrap(np.ndarray(shape, part.dtype, memory, offset, strides), None), tangent)
+    made = np.ndarray(part.shape, part.dtype, memory, offset, part.strides)
+    return _copied_into(wrap(as_turned(made, part), None), tangent)
 
 
 def _copied_into(made: Tensor, tangent: Tensor) -> Tensor:
@@ -354,13 +357,16 @@ def written(tensor: Tensor, result: Tensor) -> None:
 
 def _spread(base: Tensor, view: Tensor) -> None:
     """Gives a base that has no tangent zeros, and the view the part of them it looks at."""
-    from ..copy_slices import geometry
+    from ..copy_slices import geometry, turning
+    from ..mirrors import mirrored
 
     array, part = storage(base), storage(view)
     offset, shape, strides = geometry(part, array)
     like = np.zeros_like(array)
     give(base, wrap(like, None))
-    give(view, wrap(restrided(like, shape, strides, offset), None))
+    seen = restrided(like, shape, strides, offset)
+    turn = turning(part, array)
+    give(view, wrap(mirrored(seen, turn.startswith("conj"), turn.endswith("neg")) if turn else seen, None))
 
 
 def __getattr__(name: str) -> Any:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import dtypes
+from ..mirrors import bits, located, mirrored
 from ..registry import op
 from ..strides import restrided
 from .pointwise import sgn
@@ -72,6 +73,12 @@ def view_as_real(input):
     """Complex numbers as pairs of real ones in a last dimension of size 2, as a view."""
     if input.dtype.kind != "c":
         raise RuntimeError("view_as_real is only supported for complex tensors")
+    if located(input)[1]:
+        raise RuntimeError(
+            "view_as_real doesn't work on unresolved conjugated tensors.  To resolve the conjugate tensor so you can "
+            "view it as real, use self.resolve_conj(); however, be warned that the resulting tensor will NOT alias "
+            "the original."
+        )
     part = input.real
     return restrided(part, (*part.shape, 2), (*part.strides, part.itemsize))
 
@@ -109,10 +116,16 @@ def imag(input):
     return input.imag
 
 
-@op(input=lambda g: g.conj(), itself=True, linear=True)
+@op(input=lambda g: g.conj(), view=True, itself=True, linear=True)
 def conj(input):
-    """Complex conjugate of each element; a real tensor itself."""
-    return np.conjugate(input) if input.dtype.kind == "c" else input
+    """Complex conjugate of each element, as a view; a real tensor itself."""
+    return mirrored(input, conj=True) if input.dtype.kind == "c" else input
+
+
+@op(input=lambda g: -g, view=True, linear=True, function=False, node="NegViewBackward0")
+def _neg_view(input):
+    """Minus each element, as a view."""
+    return mirrored(input, neg=True)
 
 
 @op(input=lambda g: g.conj(), itself=True, inplace=True, linear=True)
@@ -123,11 +136,11 @@ def conj_physical(input):
 
 @op(composite=True)
 def resolve_conj(input):
-    """The tensor itself: conjugates are computed at once here."""
-    return input
+    """The tensor itself, or a copy of one that is a lazy conjugate."""
+    return input.clone() if bits(input)[0] else input
 
 
 @op(composite=True)
 def resolve_neg(input):
-    """The tensor itself: there are no lazily negated tensors here."""
-    return input
+    """The tensor itself, or a copy of one that is a lazy negative."""
+    return input.clone() if bits(input)[1] else input

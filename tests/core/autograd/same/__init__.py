@@ -35,3 +35,24 @@ def again(torch: Any, make: Callable[[Any], Any]) -> Any:
     seed = torch.ones_like(y)
     y.backward(seed)
     return err(lambda: y.backward(seed))
+
+
+def saved(node: Any) -> dict[str, Any]:
+    """The names under which PyTorch's node shows what it saved, with their values."""
+    return {name: getattr(node, name) for name in dir(node) if name.startswith("_saved_")}
+
+
+def complex_numbers(torch: Any) -> Any:
+    """Four of them."""
+    return torch.tensor([[1 + 2j, 3 - 1j], [0.5j, 4 - 2j]], dtype=torch.complex128)
+
+
+def unturned(tensor: Any) -> Any:
+    """The values without lazy bits and without signs of zeros."""
+    found = tensor.resolve_conj().resolve_neg()
+    return (found.real + 0, found.imag + 0) if found.is_complex() else found + 0
+
+
+def state(*tensors: Any) -> list[Any]:
+    """Values, lazy bits, whether they are views, and versions."""
+    return [(each, each.is_conj(), each.is_neg(), each._is_view(), each._version) for each in tensors]

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from tests.core.autograd.same import err
-
-
-def saved(node):
-    """The names PyTorch's node shows, with their values."""
-    return {name: getattr(node, name) for name in dir(node) if name.startswith("_saved_")}
+from tests.core.autograd.same import err, saved
 
 
 def picked_by_tensors(torch):
