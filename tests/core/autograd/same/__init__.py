@@ -37,7 +37,7 @@ def again(torch: Any, make: Callable[[Any], Any]) -> Any:
     return err(lambda: y.backward(seed))
 
 
-def saved(node: Any) -> dict[str, Any]:
+def saved_by(node: Any) -> dict[str, Any]:
     """The names under which PyTorch's node shows what it saved, with their values."""
     return {name: getattr(node, name) for name in dir(node) if name.startswith("_saved_")}
 

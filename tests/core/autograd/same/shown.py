@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from tests.core.autograd.same import err, saved
+from tests.core.autograd.same import err, saved_by
 
 
 def picked_by_tensors(torch):
     x = torch.arange(12.0).reshape(3, 4).requires_grad_()
     places, mask = torch.tensor([0, 2]), torch.tensor([True, False, True])
     cases = (x[places], x[:, places], x[places, places], x[mask], x[..., places], x[1:, places])
-    found = [saved(y.grad_fn)["_saved_indices"] for y in cases]
+    found = [saved_by(y.grad_fn)["_saved_indices"] for y in cases]
     raw = cases[1].grad_fn._raw_saved_indices
     return (found, [type(each).__name__ for each in raw], err(lambda: raw[0].register_hooks(abs, abs)))
 
@@ -29,7 +29,7 @@ def hooks_on_an_index(torch):
 
 def parts_of_views(torch):
     x = torch.ones(3, 4, requires_grad=True)
-    return [saved(y.grad_fn) for y in (x[1], x[-1], x[0:2], x[:, 1:], x[:, ::2], x[:, 1])]
+    return [saved_by(y.grad_fn) for y in (x[1], x[-1], x[0:2], x[:, 1:], x[:, ::2], x[:, 1])]
 
 
 def sizes_and_scales(torch):
@@ -41,7 +41,7 @@ def sizes_and_scales(torch):
         functional.interpolate(image, scale_factor=2.0),
         functional.interpolate(image, (3, 5), mode="bilinear"),
     )
-    return [saved(y.grad_fn) for y in made]
+    return [saved_by(y.grad_fn) for y in made]
 
 
 def shapes_that_formulas_use(torch):
@@ -89,7 +89,7 @@ def extremes_over_a_list(torch):
     for name in ("_foreach_maximum", "_foreach_minimum"):
         for numbers in ([0.0, 1.0], 0.0):
             made = getattr(torch, name)(tensors, numbers)
-            out.append([{k: v for k, v in saved(each.grad_fn).items() if k != "_saved_self"} for each in made])
+            out.append([{k: v for k, v in saved_by(each.grad_fn).items() if k != "_saved_self"} for each in made])
             out.append(torch.autograd.grad(sum(each.sum() for each in made), tensors))
     return out
 
