@@ -37,7 +37,7 @@ def backward(
     keep = create_graph if retain_graph is None else retain_graph
     wanted = None
     if inputs is not None:
-        given = [inputs] if is_one(inputs) else list(inputs)
+        given = [inputs] if is_one(inputs) else list(inputs.values() if isinstance(inputs, dict) else inputs)
         if not given:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
         wanted = [input_edge(each) for each in given]

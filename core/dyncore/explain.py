@@ -15,18 +15,29 @@ from .sites import caller_frame, caller_place
 # What the sentences have in common that ask for integers: of losses, tables, gathers, subscripts.
 _INTEGERS = ("scalar type Long", "scalar types: Long", "Expected dtype int", "must be long, int")
 
-_RENAMED = {"axis": "dim", "keepdims": "keepdim", "x": "input", "self": "input", "axes": "dims"}
+_RENAMED = {
+    "axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "self": "input", "axes": "dims",
+    "axis0": "dim0", "axis1": "dim1", "element": "elements", "test_element": "test_elements",
+    "sections": "indices_or_sections", "indices": "indices_or_sections",
+    "tensor_indices_or_sections": "indices_or_sections", "split_size": "split_size_or_sections",
+    "split_sizes": "split_size_or_sections",
+}  # fmt: skip
 
 
 def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
-    kwargs = {_RENAMED[k] if k not in op.names and _RENAMED.get(k) in op.names else k: v for k, v in kwargs.items()}
+    kwargs = {renaming(op, key): value for key, value in kwargs.items()}
     if op.variadic in kwargs:
         given = kwargs.pop(op.variadic)
         if not args:
             args = tuple(kwargs.pop(name) for name in op.names[:-1] if name in kwargs)
         args = (*args, *given) if isinstance(given, (list, tuple)) else (*args, given)
     return args, kwargs
+
+
+def renaming(op: Op, key: str) -> str:
+    """PyTorch's name of the parameter of `op` that was called `key`."""
+    return _RENAMED[key] if key not in op.names and _RENAMED.get(key) in op.names else key
 
 
 def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
@@ -45,7 +56,7 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
         low, high = -max(ndim, 1), max(ndim, 1) - 1
         error = IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {error.axis})")
     elif isinstance(error, (AttributeError, TypeError)):
-        error = _no_tensor(op, args) or error
+        error = _no_tensor(op, args) or _too_few(op, text) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
@@ -67,6 +78,16 @@ def _no_tensor(op: Op, args: tuple[Any, ...]) -> TypeError | None:
             kind = type(value).__name__
             return TypeError(f"{op.name}(): argument '{name}' (position {position + 1}) must be Tensor, not {kind}")
     return None
+
+
+def _too_few(op: Op, text: str) -> TypeError | None:
+    """PyTorch's words for what Python says of arguments that were not given, or None if it says something else."""
+    if not text.startswith(f"{op.name}() missing ") or " required positional argument" not in text:
+        return None
+    names = text.split("'")[1::2]
+    shown = ", ".join(f'"{name}"' for name in names)
+    word = "arguments" if len(names) == 1 else "argument"  # as PyTorch has it
+    return TypeError(f"{op.name}() missing {len(names)} required positional {word}: {shown}")
 
 
 def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str | None:

@@ -32,6 +32,12 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
             from .inplace import into
 
             return into(op, args, kwargs, out)
+        if op.floats and len(args) < len(op.tensor_names):
+            # These are found by their place below.
+            for name in op.names[len(args) :]:
+                if name not in kwargs:
+                    break
+                args = (*args, kwargs.pop(name))
     if op.kind != "general" and args:
         if not _operands(op, args, dunder):
             return NotImplemented

@@ -8,7 +8,7 @@ For `sum(input, dim=None, keepdim=False, *, dtype=None)` the source is
 
     def sum(input, dim=_dim, keepdim=_keepdim, *, dtype=_dtype, out=None, **more):
         mode = current()
-        if not isinstance(input, Tensor) or ...: return call(op, (input, dim, keepdim), {"dtype": dtype, ...})
+        if not isinstance(input, Tensor) or ...: return odd(op, (input, dim, keepdim), {"dtype": dtype, ...})
         a_input = input._array
         r = forward(a_input, dim, keepdim, dtype=dtype)
         ...
@@ -26,6 +26,7 @@ import numpy as np
 
 from . import dispatch
 from .dtypes import F32, F64
+from .explain import renaming
 from .general import call, check_savable, failure, unwrap
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
@@ -39,10 +40,32 @@ WARM = 30
 _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
 
 
+ABSENT = object()
+
+
+def lacking(values: tuple[Any, ...]) -> bool:
+    """Whether one of these was not given."""
+    return any(value is ABSENT for value in values)
+
+
+def odd(op: Op, values: tuple[Any, ...], more: dict[str, Any]) -> Any:
+    """`call` of a compiled entry's arguments: those not given, or given by NumPy's name for them, are left out."""
+    names = op.forward.__code__.co_varnames[: op.forward.__code__.co_argcount]
+    known = {renaming(op, key) for key in more}
+    args: tuple[Any, ...] = ()
+    for number, (name, value) in enumerate(zip(names, values, strict=False)):
+        if value is ABSENT or (name in known and value is op.defaults.get(name, ABSENT)):
+            rest = zip(names[number + 1 :], values[number + 1 :], strict=False)
+            return call(op, args, {**{n: v for n, v in rest if v is not ABSENT and n not in known}, **more})
+        args = (*args, value)
+    return call(op, args + values[len(names) :], more)
+
+
 _WORLD: dict[str, Any] = {
     "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
     "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
-    "failure": failure, "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
+    "odd": odd, "ABSENT": ABSENT, "lacking": lacking, "failure": failure,
+    "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
     "F32": F32, "F64": F64,
@@ -142,7 +165,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         for n in positional
         if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")
     ]
-    signature = [name + (f"=_{name}" if name in op.defaults else "") for name in positional]
+    signature = [f"{name}=_{name}" if name in op.defaults else f"{name}=ABSENT" for name in positional]
     signature += [f"*{op.variadic}"] if op.variadic else ["*"]
     signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
     given = ", ".join([*positional, *([f"*{op.variadic}"] if op.variadic else [])])
@@ -156,9 +179,9 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"    if {' or '.join(slow)}:",
         f"        more = {{**more, {named}}}",
         "        if out is not None: more['out'] = out",
-        f"        return call(op, ({given},), more)",
+        f"        return odd(op, ({given},), more)",
     ]
-    again = f"return call(op, ({given},), {{{named}}})"
+    again = f"return odd(op, ({given},), {{{named}}})"
     lines += [
         f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"),
         f"    e_{first} = {first}._edge",
@@ -183,6 +206,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         "    try:",
         f"        r = forward({', '.join(arguments)})",
         "    except Exception as error:",
+        f"        if lacking(({given},)): {again}",
         f"        raise failure(op, ({given},), {{{named}}}, error) from None",
     ]
     if op.itself:

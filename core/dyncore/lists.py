@@ -79,7 +79,7 @@ def joining_entry(op: Op) -> Callable[..., Any]:
                 f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
             )
         if more or (mode is not GRAD and mode is not NO_GRAD) or not tensors or dim.__class__ is not int:
-            return call(op, (tensors, dim), more)
+            return call(op, (tensors,) if dim is default and "axis" in more else (tensors, dim), more)
         arrays: list[Any] = []
         edges: list[Any] = []
         recorded = False

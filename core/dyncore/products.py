@@ -28,6 +28,9 @@ getframe = sys._getframe
 Classes = tuple[Any, Any, Any]
 
 
+ABSENT: Any = object()
+
+
 def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     """The entry of an op of two operands that has `flat`; what it does not take goes to `usual`."""
     classes: dict[int, Classes] = {}
@@ -38,12 +41,12 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             classes[key] = node_classes(TABLE[keys[key]])
         return classes.get(key)
 
-    def entry(input: Any, other: Any, **more: Any) -> Any:
+    def entry(input: Any = ABSENT, other: Any = ABSENT, **more: Any) -> Any:
         mode = current()
         if more or (mode is not GRAD and mode is not NO_GRAD):
-            return usual(input, other, **more)
+            return usual(*[each for each in (input, other) if each is not ABSENT], **more)
         if not isinstance(input, Tensor) or not isinstance(other, Tensor):
-            return usual(input, other)
+            return usual(*[each for each in (input, other) if each is not ABSENT])
         a, b = input._array, other._array
         dtype = a.dtype
         if (dtype is not F32 and dtype is not F64) or dtype is not b.dtype:

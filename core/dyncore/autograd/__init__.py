@@ -47,10 +47,11 @@ def grad(
     grad_outputs: Any = None,
     retain_graph: bool | None = None,
     create_graph: bool = False,
+    only_inputs: bool = True,
     allow_unused: bool | None = None,
     is_grads_batched: bool = False,
     materialize_grads: bool = False,
-) -> tuple[Any, ...]:
+) -> Any:
     """The gradients of `outputs` with respect to `inputs`, without touching any `.grad`.
 
     grad_outputs: the cotangents, one for each output; None means ones for a one-element output.
@@ -58,6 +59,20 @@ def grad(
     allow_unused: None instead of an error for an input the outputs do not depend on; materialize_grads: zeros instead.
     Raises RuntimeError for an input that does not require grad or was not used.
     """
+    if not only_inputs:
+        from ..explain import warn
+
+        warn(
+            "only_inputs argument is deprecated and is ignored now (defaults to True). To accumulate gradient for "
+            "other parts of the graph, please use torch.autograd.backward.",
+            FutureWarning,
+        )
+    if isinstance(inputs, dict):
+        found = grad(
+            outputs, tuple(inputs.values()), grad_outputs, retain_graph, create_graph, True, allow_unused,
+            is_grads_batched, materialize_grads,
+        )  # fmt: skip
+        return dict(zip(inputs, found, strict=True))
     if is_grads_batched:
         from .batched import batched_grad
 

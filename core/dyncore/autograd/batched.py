@@ -25,7 +25,7 @@ def batched_grad(
     count = given[0].shape[0]
     keep = create if retain is None else retain
     rows = [
-        grad(outs, inputs, [g[n] for g in given], keep or n + 1 < count, create, unused, False, zeros)
+        grad(outs, inputs, [g[n] for g in given], keep or n + 1 < count, create, True, unused, False, zeros)
         for n in range(count)
     ]
     stack = TABLE["stack"].entry

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.explain import warn
 from dyncore.nn import functional as F
 from dyncore.nn import init
 from dyncore.nn.module import Module
@@ -225,8 +226,20 @@ class Threshold(InPlace):
 class Hardtanh(InPlace):
     """x limited to [min_val, max_val]."""
 
-    def __init__(self, min_val: float = -1.0, max_val: float = 1.0, inplace: bool = False) -> None:
+    def __init__(
+        self,
+        min_val: float = -1.0,
+        max_val: float = 1.0,
+        inplace: bool = False,
+        min_value: float | None = None,
+        max_value: float | None = None,
+    ) -> None:
         super().__init__(inplace)
+        for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
+            if value is not None:
+                warn(f"keyword argument `{old}` is deprecated and rename to `{new}`", FutureWarning)
+        min_val = min_val if min_value is None else min_value
+        max_val = max_val if max_value is None else max_value
         if max_val <= min_val:
             raise AssertionError(f"max_val must be larger than min_val, got max_val={max_val} and min_val={min_val}")
         self.min_val = min_val

@@ -141,6 +141,19 @@ class BatchNorm3d(_BatchNorm):
 class SyncBatchNorm(_BatchNorm):
     """`BatchNorm` of any number of dimensions: there is one process."""
 
+    def __init__(
+        self,
+        num_features: int,
+        eps: float = 1e-5,
+        momentum: float | None = 0.1,
+        affine: bool = True,
+        track_running_stats: bool = True,
+        process_group: Any = None,
+        device: Any = None,
+        dtype: Any = None,
+    ) -> None:
+        super().__init__(num_features, eps, momentum, affine, track_running_stats, device=device, dtype=dtype)
+
     def _check(self, input: Tensor) -> None:
         if input._array.ndim < 2:
             raise ValueError(f"expected at least 2D input (got {input._array.ndim}D input)")
