@@ -151,7 +151,7 @@ def affine_node(op: Op, ndim: int, bias: bool) -> Any:
         methods = {
             "run": _run(*(real(op.rules[name]) for name in op.tensor_names)),
             "run_tensors": _run_tensors(op, names),
-            "title": op.choose_title(Ranked(ndim), Ranked(1) if bias else None),
+            "title": op.choose_title((1,) * ndim, Ranked(1) if bias else None, True),
             "targets": tuple((name, None) for name in names),
         }
         op.nodes[key] = node_class(op, Affine if bias else Unbiased, (), methods)
