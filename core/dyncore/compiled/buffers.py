@@ -6,12 +6,14 @@ has one for itself; the others share, as soon as nothing reads the last one any 
 
 from __future__ import annotations
 
+import operator
 from sys import getrefcount
 from typing import Any
 
 import numpy as np
 
 from dyncore import versions
+from dyncore.compiled.joining import writers
 from dyncore.compiled.program import Slot, Step, mark, slots_in
 from dyncore.compiled.tree import Branch
 
@@ -121,6 +123,9 @@ class Buffers:
         self._view_of: dict[Any, int] = {}
         self._preserved = preserved
         self.fresh = fresh
+        self._fills: list[tuple[int, Any]] = []
+        self._writers = writers(root, fresh, writable)
+        self._joins: list[Any] = []
         stack: list[tuple[Branch, dict[Layout, list[int]], dict[int, tuple[int, Layout]]]] = [(root, {}, {})]
         live = _live_after(root)
         while stack:
@@ -129,6 +134,7 @@ class Buffers:
                 self._give(step, live[id(branch)][at], free, held)
             for child in branch.children.values():
                 stack.append((child, {layout: list(each) for layout, each in free.items()}, dict(held)))
+        self._place_pieces()
 
     def _give(
         self, step: Any, live: set[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]
@@ -137,6 +143,14 @@ class Buffers:
         dying = [number for number in roots if number in held and number not in live]
         if step.kind == "blocks":
             self._give_blocks(step, live, free, held)
+            self._release(dying, free, held)
+            return
+        if step.kind == "join":
+            layout = layout_of(step.outs)
+            assert layout is not None
+            self.of[id(step)] = self._new(layout)
+            self._joins.append(step)
+        if step.kind == "join" or id(step) in self._writers:
             self._release(dying, free, held)
             return
         early = step.kind == "ufunc" and step.function in IN_PLACE
@@ -195,6 +209,24 @@ class Buffers:
         for layout, places in [*waiting.items(), *[(layout, [place]) for place, layout in taken.values()]]:
             free.setdefault(layout, []).extend(places)
 
+    def _place_pieces(self) -> None:
+        """Gives each piece of a join its view: a step writes there, a constant is filled in, another is copied."""
+        placed = set()
+        for number, (into, index) in self._writers.items():
+            self.of[number] = self._piece(into, index)
+            placed.add(id(index))
+        for into in self._joins:
+            for slot, index in into.pieces:
+                if slot.__class__ is not Slot:
+                    self._fills.append((self._piece(into, index), slot))
+                elif slot.kind == "constant" and not slot.fresh:
+                    self._fills.append((self._piece(into, index), slot.value))
+                elif id(index) not in placed:
+                    into.copies.append((self._piece(into, index), slot))
+
+    def _piece(self, into: Any, index: Any) -> int:
+        return self.view(self.of[id(into)], Step("call", operator.getitem, (into.outs, index), {}, into.outs))
+
     def outlet(self, slot: Slot) -> Any:
         """What gives a large array for a result that is handed out, or None where NumPy had better make it."""
         layout = layout_of(slot)
@@ -226,6 +258,8 @@ class Buffers:
         made = [empty(layout) for layout in self.layouts]
         for place, step in self.views:
             made.append(look(made[place], step))
+        for place, value in self._fills:
+            made[place][...] = value
         return made
 
     def unpacked(self, name: str) -> str:

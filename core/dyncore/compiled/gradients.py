@@ -14,6 +14,7 @@ import numpy as np
 from dyncore.broadcast import fit
 from dyncore.compiled.buffers import Buffers
 from dyncore.compiled.fuse import fused
+from dyncore.compiled.joining import join
 from dyncore.compiled.program import Program, Slot, Step, mapped, same_bits, slots_in
 from dyncore.compiled.simplify import simplified
 from dyncore.compiled.symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
@@ -242,6 +243,7 @@ class Walk:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in _both(each)}
         fused(branch, preserved | set(roots))
+        join(branch, set(roots))
         buffers = Buffers(branch, preserved, set(roots))
         text = Text()
         places, by_number = self.path.places, {slot.number: slot for slot in self.path.saved}

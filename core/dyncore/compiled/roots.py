@@ -13,6 +13,7 @@ from dyncore import versions
 from dyncore.compiled.arguments import Unfit, tensor_key
 from dyncore.compiled.buffers import Buffers
 from dyncore.compiled.fuse import fused
+from dyncore.compiled.joining import join
 from dyncore.compiled.node import CompiledFunctionBackward, Lease
 from dyncore.compiled.outside import Made, Returned, placed
 from dyncore.compiled.program import Refused
@@ -119,6 +120,7 @@ class Root:
             path.alias = aliases[path.number]
             preserved.update(path.alias.get(slot.number, slot).root.number for slot in path.saved)
         fused(tree, preserved | fresh)
+        join(tree, fresh)
         buffers = Buffers(tree, preserved, fresh)
         run = forward_function(tree, buffers)
         pool = Pool(buffers, self._generation)

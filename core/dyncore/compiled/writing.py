@@ -126,10 +126,15 @@ class Scope:
             return f"slice({self.expression(tree.start)}, {self.expression(tree.stop)}, {self.expression(tree.step)})"
         raise AssertionError(f"a step cannot take a {kind.__name__}")
 
-    def step(self, step: Step) -> None:
+    def step(self, step: Any) -> None:
         """Writes one step."""
         if step.kind == "blocks":
             self._blocks(step)
+            return
+        if step.kind == "join":
+            for place, slot in step.copies:
+                self.put(f"b{place}[...] = {self.slot(slot)}")
+            self.places[step.outs.number] = self.buffers.of[id(step)]
             return
         if step.kind == "write":
             target, source = map(self.slot, step.args)
