@@ -9,6 +9,7 @@ import graphviz
 
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
 from dyncli.record.model import Record
+from dyncli.views.stacking import stacked
 
 LARGE = 300
 #: More arrows into later steps than this are written on the ops they lead to: drawn, they hide what they cross.
@@ -16,6 +17,9 @@ MOST_CARRIED = 8
 #: Inputs and parameters that nothing reads stand so many above each other.
 COLUMN = 6
 ELLIPSIS = "\u2026"
+DOT = " \u00b7 "
+#: Letters of what is known of a tensor, on one line.
+WIDEST_LINE = 34
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -75,8 +79,11 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     return drawn(build(record, options))
 
 
-def drawn(graph: Graph) -> str:
-    """Return the DOT text of a graph: ASCII, and the same for the same graph."""
+def drawn(graph: Graph, tall: bool = False) -> str:
+    """Return the DOT text of a graph: ASCII, and the same for the same graph.
+
+    tall: with the kinds of step of a loop below each other, for what would be too wide.
+    """
     graph = _carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
@@ -89,6 +96,8 @@ def drawn(graph: Graph) -> str:
         dot.edge(edge.source, edge.target, **_edge(edge))
     for above, below in _columns(graph):
         dot.edge(above, below, style="invis")
+    for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
+        dot.edge(above, below, style="invis", weight="10")
     text: str = dot.source
     return text
 
@@ -178,7 +187,16 @@ def _label(node: Node) -> str:
     if node.kind == "decision":
         return f"<{'<br/>'.join([*_question(node), *map(_line, node.lines)])}>"
     head = _words([(node.name, True), (node.rest, False)])
-    return f"<{'<br/>'.join([head, *map(_line, node.lines)])}>"
+    shown = [half for line in node.lines for half in _halves(line)]
+    return f"<{'<br/>'.join([head, *map(_line, shown)])}>"
+
+
+def _halves(line: Line) -> list[Line]:
+    """Return a line in two, dtype and shape and then the values, if it would make its node wide."""
+    head, dot, values = line.text.partition(DOT)
+    if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
+        return [line]
+    return [line._replace(text=head), line._replace(text=values)]
 
 
 def _question(node: Node) -> list[str]:

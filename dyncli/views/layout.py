@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -20,6 +21,10 @@ from dyncli.views import dot
 SECONDS = 20.0
 MEMORY_BYTES = 4 << 30
 FEWER = 60
+#: In points: 1,900 pixels of a screen.
+WIDEST = 1425.0
+#: A taller picture has to be so much less wide.
+WORTH = 0.8
 
 Drawn = TypeVar("Drawn", str, bytes)
 
@@ -34,8 +39,21 @@ def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]
 
 
 def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
-    """Return a graph drawn in `format`."""
-    return layout(dot.drawn(graph), format, dpi=dpi)
+    """Return a graph drawn in `format`; one wider than a screen is drawn taller, if that makes it less wide."""
+    first = layout(dot.drawn(graph), format, dpi=dpi)
+    width = _width(first, format, dpi)
+    if width <= WIDEST or not any(box.kind == "kind" for box in graph.boxes):
+        return first
+    taller = layout(dot.drawn(graph, tall=True), format, dpi=dpi)
+    return taller if _width(taller, format, dpi) < width * WORTH else first
+
+
+def _width(drawn: bytes, format: str, dpi: int | None) -> float:
+    """Return the width of a picture in points, 0 where it is not told."""
+    if format == "png":
+        return int.from_bytes(drawn[16:20], "big") * 72 / (dpi or 96)
+    found = re.search(rb'<svg width="([0-9.]+)pt"|/MediaBox \[ ?0 0 ([0-9.]+) ', drawn[:4096])
+    return float(found[1] or found[2]) if found else 0.0
 
 
 def layout(source: str, format: str, seconds: float = SECONDS, dpi: int | None = None) -> bytes:

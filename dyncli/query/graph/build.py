@@ -21,6 +21,8 @@ KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind
 
 #: A recursion of up to so many nodes is drawn call by call.
 SMALL = 24
+#: A loop inside a kind of step of another has kinds of its own in a drawing of up to so many nodes.
+CROWDED = 40
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
 MOST_STEP_BOXES = 100
 
@@ -33,7 +35,8 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
         wished = options if not folding.strict else options._replace(expand=())
         slots, why = Slots(record, shapes, wished, folding), words
         drawn = len(slots.slots)
-        if drawn <= options.max_nodes and not (drawn > SMALL and slots.frames.recursive and not folding.merge):
+        calls = drawn > SMALL and slots.frames.recursive and not folding.merge
+        if drawn <= options.max_nodes and not calls and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
             break
     assert slots is not None
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
@@ -46,15 +49,17 @@ def _plans(record: Record, options: GraphOptions) -> Iterator[tuple[Folding, str
     """Yield ways of folding, each folding more than the last."""
     deepest = options.depth
     yield Folding(depth=deepest), ""
-    yield Folding(merge=True, depth=deepest), "calls of one function are drawn as one"
-    yield Folding(merge=True, by_site=True, depth=deepest), "ops of one place are drawn as one"
+    yield Folding(inner=True, depth=deepest), "inner loops have one body"
+    yield Folding(inner=True, merge=True, depth=deepest), "calls of one function are drawn as one"
+    yield Folding(inner=True, merge=True, by_site=True, depth=deepest), "ops of one place are drawn as one"
     if options.expand:
-        yield Folding(merge=True, depth=deepest, strict=True), "too much to unfold: see --max-nodes"
+        yield Folding(inner=True, merge=True, depth=deepest, strict=True), "too much to unfold: see --max-nodes"
     for depth in (4, 3, 2, 1, 0):
         if deepest is None or depth < deepest:
-            yield Folding(merge=True, by_site=True, depth=depth, strict=True), f"drawn {depth} deep"
+            words = f"drawn {depth} deep"
+            yield Folding(inner=True, merge=True, by_site=True, depth=depth, strict=True), words
     chunk = max(2, -(-len(record.ops) // max(options.max_nodes // 2, 1)))
-    last = Folding(merge=True, by_site=True, depth=0, chunk=chunk, strict=True)
+    last = Folding(inner=True, merge=True, by_site=True, depth=0, chunk=chunk, strict=True)
     yield last, f"every {chunk:,} ops are drawn as one"
 
 

@@ -25,11 +25,13 @@ PLURALS = {"call": "calls", "module": "modules", "loop": "loops"}
 class Folding:
     """How far to fold.
 
+    inner: the kinds of step of a loop inside a kind of step into one body.
     merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.
     depth: frames below it are drawn shut.  chunk: so many ops in a row into one node.
     strict: whatever the user asked to unfold.
     """
 
+    inner: bool = False
     merge: bool = False
     by_site: bool = False
     depth: int | None = None
@@ -66,8 +68,10 @@ class Frames:
         self.frames: list[Frame] = []
         self._children: dict[tuple[int, Key], int] = {}
         self._seats: dict[object, int] = {}
+        self._forwards: dict[int, str] = {}
         self._alike: dict[object, dict[int, int]] = {}
         self.recursive = False
+        self.kinds_in_kinds = False
         root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
         self._frame((), "root", root.name, None, None, root)
         self.entry = _entry_scopes(record, shapes)
@@ -106,6 +110,8 @@ class Frames:
         """Return the frame of `scope`, whose parent's frame is `above`."""
         site = site_id(scope)
         own_forward = scope.kind == "call" and above.kind == "module" and scope.name.rpartition(".")[2] == "forward"
+        if own_forward:
+            self._forwards.setdefault(above.number, scope.name)
         if above.nesting >= DEEPEST or own_forward or scope.id in self.entry:
             return above.number
         if scope.kind == "iteration":
@@ -120,7 +126,11 @@ class Frames:
         self.recursive = self.recursive or (again is not None and not self._wanted(again, self.options.expand))
         if self.folding.merge:
             above = again or above
-            if above.kind == scope.kind and above.name == scope.name:
+            if (
+                above is again
+                and self._is_forward(above, scope)
+                or (above.kind, above.name) == (scope.kind, scope.name)
+            ):
                 above.scopes.append(scope.id)
                 return above.number
             element: Key = (scope.kind, scope.name)
@@ -138,7 +148,18 @@ class Frames:
         loop.pattern.append(shape)
         if self.options.one_body or self.shapes.uniform(site):
             return loop.number
+        if self._in_kind(loop):
+            if self.folding.inner:
+                return loop.number
+            self.kinds_in_kinds = True
         return self._frame(("kind", self._shape_key(shape, scope)), "kind", "", loop, scope.site, scope)
+
+    def _in_kind(self, frame: Frame) -> bool:
+        """Return whether a frame stands in a kind of step."""
+        at: Frame | None = frame
+        while at is not None and at.kind != "kind":
+            at = self.frames[at.parent] if at.parent is not None else None
+        return at is not None
 
     def _shape_key(self, shape: int, scope: Scope) -> object:
         """Return what names a shape in any run: the arms taken directly in it, and its place among those alike."""
@@ -150,10 +171,14 @@ class Frames:
         """Return the frame among those around that already is this function: recursion."""
         at: Frame | None = above
         while at is not None:
-            if at.kind == scope.kind and at.name == scope.name:
+            if (at.kind, at.name) == (scope.kind, scope.name) or self._is_forward(at, scope):
                 return at
             at = self.frames[at.parent] if at.parent is not None else None
         return None
+
+    def _is_forward(self, frame: Frame, scope: Scope) -> bool:
+        """Return whether a scope is the `forward` of the module that a frame stands for, which calls itself."""
+        return frame.kind == "module" and scope.kind == "call" and self._forwards.get(frame.number) == scope.name
 
     def _seat(self, *what: object) -> int:
         """Return 0 for the first child of its kind in one scope, 1 for the second."""

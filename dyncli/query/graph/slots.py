@@ -195,14 +195,17 @@ class Slots:
         return "*" if stems > MOST_ALIKE else _DIGITS.sub("#", name)
 
     def _home(self, kind: str, readers: tuple[int, ...]) -> Frame:
-        """Return the frame of a leaf: the module that alone reads a parameter, otherwise outside everything."""
-        frames = self.frames.frames
-        homes = {self.slots[reader].frame for reader in readers}
-        if kind == "input" or len(homes) != 1:
-            return frames[0]
-        frame = frames[homes.pop()]
+        """Return the frame of a leaf: the module that reads a parameter first, otherwise outside everything."""
+        homes = dict.fromkeys(self.slots[reader].frame for reader in readers)
+        if kind == "input" or not homes or (kind != "parameter" and len(homes) != 1):
+            return self.frames.frames[0]
+        return self._module(next(iter(homes)))
+
+    def _module(self, number: int) -> Frame:
+        """Return the module frame that a frame stands in, or the outermost."""
+        frame = self.frames.frames[number]
         while frame.kind not in ("root", "module") and frame.parent is not None:
-            frame = frames[frame.parent]
+            frame = self.frames.frames[frame.parent]
         return frame
 
     def _data(self) -> None:
@@ -259,10 +262,17 @@ class Slots:
         return bodies
 
     def _leaf_for(self, number: int, target: int, leaves: dict[tuple[int, int], int]) -> int | None:
-        """Return the slot an edge from a leaf starts at: the leaf's own, or a small repeat where too many read it."""
+        """Return the slot an edge from a leaf starts at: the leaf's own, or a small repeat.
+
+        It is repeated where too many read it, and a parameter in each module but the first that reads it.
+        """
         own = self.leaf_slot.get(number)
         readers = self._leaf_readers[number]
-        if own is None or len(readers) <= MOST_FAN_OUT or target == next(iter(readers)):
+        if own is None or target == next(iter(readers)):
+            return own
+        slot = self.slots[own]
+        elsewhere = slot.kind == "parameter" and self._module(self.slots[target].frame).number != slot.frame
+        if len(readers) <= MOST_FAN_OUT and not elsewhere:
             return own
         if (own, target) not in leaves:
             reader = self.slots[target]

@@ -1,0 +1,84 @@
+"""Which boxes of a picture stand one above the other, so that what ran later is further down and not further right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dyncli.query.graph import Graph
+
+#: Edges that say what is above what; arrows into later steps do not.
+DOWNWARDS = frozenset({"data", "predicate", "taken", "left"})
+#: From more last nodes of one box to first nodes of the next than this, some are left out.
+MOST_PAIRS = 36
+
+
+def stacked(graph: Graph, kinds_too: bool = False) -> Iterator[tuple[str, str]]:
+    """Yield pairs of nodes, the second to stand below the first: the ends of one box and the beginnings of the next.
+
+    A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
+    side by side that have a row in common.  kinds_too: so are the kinds of step of a loop, which belong side by side.
+    """
+    parents = {box.id: box.parent for box in graph.boxes}
+    around = {node.id: _chain(node.box, parents) for node in graph.nodes}
+    edges = [
+        (edge.source, edge.target) for edge in graph.edges if edge.kind in DOWNWARDS and edge.source != edge.target
+    ]
+    inside: dict[str, list[str]] = {box.id: [] for box in graph.boxes}
+    for node in graph.nodes:
+        for name in around[node.id]:
+            inside[name].append(node.id)
+    beside: dict[str | None, dict[str, set[str]]] = {}
+    for source, target in edges:
+        place, one, other = _apart(source, target, around)
+        if one != other:
+            beside.setdefault(place, {}).setdefault(one, set()).add(other)
+    kinds: dict[str | None, list[str]] = {}
+    for box in graph.boxes:
+        if kinds_too and box.kind == "kind":
+            kinds.setdefault(box.parent, []).append(box.id)
+    for place in dict.fromkeys([*beside, *kinds]):
+        leads = beside.setdefault(place, {})
+        wanted = [(one, other) for one in leads for other in sorted(leads[one]) if one in inside and other in inside]
+        wanted += zip(kinds.get(place, []), kinds.get(place, [])[1:])
+        for one, other in dict.fromkeys(wanted):
+            if not _reaches(other, one, leads):
+                leads.setdefault(one, set()).add(other)
+                yield from _between(inside[one], inside[other], edges)
+
+
+def _chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:
+    """Return the boxes around a node, the outermost first."""
+    found: list[str] = []
+    while box is not None:
+        found.append(box)
+        box = parents[box]
+    return tuple(reversed(found))
+
+
+def _apart(source: str, target: str, around: dict[str, tuple[str, ...]]) -> tuple[str | None, str, str]:
+    """Return the innermost box around both nodes, and what stands in it that is or holds each of them."""
+    one, other = (*around[source], source), (*around[target], target)
+    depth = next(place for place, (a, b) in enumerate(zip(one, other)) if a != b)
+    return (one[depth - 1] if depth else None), one[depth], other[depth]
+
+
+def _reaches(start: str, end: str, leads: dict[str, set[str]]) -> bool:
+    seen, pending = {start}, [start]
+    while pending:
+        for each in leads.get(pending.pop(), ()):
+            if each == end:
+                return True
+            if each not in seen:
+                seen.add(each)
+                pending.append(each)
+    return False
+
+
+def _between(above: list[str], below: list[str], edges: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    upper, lower = set(above), set(below)
+    leaving = {source for source, target in edges if source in upper and target in upper}
+    entered = {target for source, target in edges if source in lower and target in lower}
+    last = [node for node in above if node not in leaving]
+    first = [node for node in below if node not in entered]
+    pairs = [(one, other) for one in last for other in first]
+    yield from pairs if len(pairs) <= MOST_PAIRS else pairs[:: -(-len(pairs) // MOST_PAIRS)]

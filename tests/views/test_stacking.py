@@ -1,0 +1,219 @@
+"""Where boxes stand in a picture: what ran later further down, and no picture wider than need be."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from dyncli.query.graph import Graph, GraphOptions, build
+from dyncli.views import dot, png, svg
+from dyncli.views.layout import WIDEST
+from dyncli.views.stacking import stacked
+from tests.views.test_strangers import recorded
+
+TWO_LOOPS = """\
+import dyncore as torch
+
+
+def forward(x):
+    for _ in range(3):
+        x = torch.tanh(x)
+        y = x * 2
+    total = 0
+    for _ in range(2):
+        total = total + x.sum()
+        if total > 0:
+            total = total * y.sum()
+    return total
+"""
+MIXED = """\
+import dyncore as torch
+
+
+def forward(a, b):
+    total = torch.zeros(())
+    for i in range(4):
+        row = a[i]
+        for j in range(5):
+            v = row * b[j]
+            if v > 1:
+                v = torch.log(v)
+            elif v < 0:
+                v = -v
+                if i % 2 == 0:
+                    v = v * 0.5
+            else:
+                v = v ** 2
+            total = total + v
+        if total > 6:
+            total = total / 2
+    return total
+"""
+TREE = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.mix = nn.Linear(4, 2)
+
+    def forward(self, depth: int, x: torch.Tensor):
+        if depth == 0:
+            return x
+        left = self.forward(depth - 1, x)
+        right = self.forward(depth - 1, x * 2)
+        return torch.tanh(self.mix(torch.cat([left, right])))
+
+
+torch.manual_seed(0)
+net = Net()
+
+
+def forward(x):
+    return net(3, x).sum()
+"""
+TWICE = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+shared = nn.Linear(2, 2)
+
+
+def forward(x):
+    return shared(torch.tanh(shared(x)))
+"""
+
+
+def names(graph: Graph) -> dict[str, str]:
+    """Return what each node is called, with the box it stands in."""
+    boxes = {box.id: box.name for box in graph.boxes}
+    return {node.id: f"{boxes.get(node.box or '', '')}:{node.name}" for node in graph.nodes}
+
+
+def width(picture: str) -> float:
+    found = re.search(r'<svg width="([0-9.]+)pt"', picture)
+    assert found is not None
+    return float(found[1])
+
+
+def rows(picture: str) -> dict[str, float]:
+    """Return how far down the text of each kind stands first, in SVG units."""
+    found: dict[str, float] = {}
+    for y, text in re.findall(r'<text [^>]*y="(-?[0-9.]+)"[^>]*>([^<]*)</text>', picture):
+        found.setdefault(text.strip(), float(y))
+    return found
+
+
+def test_a_loop_stands_below_the_loop_it_reads(tmp_path: Path) -> None:
+    """Its first op is below the last of the other, though nothing leads there from it."""
+    graph = build(recorded(tmp_path, TWO_LOOPS, "[1, 2]"))
+    pairs = {(names(graph)[one], names(graph)[other]) for one, other in stacked(graph)}
+    assert ("for:mul", "for:sum") in pairs
+    drawn = rows(svg.drawn(graph))
+    assert drawn["mul"] < drawn["add"]
+
+
+def test_no_box_is_to_stand_above_itself(tmp_path: Path) -> None:
+    """What leads back and forth between two boxes says nothing of which is above."""
+    for source, given in ((TWO_LOOPS, ("[1, 2]",)), (MIXED, ("a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]"))):
+        graph = build(recorded(tmp_path, source, *given))
+        leads: dict[str, list[str]] = {}
+        for one, other in stacked(graph, kinds_too=True):
+            leads.setdefault(one, []).append(other)
+        for start in leads:
+            seen, pending = {start}, [start]
+            while pending:
+                for each in leads.get(pending.pop(), []):
+                    assert each != start
+                    pending += [each] if each not in seen else []
+                    seen.add(each)
+
+
+def test_kinds_of_step_stand_side_by_side_where_there_is_room(tmp_path: Path) -> None:
+    """Only a picture that would be wider than a screen has them below each other."""
+    source = """\
+import dyncore as torch
+
+
+def forward(x):
+    found = []
+    for each in x.split(1):
+        found.append(each / 2 if each > 2 else each + 1)
+    return torch.cat(found)
+"""
+    graph = build(recorded(tmp_path, source, "[1, 2, 3, 4]"))
+    assert ["F", "T"] == [box.name for box in graph.boxes if box.kind == "kind"]
+    assert [] == list(stacked(graph))
+    assert 1 <= len(list(stacked(graph, kinds_too=True)))
+    drawn = rows(svg.drawn(graph))
+    assert abs(drawn["div"] - drawn["add"]) < 1
+
+
+def test_loops_inside_kinds_of_step_have_one_body(tmp_path: Path) -> None:
+    """Kinds inside kinds would be as many boxes as steps; the test in the body says which way each step went."""
+    record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
+    graph = build(record)
+    assert "inner loops have one body" == graph.folded
+    assert ["A", "B"] == [box.name for box in graph.boxes if box.kind == "kind"]
+    inner = [box.rest for box in graph.boxes if box.kind == "loop" and "range(5)" in box.rest]
+    assert ["j in range(5) · x 5 · 3 kinds of step", "j in range(5) · x 15 = 3 x 5 · 4 kinds of step"] == inner
+    tests = [line.text for node in graph.nodes if node.rest == "v > 1" for line in node.lines]
+    assert "line 10 · False, True, False x3" in tests
+    assert width(svg.drawn(graph)) < WIDEST
+
+
+def test_a_small_loop_inside_a_kind_keeps_its_own_kinds(tmp_path: Path) -> None:
+    """Where there is room each kind of step is a box, in each loop."""
+    source = """\
+def forward(x):
+    for i in range(2):
+        for j in range(2):
+            if x.sum() > 5:
+                x = x - 4
+        if i == 1:
+            x = x * 3
+    return x
+"""
+    graph = build(recorded(tmp_path, source, "[3, 4]"))
+    assert "" == graph.folded
+    assert 3 <= len([box for box in graph.boxes if box.kind == "kind"])
+
+
+def test_a_module_that_calls_its_own_forward_is_one_frame(tmp_path: Path) -> None:
+    """`self.forward(...)` is the recursion that `self(...)` is."""
+    graph = build(recorded(tmp_path, TREE, "[1, 2]"))
+    assert "calls of one function are drawn as one" == graph.folded
+    assert ["net x 15", "mix x 7"] == [
+        f"{box.name} {box.rest}" for box in graph.boxes if box.kind in ("call", "module")
+    ]
+
+
+def test_a_parameter_stands_where_it_is_read_first(tmp_path: Path) -> None:
+    """Each further module that reads it has a small repeat: no edge crosses the picture."""
+    graph = build(recorded(tmp_path, TWICE, "[1, 2]"))
+    boxes = {box.id for box in graph.boxes if box.kind == "module"}
+    drawn = [(node.kind, node.name, node.box in boxes) for node in graph.nodes if "weight" in node.name]
+    assert [("parameter", "shared.weight", True), ("leaf", "shared.weight", True)] == sorted(drawn, reverse=True)
+    home = {node.id: node.box for node in graph.nodes}
+    crossing = [edge for edge in graph.edges if home[edge.source] in boxes and home[edge.source] != home[edge.target]]
+    assert all("weight" not in names(graph)[edge.source] for edge in crossing)
+
+
+@pytest.mark.parametrize("view", [svg, png])
+def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
+    """Choosing between two layouts does not make a picture depend on anything but the record."""
+    record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
+    graph = build(record, GraphOptions(max_nodes=400))
+    assert view.drawn(graph) == view.drawn(graph)  # type: ignore[attr-defined]
+
+
+def test_long_lines_are_broken(tmp_path: Path) -> None:
+    """Dtype and shape stand above values that would make the node wide."""
+    text = dot.drawn(build(recorded(tmp_path, "def forward(x):\n    return x * 1.5\n", "[1.25, 2.5, 3.75, 5.5, 6.5]")))
+    assert "float32 [5]</font><br/>" in text
+    assert "float32 [5] &#183; [1.25" not in text
