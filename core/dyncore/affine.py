@@ -96,6 +96,8 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             b, e2 = bias._array, bias._edge
             if b.ndim != 1 or b.dtype is not dtype or len(b) != len(w):
                 return usual(input, weight, bias)
+            if ndim == 1 and not (a.flags.c_contiguous and b.flags.c_contiguous):
+                return usual(input, weight, bias)  # the node has another name
         listener = dispatch.listener
         started = 0 if listener is None else now()
         try:
