@@ -11,7 +11,7 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
-from .saved_names import PRODUCTS, TORCH_NAMES, own_name, torch_name
+from .saved_names import OF_OP, PRODUCTS, TORCH_NAMES, own_name, torch_name
 from .shown import HIDDEN, hidden, shown, unsigned
 from .task import running
 
@@ -346,7 +346,7 @@ class SavedValue:
 
 def saved_values(op: Any) -> dict[str, SavedValue]:
     """The attributes of a node class for what nodes of `op` save, by our names and by PyTorch's."""
-    names = set(shown(op.name))
+    names = {*shown(op.name), *OF_OP.get(op.name, {}).values()}
     for own in op.saved_names:
         names.update((own, "indices" if own == "result1" else own))
         if own == "other":

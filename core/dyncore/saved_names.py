@@ -6,7 +6,7 @@ from typing import Any
 
 TORCH_NAMES = {"input": "self"}
 # Of single ops.
-_OF_OP = {
+OF_OP = {
     "linalg_qr": {"result0": "Q", "result1": "R"},
     "linalg_eigh": {"result0": "eigenvalues", "result1": "eigenvectors"},
     "linalg_eig": {"result0": "eigenvalues", "result1": "eigenvectors"},
@@ -23,8 +23,8 @@ _OF_OP = {
 def torch_name(node: Any, own: str) -> str:
     """PyTorch's name for what `node` saved as `own`."""
     op = node.op
-    if op is not None and own in _OF_OP.get(op.name, ()):
-        return _OF_OP[op.name][own]
+    if op is not None and own in OF_OP.get(op.name, ()):
+        return OF_OP[op.name][own]
     if own == "result1" and op is not None and op.returns[1:] == ("indices",):
         return "indices"
     if own == "other" and node.name() in PRODUCTS:

@@ -116,3 +116,9 @@ def test_linear_keeps_what_its_gradients_need() -> None:
     with pytest.raises(RuntimeError, match="second time"):
         result.sum().backward()
     assert w.grad.tolist() == [x.sum(0).tolist()] * 4 and b.grad.tolist() == [2.0] * 4
+
+
+def test_what_single_ops_save_is_found_under_pytorch_s_names() -> None:
+    matrix = operands(((3, 3),), (True,))[0]
+    q, r = torch.linalg.qr(matrix)
+    assert q.grad_fn._saved_Q.tolist() == q.tolist() and q.grad_fn._saved_R.tolist() == r.tolist()
