@@ -85,15 +85,23 @@ def fused(root: Branch, kept: set[int]) -> None:
 
 def _fits(step: Step, group: list[Step]) -> bool:
     out = step.outs
-    if step.kind != "ufunc" or step.kwargs or out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES:
-        return False
-    if out.root is not out or not _flat(out) or (group and group[0].outs.shape != out.shape):
+    if not elementwise(step) or (group and group[0].outs.shape != out.shape):
         return False
     for slot in slots_in(step.args):
         if slot.scalar or slot.shape == ():
             continue
         if slot.shape != out.shape or not (_flat(slot) or len(slot.shape) == 1):
             return False
+    return True
+
+
+def elementwise(step: Step) -> bool:
+    """Whether the step computes each element of a large array by itself, with the same bits wherever it stands."""
+    out = step.outs
+    if step.kind != "ufunc" or step.kwargs or out.__class__ is not Slot or out.scalar or out.nbytes < LEAST_BYTES:
+        return False
+    if out.root is not out or not _flat(out):
+        return False
     kinds = {slot.dtype for slot in slots_in(step.args)} | {out.dtype}
     return step.function in _EXACT or (
         step.function in _TRIED and len(kinds) == 1 and same_in_blocks(step.function, out.dtype)

@@ -19,6 +19,7 @@ from dyncore.compiled.program import Program, Slot, Step, mapped, same_bits, slo
 from dyncore.compiled.simplify import simplified
 from dyncore.compiled.symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
 from dyncore.compiled.tree import Branch, Segment
+from dyncore.compiled.uniform import uniform
 from dyncore.compiled.writing import Scope, Text
 from dyncore.outer import Outer, blocks
 
@@ -242,6 +243,7 @@ class Walk:
         for each in pairs:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in _both(each)}
+        branch.steps = uniform(branch.steps, preserved | set(roots), self.program.slot)
         fused(branch, preserved | set(roots))
         join(branch, set(roots))
         buffers = Buffers(branch, preserved, set(roots))

@@ -10,6 +10,7 @@ import numpy as np
 from dyncore import versions
 from dyncore.compiled.gradients import Unplanned, Walk, end_of
 from dyncore.compiled.program import Slot, mapped, same_bits
+from dyncore.compiled.writing import Changed
 from dyncore.general_nodes import general_node
 from dyncore.graph import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.outer import Outer
@@ -122,8 +123,11 @@ class CompiledFunctionBackward(Node):
             result = self._walk(grads, False)
         else:
             lease = self.lease
-            found = plan(grads, values, lease and lease.workspace)
-            result = [(to[number], g) for number, g in zip(plan.targets, found)]
+            try:
+                found = plan(grads, values, lease and lease.workspace)
+                result = [(to[number], g) for number, g in zip(plan.targets, found)]
+            except Changed:
+                result = self._walk(grads, False)
         if not keep and segment.frees:
             self.values = FREED
             self.lease = None
