@@ -15,6 +15,7 @@ from numpy import generic, ndarray
 listener: Any = None
 SMALL = 16  # elements of an array that is cheaply kept
 tapes = 0  # how many tapes are running, in any thread
+_NO_ROWS = (None, None, None, None, 0, 0)
 _dispatch: Any = None  # the module that knows the listener too; it cannot be imported before this one
 
 
@@ -24,9 +25,14 @@ class Listener:
     def op(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: int, ended: int) -> None:
         """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in ns.
 
-        It may have a form for ops of one or two operands with nothing but their result to look at, whose attributes are
-        all given at their defaults: its attribute `quick`, which is called as quick(op, input, other, result, started),
-        other being None if there is none.
+        It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
+        its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
+        there is none.  What the commonest ops would have it note of a result with a node they note themselves, by
+        `quick.parts`: flat, beside, source, pack, oldest, full.  `flat` is the list that they extend by ten items:
+        the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
+        how much was in `beside`, the op, the other operand's `_trace` or a float, the array, or of one that is not
+        `SMALL` its shape if it is float32, else that and its dtype, and the node's `code`.  `source` gives a number to
+        an operand with none below `oldest`, and `pack` is called once `flat` is `full`.
         """
 
     def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
@@ -82,7 +88,9 @@ def hear(to: Any) -> None:
 
         _dispatch = found
     listener = _dispatch.listener = to
-    _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
+    quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
+    parts = _NO_ROWS if quick is None else quick.parts
+    _dispatch.flat, _dispatch.beside, _dispatch.source, _dispatch.pack, _dispatch.oldest, _dispatch.full = parts
 
 
 @contextmanager

@@ -14,6 +14,7 @@ from typing import Any
 
 from . import dispatch, versions
 from .dtypes import F32, F64
+from .events import SMALL
 from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current
@@ -94,10 +95,32 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             node.extra = None
             result._edge = node
         if listener is not None:
+            node = result._edge
             if dispatch.quick is None:
                 listener.op(op, (input, other), {}, result, started, now())
-            else:
+            elif node is None:
                 dispatch.quick(op, input, other, result, started)
+            else:
+                ended = now()
+                result._trace = rank = node.rank
+                try:
+                    number = input._trace
+                    if number >= dispatch.oldest:
+                        number = dispatch.source(input)
+                except AttributeError:
+                    number = dispatch.source(input)
+                try:
+                    second = other._trace
+                    if second >= dispatch.oldest:
+                        second = dispatch.source(other)
+                except AttributeError:
+                    second = dispatch.source(other)
+                what = r if r.size <= SMALL else r.shape if r.dtype is F32 else (r.shape, r.dtype)
+                dispatch.flat.extend(
+                    (number, rank, node.lasti, started, ended, len(dispatch.beside), op, second, what, node.code)
+                )
+                if len(dispatch.flat) >= dispatch.full:
+                    dispatch.pack()
         return result
 
     return entry

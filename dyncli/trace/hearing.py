@@ -111,6 +111,12 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     def quick(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
         nonlocal script
         ended = now()
+        try:
+            number = input._trace
+            if number >= first:
+                number = source(input)
+        except AttributeError:
+            number = source(input)
         kind = type(other)
         if kind is Tensor or isinstance(other, Tensor):
             try:
@@ -122,12 +128,6 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         elif kind is not float and other is not None:
             slow(op, (input, other), NOTHING, result, started, ended)
             return
-        try:
-            number = input._trace
-            if number >= first:
-                number = source(input)
-        except AttributeError:
-            number = source(input)
         what = result._array
         if what.size > SMALL:
             what = what.shape if what.dtype is FLOAT32 else (what.shape, what.dtype)
@@ -146,6 +146,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             pack()
 
     if look is None and most is None:
+        quick.parts = flat, log, source, pack, first, ENOUGH  # type: ignore[attr-defined]
         op.quick = quick  # type: ignore[attr-defined]
     return op
 
