@@ -101,8 +101,7 @@ class Flow:
                 for clause in node.generators:
                     yield clause.iter, home, where, length
                     home = inside
-                    if length:
-                        yield from ((test, inside, where, False) for test in clause.ifs)
+                    yield from ((test, inside, where, False) for test in clause.ifs)
                 if not length:
                     yield from ((child, inside, where, False) for child in _elements(node))
             case _ if length and isinstance(node, _DISPLAYS):
@@ -210,7 +209,7 @@ class _Reader:
                     home = home.outer
                 self._give(target, value, home)
             case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                self._give(target, value, scope)
+                self._give_each(target, value, scope)
             case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
                 self._give(target, value, scope)
             case ast.Match(subject=value, cases=cases):
@@ -236,7 +235,7 @@ class _Reader:
         self.flow.inside[id(node)] = inside
         for clause in node.generators:  # type: ignore[attr-defined]
             self._node(clause.iter, home, function)
-            self._give(clause.target, clause.iter, inside)
+            self._give_each(clause.target, clause.iter, inside)
             home = inside
             for test in clause.ifs:
                 self._node(test, inside, function)
@@ -262,6 +261,20 @@ class _Reader:
             for decorator in node.decorator_list:
                 self._node(decorator, outer, "")
             self.body(node.body, scope, name)
+
+    def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
+        """Gives a loop's names what it goes over; of `enumerate` the number is Python's own, of `zip` each has its own."""
+        match target, iterable:
+            case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *start]):
+                for name in ast.walk(number):
+                    if isinstance(name, ast.Name):
+                        scope.values[name.id] += start + [each.value for each in iterable.keywords]
+                self._give_each(item, items, scope)
+            case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=lists) if len(parts) == len(lists):
+                for part, items in zip(parts, lists):
+                    self._give_each(part, items, scope)
+            case _:
+                self._give(target, iterable, scope)
 
     def _give(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
         match target:

@@ -51,7 +51,7 @@ def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, s
         for role, listing in (("parameter", "named_parameters"), ("buffer", "named_buffers")):
             listed = getattr(type(holder), listing, None)
             for name, tensor in listed(holder) if listed is not None else ():
-                if id(tensor) not in seen:
+                if isinstance(tensor, Tensor) and id(tensor) not in seen:  # a module of PyTorch's has others
                     seen.add(id(tensor))
                     yield tensor, prefix + name, role
 

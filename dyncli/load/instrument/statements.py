@@ -30,7 +30,9 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Statements(Expressions):
-    """Rewrites statements and blocks of them."""
+    """Rewrites statements and blocks of them.  stayed: the keys whose arms the last block left open at its end."""
+
+    stayed: frozenset[int] = frozenset()
 
     def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
         """The instrumented form of a block.  first_close: whether an arm may be open when it begins."""
@@ -48,6 +50,7 @@ class Statements(Expressions):
             rewritten += self.after(statement)
             if isinstance(statement, _BLOCKS) or statement in self.left_late:
                 open_arm = True
+        self.stayed = self.place.chain - before.chain
         self.place = before
         return rewritten
 
@@ -92,10 +95,11 @@ class Statements(Expressions):
         node.test = self.condition(node.test, key, node)
         with self.within(key, "then"):
             node.body = self.block(node.body)
+        stayed = self.stayed
         with self.within(key, "else"):
             node.orelse = self.block(node.orelse)
         if leaves:
-            self._stay(key)
+            self._stay(key, stayed | self.stayed)
         return [node]
 
     def _assert(self, node: ast.Assert) -> list[ast.stmt]:
@@ -126,6 +130,7 @@ class Statements(Expressions):
         leaves = may_leave(node)
         point = self.point(Role.SUBJECT, key)
         subject = self.expr(node.subject)
+        stayed: frozenset[int] = frozenset()
         node.subject = self.probe("_dy_subject", point, after(subject), subject)
         for index, case in enumerate(node.cases):
             if case.guard is not None and not is_constant(case.guard):
@@ -136,12 +141,13 @@ class Statements(Expressions):
             with self.within(key, arms[index]):
                 bound = self.entering(case, case.body[0])
                 case.body = [taken, *bound, *self.block(case.body)]
+            stayed |= self.stayed
         if not complete:
             at = node.cases[-1].pattern
             missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
             node.cases.append(ast.match_case(placed(ast.MatchAs(), at), None, [missed]))
         if leaves:
-            self._stay(key)
+            self._stay(key, stayed)
         return [node]
 
     def _try(self, node: ast.Try | ast.TryStar) -> list[ast.stmt]:
@@ -311,9 +317,9 @@ class Statements(Expressions):
     def _test(self, kind: str, test: ast.expr, arms: tuple[str, ...], lines: tuple[tuple[int, int] | None, ...]) -> int:
         return self.construct(kind, self.span(test), self.text(test), arms, lines)
 
-    def _stay(self, key: int) -> None:
-        """Leaves the arms of `key` open: what follows in the block runs because none of them left it."""
-        self.place = self.place._replace(chain=self.place.chain | {key})
+    def _stay(self, key: int, within: frozenset[int]) -> None:
+        """Leaves the arms of `key` open, and those `within` them: what follows runs because none of them left."""
+        self.place = self.place._replace(chain=self.place.chain | {key} | within)
 
     def _arms(self, node: ast.Match) -> list[str]:
         """The names of a match's arms: `case <pattern>`, with the guard where two patterns are equal."""
