@@ -263,7 +263,7 @@ class _Reader:
             self.body(node.body, scope, name)
 
     def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
-        """Gives a loop's names what it goes over; of `enumerate` the number is Python's own, of `zip` each has its own."""
+        """Gives names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""
         match target, iterable:
             case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *start]):
                 for name in ast.walk(number):
