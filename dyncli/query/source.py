@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from dyncli.query.graph.model import Graph
+from dyncli.query.listing import listings
 from dyncli.record.model import Record, Site, Source
 from dyncli.record.text import one_line, printable
 
@@ -77,11 +78,14 @@ def _marks(graph: Graph, record: Record | None) -> dict[tuple[str, int], str]:
     marks: dict[tuple[str, int], str] = {}
     if record is not None:
         marks |= _left_lines(record)
+        for listing in listings(record) if record.calls else ():
+            marks |= {(listing.file, line.number): LEFT for line in listing.lines if line.is_left}
+            marks |= {(listing.file, line.number): RAN for line in listing.lines if line.count}
         sites = [op.site for op in record.ops] + [decision.site for decision in record.decisions]
     else:
         sites = [node.site for node in graph.nodes if node.site is not None and node.kind in ("op", "decision")]
-    for site in sites:
-        marks[site.file, site.line] = RAN
+    for file, number in {(site.file, site.line) for site in sites}:
+        marks[file, number] = RAN
     return marks
 
 

@@ -96,6 +96,8 @@ def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps
         "box": node.box,
         "side": node.side,
         "failed": node.failed,
+        "ops": len(node.ops),
+        "tests": len(node.decisions),
     }
     site = node.site
     if site is not None and site.file in numbers:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from dyncli.query.graph import build
 from dyncli.query.source import Page, pages
 from dyncli.record.model import Record, Site
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 from tests import records
 
 
@@ -41,3 +45,14 @@ def test_two_runs_share_a_page() -> None:
     """Without a record the drawing itself says what ran."""
     (page,) = pages(build(records.piecewise()))
     assert ["ran", "ran"] == [mark for _, mark in page.lines if mark]
+
+
+def test_lines_without_an_op_ran_too(tmp_path: Path) -> None:
+    """What a function did to plain values ran, what stands in one that nobody called did not."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "def spare(x):\n    return x - 1\n\n\ndef forward(x):\n    found = []\n    if x.sum() > 0:\n"
+        "        found.append(x)\n    else:\n        found.append(-x)\n    return found\n"
+    )
+    record = next(iter(record_model(Request(str(script), ("[1, 2]",)))))
+    assert "ll..rrrrllr" == marks(record)

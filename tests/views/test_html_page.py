@@ -69,7 +69,7 @@ def test_fold_and_unfold(opened: Callable[[Any], Browser]) -> None:
     before = len(page.evaluate(NODES))
     page.point("#canvas .head rect")
     folded = page.evaluate(NODES)
-    assert ("fold, while, x 4, 7 ops · 1 decision, folded", before - 9) == (folded[-2], len(folded))
+    assert ("fold, while, x 4, 28 ops · 5 decisions, folded", before - 9) == (folded[-2], len(folded))
     page.press("Enter")
     assert before == len(page.evaluate(NODES))
     page.point("#fold")

@@ -234,3 +234,40 @@ def test_a_parameter_stands_in_its_module_in_two_runs(tmp_path: Path) -> None:
     assert {"small": "small", "large": "large", "spare": None} == {
         name.partition(".")[0]: home for name, home in homes.items()
     }
+
+
+NORM = (
+    "def forward(x):\n    for _ in range(4):\n        x = (x - 1).relu()\n        x = x / x.sum()\n    return x.sum()\n"
+)
+
+
+def test_the_first_nan_is_marked(tmp_path: Path) -> None:
+    """Below the title and on its op, in red, also where the steps of a loop are drawn as one."""
+    graph = build(recorded(tmp_path, NORM, "[1, 2, 3]"))
+    (marked,) = [node for node in graph.nodes if any(line.tone == "error" for line in node.lines)]
+    assert ("div", "x4") == (marked.name, marked.lines[-1].text.rpartition(" ")[2])
+    first = next(line.text for line in marked.lines if line.tone == "error")
+    assert "first NaN (op 7)" == first
+    assert "first NaN (op 7): div, line 4" in graph.note
+
+
+def test_a_nan_of_a_gradient_is_marked_where_it_was_made(tmp_path: Path) -> None:
+    """The values are all well; the slope of a root at zero is not."""
+    graph = build(recorded(tmp_path, "def forward(x):\n    return (x * x).sum().sqrt() * 2\n", "[0, 0]"))
+    marks = {node.name: line.text for node in graph.nodes for line in node.lines if line.tone == "error"}
+    assert "first Inf in a gradient (op 2)" == marks["sqrt"]
+    assert "first NaN in a gradient (op 0)" == marks["mul"]
+
+
+def test_a_nan_that_may_be_older_is_not_called_the_first(tmp_path: Path) -> None:
+    """Of large tensors between, `graph` keeps no values; `trace` does."""
+    source = "def forward(x):\n    return (x.repeat(20).log() * 2).sum()\n"
+    graph = build(recorded(tmp_path, source, "[1, -1]"))
+    assert "NaN by here (op 3): sum, line 2" == graph.note
+
+
+def test_infinities_that_are_meant_are_not_marked(tmp_path: Path) -> None:
+    """A mask of infinities ends in no output and no gradient."""
+    source = "def forward(x):\n    return x.masked_fill(x < 0, float('-inf')).softmax(0)\n"
+    graph = build(recorded(tmp_path, source, "[1, -1]"))
+    assert "" == graph.note

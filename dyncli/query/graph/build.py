@@ -88,7 +88,12 @@ class _Assembly:
         parts_of = {(tensor.name or "").partition(".")[0] for tensor in self.record.tensors if tensor.role == "input"}
         plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
         notes = [f"{one_line(item.name, 20)} = {value_text(item.value, 40)}" for item in plain]
-        notes = [*self._stopped(), *notes[:6], *(f"no gradient: {words}" for words in self._ungraded())]
+        notes = [
+            *self._stopped(),
+            *self._born_bad(),
+            *notes[:6],
+            *(f"no gradient: {words}" for words in self._ungraded()),
+        ]
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
         parts = tuple(self.nodes), boxes, tuple(self.edges)
@@ -101,6 +106,13 @@ class _Assembly:
             return []
         words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
         return [f"{words} (line {failure.frames[-1].line})" if failure.frames else words]
+
+    def _born_bad(self) -> list[str]:
+        """Return where the first NaN or Inf of an output or gradient was born."""
+        ops = self.record.ops
+        return [
+            f"{words}: {one_line(ops[op].name, 20)}, line {ops[op].site.line}" for op, words in self.labels.born.items()
+        ]
 
     def _ungraded(self) -> list[str]:
         """Return why a run that was to go backward did not."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import kind_and_text, outcome_symbol
+from dyncli.query.first_bad import first_bad
 from dyncli.query.graph.frames import Frame
 from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
@@ -37,6 +38,7 @@ class Labels:
             for gradient in backward.gradients:
                 if gradient.role in ("input", "parameter") or options.grads:
                     self._note(gradient, backward.by == "grad")
+        self.born = dict(born_bad(record))
         self.flowed: dict[int, list[int]] = {}
         self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
         for _, tensor, gradient_tensor in record.edges:
@@ -58,6 +60,7 @@ class Labels:
         failed = next((op for op in ops if op.error), None)
         if failed is not None:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
+        lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
             lines += self._gradient_lines([number for op in ops for number in op.outputs])
         facts = [f"line {first.site.line}"]
@@ -268,6 +271,32 @@ class Labels:
         wanted = set(tensors)
         found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
         return " … ".join(dict.fromkeys(self.values(self.record.tensors[number]) for number in found))
+
+
+def born_bad(record: Record) -> Iterator[tuple[int, str]]:
+    """Yield the op that made the first NaN or Inf, or the first in a gradient, of a run that ended with one.
+
+    Of large tensors only `dyncli trace` keeps enough to tell; then it may have been there before.
+    """
+    ends = {item.tensor for item in record.outputs}
+    ends |= {each.value for backward in record.backwards for each in backward.gradients if each.role != "intermediate"}
+    seen = {word for end in ends if end is not None for word in _bad_words(record.tensors[end])}
+    if not seen:
+        return
+    done: set[int] = set()
+    for bad in first_bad(record):
+        if bad.kind in ("NaN", "Inf") and (bad.kind in seen or "NaN" in seen) and bad.op is not None:
+            known = all(stats_of(record.tensors[number]) is not None for number in bad.made_of)
+            where = " in a gradient" if bad.is_gradient else ""
+            if bad.op not in done:
+                yield bad.op, f"{f'first {bad.kind}' if known else f'{bad.kind} by here'}{where} (op {bad.op})"
+            done.add(bad.op)
+
+
+def _bad_words(tensor: TensorSummary) -> Iterator[str]:
+    stats = stats_of(tensor)
+    if stats is not None:
+        yield from (word for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count)
 
 
 def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> str:

@@ -100,7 +100,7 @@ function visible() {
 }
 function shutNode(box) {
   const within = data.nodes.filter(node => chain(node).includes(box.id));
-  const ops = within.filter(node => node.kind === "op").length, tests = within.filter(node => node.kind === "decision").length;
+  const ops = within.reduce((sum, node) => sum + node.ops, 0), tests = within.reduce((sum, node) => sum + node.tests, 0);
   const words = [`${ops} op${ops === 1 ? "" : "s"}`];
   if (tests) words.push(`${tests} decision${tests === 1 ? "" : "s"}`);
   return {id: box.id, kind: "fold", name: title(box), rest: box.rest, lines: [[words.join(" · "), "muted"]], box: box.parent};
