@@ -69,7 +69,7 @@ class Adam(Optimizer):
             highest = state["max_exp_avg_sq"]._array
             np.maximum(highest, square, out=highest)
             square = highest
-        size = np.sqrt(square)
+        size = np.sqrt(square, out=np.empty_like(square))  # an array for a number, too
         size /= (1 - beta2**step) ** 0.5
         size += group["eps"]
         np.divide(mean, size, out=size)

@@ -135,3 +135,27 @@ def test_schedules_made_of_others_are_pytorchs() -> None:
 
     for build in (sequential, chained):
         np.testing.assert_allclose(rates(dyncore, build), rates(torch, build), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("name", "options"), OPTIMIZERS)
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_a_parameter_may_be_one_number_or_none(name: str, options: dict[str, Any], dtype: str) -> None:
+    """A temperature, a threshold: parameters without dimensions, with one element and with no element."""
+    found = []
+    for engine in (torch, dyncore):
+        kind = getattr(engine, dtype)
+        shapes = [0.5, [1.5], [[1.0, 2.0], [3.0, 0.25]]] + [[]] * (name != "Adafactor")  # which divides by the size
+        weights = [engine.nn.Parameter(engine.tensor(value, dtype=kind)) for value in shapes]
+        optimizer = getattr(engine.optim, name)(weights, **options)
+
+        def closure(engine: Any = engine, weights: Any = weights, optimizer: Any = optimizer) -> Any:
+            optimizer.zero_grad()
+            loss = sum(((each - 1).square().sum() + 1).log() * (number + 1) for number, each in enumerate(weights))
+            loss.backward()
+            return loss
+
+        for _ in range(4):
+            optimizer.step(closure)
+        found.append([each.detach().numpy() for each in weights])
+    for theirs, ours in zip(*found, strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=2e-5, atol=1e-6)
