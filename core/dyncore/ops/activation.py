@@ -219,5 +219,8 @@ def log_softmax(input, dim: int, dtype: object = None):
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return np.zeros_like(input)
+    if input.shape[axis] == input.size and 0 < input.size <= FEW and input.dtype.kind == "f":
+        shifted = input - largest_of(input)
+        return shifted - np.log(sum_of(np.exp(shifted)))
     shifted = input - highest(input, axis)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))

@@ -79,8 +79,14 @@ def gather_place(input, shape: tuple, dim: int, index):
     """Zeros of `shape` with `input` added where `gather` picked."""
     made = np.zeros(shape, input.dtype)
     if index.size:
-        places = grid(np.atleast_1d(index), axis_of(dim, len(shape)))
-        np.add.at(made if made.ndim else made.reshape(1), places, np.atleast_1d(input))
+        axis = axis_of(dim, len(shape))
+        places = grid(np.atleast_1d(index), axis)
+        if (
+            made.ndim and index.ndim and index.shape[axis] == 1
+        ):  # no place twice: 3 us sooner, as in the gradient of a cross entropy
+            made[places] = input
+        else:
+            np.add.at(made if made.ndim else made.reshape(1), places, np.atleast_1d(input))
     return made
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..registry import op
 from .axes import axes_of, axis_of, shrunk
-from .few import sum_of
+from .few import largest_of, sum_of
 from .shape import broadcast_to
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
@@ -199,6 +199,11 @@ def logsumexp(input, dim: tuple, keepdim: bool = False):
     dx = dy softmax(x).
     """
     axes = axes_of(dim, input.ndim)
+    if 0 < input.size <= FEW and input.dtype.kind == "f" and math.prod([input.shape[n] for n in axes]) == input.size:
+        top = largest_of(input)
+        if np.isfinite(top):
+            total = np.log(sum_of(np.exp(input - top))) + top
+            return np.full(shrunk(input.shape, dim, keepdim), total)[()]
     top = np.maximum.reduce(input.real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(input.real.dtype)
     total = np.log(np.add.reduce(np.exp(input - top), axis=axes, keepdims=True)) + top
