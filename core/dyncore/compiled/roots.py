@@ -17,6 +17,7 @@ from dyncore.compiled.joining import join
 from dyncore.compiled.node import CompiledFunctionBackward, Lease
 from dyncore.compiled.outside import Made, Returned, placed
 from dyncore.compiled.program import Refused
+from dyncore.compiled.quick import tensor_guard
 from dyncore.compiled.report import Shown
 from dyncore.compiled.simplify import simplified
 from dyncore.compiled.tree import Branch, Path, insert
@@ -87,6 +88,8 @@ class Root:
         self.hits = 0
         self._lock = Lock()
         self._generation = 0
+        self._guarded = -1
+        self._guard: Any = None
         self.plan: Any = None
 
     def add(self, tape: Any, result: Any, arguments: int) -> None:
@@ -138,6 +141,10 @@ class Root:
                 return False
         if given.parts and any(self.world.knows(each) for each in given.parts):
             return False
+        if self._guarded != len(self.states):
+            self._guarded, self._guard = len(self.states), tensor_guard(self.tensors, self.states, _plain)
+        if self._guard is not None and self._guard():
+            return True
         for tensor, state in zip(self.tensors, self.states):
             meta = tensor._meta
             if tensor._array is state[0] and tensor._edge is state[1] and (meta is None or _plain(meta)):

@@ -52,6 +52,7 @@ class Tracer:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self._own = 0  # the first slot that the block made itself
 
     def symbol(self, slot: Slot) -> Symbol:
         return Symbol(self, slot, slot.value)
@@ -60,12 +61,27 @@ class Tracer:
         """`function(*args, **kwargs)` with slots given as symbols; what it returns, with slots for symbols."""
         start = self.program.here()
         args, kwargs = mapped(args, Slot, self.symbol), mapped(kwargs, Slot, self.symbol)
+        before, self._own = self._own, start[0]
         try:
             found = function(*args, **kwargs)
         except Exception as error:
             self.program.back_to(start)
             raise Untraceable(str(error)) from None
+        finally:
+            self._own = before
         return found
+
+    def overwrite(self, symbol: Symbol, result: Symbol) -> Symbol:
+        """`symbol`, which from here on stands for `result`.  Raises Untraceable if others may see its memory."""
+        old, new = symbol.slot, result.slot
+        if old.number < self._own or old.root is not old or old.kind != "made":
+            raise Untraceable("out=")
+        if any(each.root is old and each is not old for each in self.program.slots[old.number :]):
+            raise Untraceable("out=")
+        if new.shape != old.shape or new.dtype != old.dtype or new.strides != old.strides or new.scalar:
+            raise Untraceable("out=")
+        symbol.slot, symbol.value = new, result.value
+        return symbol
 
     def note(
         self, kind: str, function: Any, args: tuple[Any, ...], kwargs: dict[str, Any], value: Any, checked: bool = False
@@ -161,15 +177,23 @@ class Symbol:
 
     def __getitem__(self, index: Any) -> Any:
         value = self.value[concrete(index)]
-        symbols = bool(slots_in(mapped(index, Symbol, _slot)))
-        return self.tracer.note("call", operator.getitem, (self, index), {}, value, symbols)
+        arrays = any(not slot.scalar for slot in slots_in(mapped(index, Symbol, _slot)))
+        return self.tracer.note("call", operator.getitem, (self, index), {}, value, arrays)
 
     def __len__(self) -> int:
         return len(self.value)
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        if kwargs.get("out") is not None or kwargs.get("where") is not None:
-            raise Untraceable("out=")
+        if kwargs.get("where") is not None:
+            raise Untraceable("where=")
+        into = kwargs.pop("out", None)
+        if into is not None:
+            if method != "__call__" or len(into) != 1 or type(into[0]) is not Symbol:
+                raise Untraceable("out=")
+            made = self.__array_ufunc__(ufunc, method, *inputs, **kwargs)
+            if type(made) is not Symbol:
+                raise Untraceable("out=")
+            return self.tracer.overwrite(into[0], made)
         if method != "__call__":
             if method not in ("reduce", "outer", "accumulate"):
                 raise Untraceable(method)

@@ -18,6 +18,8 @@ from typing import Any
 import numpy as np
 
 from dyncore import dtypes, size
+from dyncore.compiled.getters import Cell, Contents, Item, Length
+from dyncore.compiled.quick import world_guard
 from dyncore.nn.module import Module
 from dyncore.tensor import Tensor
 
@@ -48,6 +50,8 @@ class World:
         self._kept: list[Any] = []
         self._seen: set[int] = set()
         self._pending: list[tuple[Any, str, Any]] = []
+        self._guarded = -1
+        self._guard: Any = None
 
     def reach(self, value: Any, label: str) -> None:
         """Notes everything that can be named from `value`."""
@@ -82,6 +86,10 @@ class World:
 
     def holds(self) -> bool:
         """Whether every entry is as it was."""
+        if self._guarded != len(self.entries):
+            self._guarded, self._guard = len(self.entries), world_guard(self.entries, MISSING)
+        if self._guard is not None and self._guard():
+            return True
         for get, key, expected, _ in self.entries:
             found = get(key, MISSING)
             if found is not expected and not _equal(found, expected):
@@ -124,7 +132,7 @@ class World:
         elif kind is property:
             self._pending += [(f, label, code) for f in (value.fget, value.fset, value.fdel) if f is not None]
         elif isinstance(value, dict):
-            self.entries.append((_length(value), None, len(value), f"len({label})"))
+            self.entries.append((Length(value), None, len(value), f"len({label})"))
             for key in list(value):
                 self._pending.append((key, f"a key of {label}", code))
                 self._note(
@@ -132,12 +140,12 @@ class World:
                 )
         elif isinstance(value, (list, tuple)):
             if not isinstance(value, tuple):
-                self.entries.append((_length(value), None, len(value), f"len({label})"))
+                self.entries.append((Length(value), None, len(value), f"len({label})"))
             for number in range(len(value)):
-                self._note(_item(value), number, f"{label}[{number}]", code)
+                self._note(Item(value), number, f"{label}[{number}]", code)
             return kind.__module__ != "builtins"
         elif isinstance(value, (set, frozenset)):
-            self.entries.append((_contents(value), None, frozenset(value), label))
+            self.entries.append((Contents(value), None, frozenset(value), label))
             self._pending += [(each, label, code) for each in value]
         elif kind.__module__ == "dyncore.compiled.function":
             self._pending.append((value._function, label, code))
@@ -171,7 +179,7 @@ class World:
             for key, value in each.items() if isinstance(each, dict) else enumerate(each):
                 self._pending.append((value, f"default {key} of {label}", code))
         for name, cell in zip(code.co_freevars, function.__closure__ or (), strict=True):
-            self._note(_cell(cell), None, name, code)
+            self._note(Cell(cell), None, name, code)
         wrapped = getattr(function, "__wrapped__", None)
         if wrapped is not None:
             self._pending.append((wrapped, label, code))
@@ -218,7 +226,7 @@ class World:
 
     def _layer(self, module: Any, label: str, code: Any) -> None:
         own = module.__dict__
-        self.entries.append((_length(own), None, len(own), f"the number of attributes of {label}"))
+        self.entries.append((Length(own), None, len(own), f"the number of attributes of {label}"))
         self._pending.append((type(module), type(module).__name__, code))
         for key in list(own):
             if key in _SKIPPED or (key.endswith("_hooks") and not own.get("_hooked")):
@@ -244,7 +252,7 @@ class World:
         if own is not None and not isinstance(value, Module):
             if (id(value), None) not in self._done and not isinstance(value, types.ModuleType):
                 self._done.add((id(value), None))
-                self.entries.append((_length(own), None, len(own), f"the number of attributes of {label}"))
+                self.entries.append((Length(own), None, len(own), f"the number of attributes of {label}"))
             if isinstance(value, types.ModuleType):
                 # A name that is not there yet may be set.
                 for name in self.names.difference(own):
@@ -285,25 +293,3 @@ def _ours_or_builtin(kind: type) -> bool:
 def _library(names: dict[str, Any]) -> bool:
     root = str(names.get("__name__", "")).partition(".")[0]
     return root == "numpy" or (root in sys.stdlib_module_names and root != "__main__")
-
-
-def _length(value: Any) -> Callable[..., Any]:
-    return lambda key, default: len(value)
-
-
-def _item(value: Any) -> Callable[..., Any]:
-    return lambda key, default: value[key] if key < len(value) else default
-
-
-def _contents(value: Any) -> Callable[..., Any]:
-    return lambda key, default: frozenset(value)
-
-
-def _cell(cell: Any) -> Callable[..., Any]:
-    def get(key: Any, default: Any) -> Any:
-        try:
-            return cell.cell_contents
-        except ValueError:
-            return default
-
-    return get
