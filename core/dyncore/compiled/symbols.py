@@ -8,7 +8,9 @@ notes the NumPy function that ran.  What cannot be noted (a branch on a value, a
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -47,12 +49,17 @@ _UFUNC_OF = {
 }  # fmt: skip
 
 
+_Method = type(np.ndarray.dot)
+_MOST_PARTS = 1000
+
+
 class Tracer:
     """Calls blocks with symbols and puts what they compute into `program`."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self._own = 0  # the first slot that the block made itself
+        self._symbols: list[Symbol] | None = None  # those made while it runs
 
     def symbol(self, slot: Slot) -> Symbol:
         return Symbol(self, slot, slot.value)
@@ -61,26 +68,37 @@ class Tracer:
         """`function(*args, **kwargs)` with slots given as symbols; what it returns, with slots for symbols."""
         start = self.program.here()
         args, kwargs = mapped(args, Slot, self.symbol), mapped(kwargs, Slot, self.symbol)
-        before, self._own = self._own, start[0]
+        before = self._own, self._symbols
+        self._own, self._symbols = start[0], []
         try:
-            found = function(*args, **kwargs)
+            found = with_methods(function)(*args, **kwargs)
         except Exception as error:
             self.program.back_to(start)
             raise Untraceable(str(error)) from None
         finally:
-            self._own = before
+            if before[1] is not None:
+                before[1].extend(self._symbols)
+            self._own, self._symbols = before
         return found
 
     def overwrite(self, symbol: Symbol, result: Symbol) -> Symbol:
-        """`symbol`, which from here on stands for `result`.  Raises Untraceable if others may see its memory."""
-        old, new = symbol.slot, result.slot
-        if old.number < self._own or old.root is not old or old.kind != "made":
+        """`symbol`, which from here on stands for `result`, as do those that look at all of its memory.
+
+        Raises Untraceable if anybody else may see that memory.
+        """
+        old, new, root = symbol.slot, result.slot, symbol.slot.root
+        if root.number < self._own or root.kind != "made" or new.root is not new or new.scalar:
             raise Untraceable("out=")
-        if any(each.root is old and each is not old for each in self.program.slots[old.number :]):
+        if new.shape != old.shape or new.dtype != old.dtype or new.strides != old.strides:
             raise Untraceable("out=")
-        if new.shape != old.shape or new.dtype != old.dtype or new.strides != old.strides or new.scalar:
-            raise Untraceable("out=")
-        symbol.slot, symbol.value = new, result.value
+        for each in [each for each in self._symbols or () if each.slot.root is root]:
+            if each.slot is old:
+                each.slot, each.value = new, result.value
+            elif each.value.size == symbol.value.size and each.value.flags.c_contiguous:
+                whole = self.note("method", "reshape", (result, each.shape), {}, result.value.reshape(each.shape))
+                each.slot, each.value = whole.slot, whole.value
+            else:
+                raise Untraceable("out=")
         return symbol
 
     def note(
@@ -101,6 +119,26 @@ class Tracer:
     def made(self, value: Any, args: Any, kwargs: Any) -> Slot:
         """A new slot for `value`, a view of one of the arguments if it shares memory with it."""
         return self.program.slot(value, "made", root_of(value, (args, kwargs)))
+
+
+@lru_cache(4096)
+def with_methods(function: Any) -> Any:
+    """The function, with methods of arrays that it calls by a name of their own (`product`) looked up in symbols."""
+    if not isinstance(function, FunctionType):
+        return function
+    names = function.__globals__
+    found = {name: names[name] for name in function.__code__.co_names if type(names.get(name)) is _Method}
+    if not found:
+        return function
+    own = {**names, **{name: methodcaller_of(each.__name__) for name, each in found.items()}}
+    made = FunctionType(function.__code__, own, function.__name__, function.__defaults__, function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return made
+
+
+def methodcaller_of(name: str) -> Callable[..., Any]:
+    """A function that calls the method of its first argument."""
+    return lambda array, *args, **kwargs: getattr(array, name)(*args, **kwargs)
 
 
 def root_of(value: Any, tree: Any) -> Slot | None:
@@ -132,6 +170,8 @@ class Symbol:
         self.tracer = tracer
         self.slot = slot
         self.value = value
+        if tracer._symbols is not None:
+            tracer._symbols.append(self)
 
     __class__ = property(lambda self: type(self.value))  # what `isinstance` asks
 
@@ -216,7 +256,12 @@ class Symbol:
     def _refuse(self, *_: Any) -> Any:
         raise Untraceable("a branch on a value")
 
-    __bool__ = __int__ = __float__ = __index__ = __complex__ = __setitem__ = __iter__ = __contains__ = _refuse
+    def __iter__(self) -> Iterator[Any]:
+        if len(self.value) > _MOST_PARTS:
+            raise Untraceable("too many parts")
+        return iter([self[number] for number in range(len(self.value))])
+
+    __bool__ = __int__ = __float__ = __index__ = __complex__ = __setitem__ = __contains__ = _refuse
     __hash__ = None  # type: ignore[assignment]
 
 
