@@ -22,6 +22,8 @@ def titled(node: Any) -> Any:
 
 def rename(node: Any, title: str) -> None:
     """Gives a node another name: a general one by its label, one of a unary or binary op by a class of that name."""
+    if node.op is None:
+        return  # a leaf: views made under no_grad lead nowhere, and share where they lead
     if hasattr(node.__class__, "label"):
         node.label = title
     else:

@@ -163,3 +163,13 @@ def test_numbers_written_over_a_tensor_cut_its_gradient(torch: Any) -> None:
     assert y.requires_grad
     y.sum().backward()
     assert [0.0, 0.0, 0.0] == x.grad.tolist()
+
+
+def test_views_without_grad_keep_their_edge(torch):
+    """Writing into a view made under no_grad, which leads nowhere, leaves other such views what they are."""
+    with torch.no_grad():
+        first = torch.ones(2, 3, requires_grad=True).clone().view(3, 2)
+        first.t_()
+        second = (torch.ones(2, 2, requires_grad=True) * 1)[:1]
+    with pytest.raises(RuntimeError, match="A view was created in no_grad mode and is being modified inplace"):
+        second.mul_(2)
