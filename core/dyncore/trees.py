@@ -38,3 +38,27 @@ def _built(shape: Any, leaves: Any) -> Any:
     if keys is not None:
         return kind(zip(keys, values, strict=True)) if kind is not dict else dict(zip(keys, values, strict=True))
     return kind(*values) if hasattr(kind, "_fields") else kind(values)
+
+
+def spec(shape: Any, indent: int = 0) -> str:
+    """A shape as PyTorch writes its `TreeSpec`."""
+    if shape is LEAF:
+        return "*"
+    kind, keys, parts = shape
+    indent += 2
+    inner = [spec(part, indent) for part in parts]
+    return f"TreeSpec({kind.__name__}, {keys}, [{(',' + chr(10) + ' ' * indent).join(inner)}])"
+
+
+class _Star:
+    def __repr__(self) -> str:
+        return "*"
+
+
+def starred(shape: Any) -> str:
+    """A shape as Python would write it with stars for leaves."""
+    return repr(unflatten(shape, [_Star()] * _count(shape)))
+
+
+def _count(shape: Any) -> int:
+    return 1 if shape is LEAF else sum(_count(part) for part in shape[2])

@@ -8,7 +8,7 @@ from ..grad_mode import _mode, changed, current
 from ..held import Held
 from ..tensor import Tensor
 from ..versions import owner
-from .forward_ad import _check_size, give, tangent_of
+from .forward_ad import check_size, give, tangent_of
 
 __dyncore__ = True
 
@@ -42,7 +42,7 @@ def custom_tangents(cls: Any, node: Any, args: tuple[Any, ...], result: Any, dir
                 f"Function's jvp returned a gradient at position {number}, but  the corresponding forward output is "
                 "not a differentiable Tensor.You should return None at that position instead."
             )
-        _check_size(out, tangent)
+        check_size(out, tangent)
         source = next((n for n, each in enumerate(args) if isinstance(each, Tensor) and _same_memory(each, out)), None)
         if source is not None and tangents[source] is not None:
             if id(out) in dirty:

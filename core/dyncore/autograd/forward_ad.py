@@ -101,7 +101,7 @@ def make_dual(tensor: Tensor, tangent: Tensor, *, level: int | None = None) -> T
     for each, what in ((tensor, "primal"), (tangent, "tangent")):
         if not (each.is_floating_point() or each.is_complex()):
             raise ValueError(f"Expected {what} to be floating point or complex, but got: {each.dtype}")
-    _check_size(tensor, tangent)
+    check_size(tensor, tangent)
     if tangent_of(tensor) is not None:
         raise RuntimeError(
             "Making a dual Tensor based on a Tensor that already has a forward gradient at the same level 0 is not "
@@ -162,7 +162,8 @@ class _set_fwd_grad_enabled:
         switch(self._before)
 
 
-def _check_size(tensor: Tensor, tangent: Tensor) -> None:
+def check_size(tensor: Tensor, tangent: Tensor) -> None:
+    """Raises RuntimeError unless a tangent has the shape of its tensor."""
     if tensor._array.shape != tangent._array.shape:
         raise RuntimeError(
             "Trying to set a forward gradient that has a different size than that of the original Tensor, this is not "

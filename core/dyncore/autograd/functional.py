@@ -249,7 +249,7 @@ def hessian(
                 strictness.require(found if several else (found,), "jacobian", strict)
             return found
 
-    return jacobian(gradient, inputs, create_graph=create_graph, strict=strict, vectorize=vectorize)
+    return jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
 
 
 def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:

@@ -167,9 +167,9 @@ def test_numbers_written_over_a_tensor_cut_its_gradient(torch: Any) -> None:
 
 def test_views_without_grad_keep_their_edge(torch):
     """Writing into a view made under no_grad, which leads nowhere, leaves other such views what they are."""
+    first, second = (torch.ones(2, 3, requires_grad=True) * 1 for _ in range(2))
     with torch.no_grad():
-        first = torch.ones(2, 3, requires_grad=True).clone().view(3, 2)
-        first.t_()
-        second = (torch.ones(2, 2, requires_grad=True) * 1)[:1]
+        view, other = first.view(3, 2), second[:1]
+        view.t_()
     with pytest.raises(RuntimeError, match="A view was created in no_grad mode and is being modified inplace"):
-        second.mul_(2)
+        other.mul_(2)
