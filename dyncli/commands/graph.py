@@ -112,12 +112,10 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
     """Return the suffix that names the view, or None for a tree in the terminal."""
     from dyncli.views import SUFFIXES
 
-    known = [suffix.removeprefix(".") for suffix in SUFFIXES]
     if format is not None:
-        if f".{format.lower()}" not in SUFFIXES:
-            near = errors.nearest(f".{format}", SUFFIXES)
-            hint = f"did you mean `{near[1:]}`?" if near else f"the formats are {errors.listing(known)}"
-            raise errors.UsageError(f"no format `{format}`", hint=hint)
+        known = [suffix.removeprefix(".") for suffix in SUFFIXES]
+        if format.lower() not in known:
+            raise errors.UsageError(f"no format `{format}`", hint=_known(format, known))
         return f".{format.lower()}"
     if output is None:
         return None
@@ -125,10 +123,15 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
         return ".svg"
     if output.suffix.lower() not in SUFFIXES:
         what = f"`{output}` has no suffix" if not output.suffix else f"`{output.suffix}` names no format"
-        listed = errors.listing(f".{word}" for word in known)
-        near = errors.nearest(output.suffix, SUFFIXES) if output.suffix else None
-        raise errors.UsageError(what, hint=f"did you mean `{near}`?" if near else f"one of {listed}")
+        raise errors.UsageError(what, hint=_known(output.suffix, list(SUFFIXES)))
     return output.suffix.lower()
+
+
+def _known(word: str, known: list[str]) -> str:
+    """Return a hint that lists what is known, after what was probably meant."""
+    near = errors.nearest(word, known) if word else None
+    listed = f"one of {errors.listing(known)}"
+    return f"did you mean `{near}`? It is {listed}" if near else listed
 
 
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:

@@ -29,11 +29,14 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
 
     >>> nearest("peicewise", ["newton", "piecewise"])
     'piecewise'
+    >>> nearest(".sgv", [".gv", ".svg"])  # letters that changed places
+    '.svg'
     """
     from difflib import get_close_matches  # 2 ms that only an error costs
 
     lower = {candidate.lower(): candidate for candidate in words}
-    close = get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
+    swapped = [candidate for candidate in lower if sorted(candidate) == sorted(word.lower())]
+    close = swapped or get_close_matches(word.lower(), lower, n=1, cutoff=0.6)
     return lower[close[0]] if close else None
 
 

@@ -359,7 +359,7 @@ class _Outcome:
         if error is None:
             return True
         from dyncli.load.frames import user_frames
-        from dyncli.trace import ambiguous
+        from dyncli.trace import ambiguous, foreign
 
         if isinstance(error, errors.DyncliError):
             return False
@@ -383,6 +383,7 @@ class _Outcome:
             notes=(
                 *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
                 *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
+                *foreign.notes(error, live.names),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),
             op=failed if isinstance(error, Exception) else None,

@@ -140,7 +140,7 @@ class Tape(Listener):
     def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
         frame = users_frame(_getframe(2))
         inputs = self.numbers([*args, *kwargs.values()])
-        rest = tuple(v for v in args if not isinstance(v, Tensor))
+        rest = tuple(v for v in args if not isinstance(v, Tensor) and not self.numbers((v,)))
         moment = now()
         self.ops.errors[len(self.ops)] = str(error)
         second = tuple(inputs), rest, NOTHING, 0

@@ -122,15 +122,15 @@ def test_the_file_is_opened(dyncli, folder):
     assert (0, "Wrote b.html\nnote: no program here opens b.html\n") == (finished.code, finished.err)
 
 
+KNOWN = "`.svg`, `.png`, `.pdf`, `.html`, `.mermaid`, `.mmd`, `.dot`, `.gv`, `.json`, `.txt`"
 REFUSED = {
     ("--open",): "error: `--open` needs a file to open\n\nhint: add `-o graph.html`, or another suffix\n",
-    ("-o", "x.sgv"): "error: `.sgv` names no format\n\nhint: did you mean `.gv`?\n",
-    (
-        "-o",
-        "x",
-    ): "error: `x` has no suffix\n\nhint: one of `.svg`, `.png`, `.pdf`, `.html`, `.mermaid`, `.mmd`, `.dot`, "
-    "`.gv`, `.json`, `.txt`\n",
-    ("--format", "sgv"): "error: no format `sgv`\n\nhint: did you mean `gv`?\n",
+    ("-o", "x.sgv"): f"error: `.sgv` names no format\n\nhint: did you mean `.svg`? It is one of {KNOWN}\n",
+    ("-o", "x.docx"): f"error: `.docx` names no format\n\nhint: did you mean `.dot`? It is one of {KNOWN}\n",
+    ("-o", "x.zip"): f"error: `.zip` names no format\n\nhint: one of {KNOWN}\n",
+    ("-o", "x"): f"error: `x` has no suffix\n\nhint: one of {KNOWN}\n",
+    ("--format", "sgv"): "error: no format `sgv`\n\n"
+    f"hint: did you mean `svg`? It is one of {KNOWN.replace('`.', '`')}\n",
     ("-o", "no/where.svg"): "error: cannot write `no/where.svg`: No such file or directory\n",
 }
 

@@ -281,11 +281,14 @@ def born_bad(record: Record) -> Iterator[tuple[int, str]]:
     ends = {item.tensor for item in record.outputs}
     ends |= {each.value for backward in record.backwards for each in backward.gradients if each.role != "intermediate"}
     seen = {word for end in ends if end is not None for word in _bad_words(record.tensors[end])}
-    if not seen:
+    if not seen and record.failure is None:
         return
+    found = first_bad(record)
+    if any(bad.kind == "NaN" for bad in found) and (record.failure is not None or "NaN" in seen):
+        seen = {"NaN", "Inf"}
     done: set[int] = set()
-    for bad in first_bad(record):
-        if bad.kind in ("NaN", "Inf") and (bad.kind in seen or "NaN" in seen) and bad.op is not None:
+    for bad in found:
+        if bad.kind in seen and bad.op is not None:
             known = all(stats_of(record.tensors[number]) is not None for number in bad.made_of)
             where = " in a gradient" if bad.is_gradient else ""
             if bad.op not in done:
