@@ -64,7 +64,21 @@ def writable(step: Step) -> bool:
         both = [each for each in step.args if each.__class__ is Slot]
         plain = len(both) == 2 and all(not each.scalar and each.dtype == out.dtype for each in both)
         return plain and layout_of(out) is not None and out.strides == _c_strides(out)
+    if step.kind == "call" and step.function is np.where and len(step.args) == 3:
+        return layout_of(out) is not None and not step.checked and _chooses(*step.args, out.dtype)
     return False
+
+
+def _chooses(mask: Any, first: Any, second: Any, dtype: Any) -> bool:
+    """Whether `np.where` only copies elements: from slots of the result's dtype, or numbers that are exact in it."""
+    return (
+        mask.__class__ is Slot
+        and mask.dtype.kind == "b"
+        and all(
+            each.dtype == dtype if each.__class__ is Slot else each.__class__ in (int, float) and dtype.kind == "f"
+            for each in (first, second)
+        )
+    )
 
 
 def _c_strides(slot: Slot) -> tuple[int, ...]:

@@ -22,6 +22,7 @@ _SYMBOLS = {
     operator.xor: "^", operator.lt: "<", operator.le: "<=", operator.gt: ">", operator.ge: ">=", operator.eq: "==",
     operator.ne: "!=",
 }  # fmt: skip
+_COMPARING = frozenset((np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not_equal))
 _PREFIX = {operator.neg: "-", operator.invert: "~"}
 _WEAK = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.minimum))
 _HOW = {
@@ -145,9 +146,13 @@ class Scope:
         if place is None and self._steady_view(step):
             return
         into = None if place is None else f"b{place}"
-        if into is None and outs.__class__ is Slot and writable(step):
+        if into is None and outs.__class__ is Slot and step.kind != "call" and writable(step):
             outlet = self.buffers.outlet(outs)
             into = None if outlet is None else f"{self.text.name(outlet, 'f')}()"
+        if place is not None and step.kind == "call":
+            self._chosen(step, f"b{place}")
+            self.places[outs.number] = place
+            return
         text = self._call(step, into)
         if place is not None:
             self.places[outs.number] = place
@@ -165,6 +170,12 @@ class Scope:
         for key, value in step.plain.items():
             self.put(f"if t[1][{key!r}] != {self.expression(value)}: raise Changed")
         self._unpack(step, "t", outs)
+
+    def _chosen(self, step: Step, into: str) -> None:
+        """Writes `np.where` into an array that is there: 0.5 us where a new one takes 1.1 (bench, early exit)."""
+        mask, first, second = map(self.expression, step.args)
+        self.put(f"{into}[...] = {second}")
+        self.put(f"{self.text.name(np.copyto, 'f')}({into}, {first}, where={mask})")
 
     def _blocks(self, step: Any) -> None:
         """Writes steps that are done block by block."""
@@ -264,8 +275,12 @@ def _strong(value: Any, step: Step) -> Any:
         if value.kind == "constant" and value.scalar and not value.fresh:
             return np.asarray(value.value)
         return value
-    if value.__class__ in (int, float) and out.dtype.kind == "f" and step.function in _WEAK:
-        return np.array(value, out.dtype)
+    if value.__class__ in (int, float):
+        if step.function in _COMPARING:  # NumPy compares in the array's dtype
+            kinds = {slot.dtype for slot in slots_in(step.args) if not slot.scalar}
+            return np.array(value, kinds.pop()) if len(kinds) == 1 and min(kinds).kind == "f" else value
+        if out.dtype.kind == "f" and step.function in _WEAK:
+            return np.array(value, out.dtype)
     return value
 
 
