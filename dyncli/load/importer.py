@@ -25,6 +25,8 @@ from dyncli.load.instrument import Program, instrument
 from dyncli.load.paths import display as shown
 from dyncli.load.seen import Reader
 
+#: What stands for the script's own name in site ids.
+SCRIPT = "<script>"
 _OURS = ("dyncli", "dyncore")
 _INSTALLED = ("site-packages", "dist-packages")
 
@@ -35,13 +37,14 @@ class Importer:
     def __init__(self) -> None:
         self.program = Program()
         self.folder: Path | None = None
+        self.script: str | None = None
         self.names: dict[str, str] = {}
         self.builtins = probes.script_builtins()
         self._prepared: dict[Path, CodeType] = {}
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script at `path` without running it, so that its sites are known."""
-        self.folder = path.parent
+        self.folder, self.script = path.parent, str(path)
         self.names[str(path)] = display
         self._prepared[path] = self.code(path.read_bytes(), str(path))
 
@@ -125,7 +128,9 @@ class Importer:
         return not any((self.folder / parent / "pyvenv.cfg").exists() for parent in inside.parents)
 
     def _identity(self, path: str) -> str:
-        """The name that goes into site ids: the same wherever the folder lies."""
+        """The name that goes into site ids: the same wherever the folder lies and whatever the script is called."""
+        if path == self.script:
+            return SCRIPT
         if self.folder is None:
             return Path(path).name
         try:

@@ -282,8 +282,10 @@ class _Reader:
                 scope.values[name].append(value)
             case ast.Attribute(attr=name):
                 self.flow.attributes[name].append((value, scope, self.file))
-            case ast.Subscript(value=base) | ast.Starred(value=base):
+            case ast.Subscript(value=base):
                 self._fill(base, [value], scope)
+            case ast.Starred(value=base):
+                self._give(base, value, scope)
             case ast.Tuple(elts=parts) | ast.List(elts=parts):
                 paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
                 for index, part in enumerate(parts):

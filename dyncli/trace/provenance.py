@@ -111,6 +111,8 @@ class Provenance:
             return Origin("tensor", self.op_of(traces[0]))
         if not self.may_tell(draft.construct):
             return PYTHON
+        if text.op is None and _is_container(left):
+            return self._inferred(draft, text.spans[0], raw.at, length=True)
         return strongest_of([self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)])
 
     def of_loop(self, draft: Draft) -> Origin:
@@ -272,6 +274,11 @@ def _starts_at(escape: Escape, span: Span) -> bool:
 
 def _is_this(escape: Escape, value: Any) -> bool:
     return escape.how not in SHAPES and type(escape.value) is type(value) and bool(escape.value == value)
+
+
+def _is_container(value: Any) -> bool:
+    """Whether a value is true because it holds something: a list, a dict."""
+    return type(value) is Seen and type(value.value) is dict and "len" in value.value
 
 
 def _is_unique(value: Any) -> bool:

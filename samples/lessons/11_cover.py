@@ -50,9 +50,9 @@ def forward(x, rate: float = 0.5):
 # inputs  share  path (line, arm)                     gradient norm       first
 # ──────────────────────────────────────────────────────────────────────────────────────────────
 #      2  33.3%  9 body x2, 9 exit, 12 else, 14 then  0.27, 1 NaN or Inf  samples/points.jsonl:2
-#      1  16.7%  9 exit, 12 else, 14 then             1.443               samples/points.jsonl:1
 #      1  16.7%  9 body x4, 9 exit, 12 else, 14 then  0.06588             samples/points.jsonl:6
 #      1  16.7%  9 body x2, 9 exit, 12 else, 14 else  0.3536              samples/points.jsonl:4
+#      1  16.7%  9 exit, 12 else, 14 then             1.443               samples/points.jsonl:1
 #      1  16.7%  9 body x3, 9 exit, 12 else, 14 then  0.1976              samples/points.jsonl:3
 #
 # Nearest to a flip

@@ -69,6 +69,21 @@ def test_site_ids_do_not_depend_on_the_folder(tmp_path: Path) -> None:
     assert ids[0] == ids[1] and 2 == len(ids[0])
 
 
+def test_site_ids_do_not_depend_on_the_name_of_the_script(tmp_path: Path) -> None:
+    """A script under another name has the same ids; two neighbours with the same text do not."""
+    text = "x = 1 if len('a') else 2\n"
+    ids = []
+    for name in ("one", "other name"):
+        path = tmp_path / f"{name}.py"
+        path.write_text(text)
+        (tmp_path / "neighbour.py").write_text(text)
+        importer = Importer()
+        importer.prepare(path, path.name)
+        importer.code(text.encode(), str(tmp_path / "neighbour.py"))
+        ids.append([site.id for site in importer.program.sites])
+    assert set(ids[0]) == set(ids[1]) and 2 == len(set(ids[0]))
+
+
 def test_installed_packages_are_left_alone(tmp_path: Path) -> None:
     """What lies in a virtual environment or `site-packages` below the folder is not the script's."""
     for name in ("lib/site-packages", "env"):

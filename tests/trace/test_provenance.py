@@ -94,6 +94,12 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("for i, (a, b) in enumerate(zip(x.tolist(), 'abc')):\n    if b: pass", ("python", None)),
         ("z = [k for i, (k, v) in enumerate(zip('abc', x)) if k]", ("python", None)),
         ("n = sum(1 for v in x if v > 0)\nif n > 1: pass", ("scalar~", "gt")),
+        ("v = [x.sum().item() + 1]\nif v: pass", ("python", None)),
+        ("todo = [x]\nwhile todo:\n    t = todo.pop()\n    if len(t) > 1: todo += [t[:1], t[1:]]", ("python", None)),
+        ("v = [n for n in x.tolist() if n > 0]\nif v: pass", ("scalar~", None)),
+        ("v = [n for n in x]\nif not v: pass", ("shape", None)),
+        ("a, *b = [x.sum().item(), 2]\nif b: pass", ("python", None)),
+        ("d = {}\nd[1] = x.sum().item()\nif d: pass", ("python", None)),
         ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
     ],
 )
