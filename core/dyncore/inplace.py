@@ -277,6 +277,10 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
         if op.name in _APART and target._array.shape != made._array.shape and _grows_over(target, args):
             raise RuntimeError(PARTLY)
         fill(target, made._array, name)
+    if hasattr(result, "_fields"):
+        from .printing import out_type
+
+        return out_type(type(result))(outs)
     return out
 
 

@@ -10,6 +10,7 @@ from . import dtypes
 from .mirrors import bits
 from .registry import TABLE
 from .size import check_device, unavailable
+from .strides import suits
 from .tensor import Tensor, storage
 
 
@@ -43,24 +44,24 @@ def to(
         dtype = dtypes.of(other._array.dtype)
     if device is not None:
         check_device(device)
-    if memory_format is not None and str(memory_format) != "torch.preserve_format":
-        from .strides import in_format
-
-        if copy or not in_format(storage(self), memory_format):
-            self = TABLE["clone"].entry(self, memory_format=memory_format)
-            copy = False
+    if memory_format is not None:
+        return cast(self, dtype, copy, memory_format)
     return self if dtype is None and not copy else cast(self, dtype, copy)
 
 
-def cast(tensor: Tensor, dtype: Any, copy: bool = False) -> Tensor:
-    """The tensor in `dtype` (its own if None), a recorded op; itself if that changes nothing and `copy` is False."""
+def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
+    """The tensor in `dtype` (its own if None) and format of memory, a recorded op; itself if that changes nothing and
+    `copy` is False.
+    """
     array = tensor._array
     target = array.dtype if dtype is None else dtypes.to_numpy(dtype)
-    if target == array.dtype and not copy:
+    if target == array.dtype and not copy and (memory_format is None or suits(storage(tensor), memory_format)):
         return tensor
     if array.dtype.kind == "c" and target.kind not in "cb":
         warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3)
-    return TABLE["_to_copy"].entry(tensor, dtypes.of(target))  # type: ignore[no-any-return]
+    if memory_format is None:
+        return TABLE["_to_copy"].entry(tensor, dtypes.of(target))  # type: ignore[no-any-return]
+    return TABLE["_to_copy"].entry(tensor, dtypes.of(target), memory_format)  # type: ignore[no-any-return]
 
 
 def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
@@ -85,7 +86,7 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
     target = dtype.numpy
 
     def convert(self: Tensor, memory_format: Any = None) -> Tensor:
-        return self if self._array.dtype is target else cast(self, dtype)
+        return self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"The tensor in {dtype}; itself if it is that already."
@@ -94,7 +95,7 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
 
 def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself: it is on the CPU already."""
-    return self
+    return self if memory_format is None else cast(self, None, False, memory_format)
 
 
 def cuda(self: Tensor, device: Any = None, non_blocking: bool = False, memory_format: Any = None) -> Tensor:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -257,6 +258,12 @@ def return_type(name: str, fields: tuple[str, ...]) -> Any:
     }  # fmt: skip
     members.update({field: property(itemgetter(number)) for number, field in enumerate(fields)})
     return type(name, (tuple,), members)
+
+
+@cache
+def out_type(kind: Any) -> Any:
+    """The class of what such an op returns when it wrote into `out=`."""
+    return return_type(f"{kind.__name__}_out", kind._fields)
 
 
 def _returned(name: str, fields: tuple[str, ...], values: Any) -> Any:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .namespace import names_in, op_named
+from .registry import TABLE
 
 _OTHER = {
     "digamma": "digamma", "psi": "digamma", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "exp2": "exp2",
@@ -13,6 +14,11 @@ _OTHER = {
     "multigammaln": "mvlgamma", "polygamma": "polygamma", "round": "round", "sinc": "sinc", "softmax": "softmax",
     "xlogy": "xlogy",
 }  # fmt: skip
+
+
+def round(input: Any, *, decimals: int = 0, out: Any = None) -> Any:
+    """`torch.round` to `decimals` places."""
+    return TABLE["round"].entry(input, decimals=decimals, **({} if out is None else {"out": out}))
 
 
 def __getattr__(name: str) -> Any:

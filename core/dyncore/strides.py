@@ -56,6 +56,15 @@ def in_format(array: Any, memory_format: Any) -> bool:
     return array.ndim == rank and bool(np.moveaxis(array, 1, -1).flags.c_contiguous)
 
 
+def suits(array: Any, memory_format: Any) -> bool:
+    """Whether a tensor asked for in `memory_format` may be this one: no copy is made only to close gaps."""
+    if str(memory_format) in _RANKS:
+        return in_format(array, memory_format)
+    if str(memory_format) == "torch.preserve_format" or array.flags.c_contiguous:
+        return True
+    return not any(in_format(array, name) for name in _RANKS)
+
+
 def laid_out(array: Any, memory_format: Any) -> Any:
     """A copy whose elements lie in memory as `memory_format` says; None keeps their order."""
     name = str(memory_format)

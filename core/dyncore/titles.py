@@ -30,6 +30,14 @@ def rename(node: Any, title: str) -> None:
         node.__class__ = _named(node.__class__, title)
 
 
+def named(tensor: Any, title: str) -> Any:
+    """A tensor just made, its node called `title`."""
+    edge = tensor._edge
+    if edge is not None and edge.node.op is not None:
+        rename(edge.node, title)
+    return tensor
+
+
 @cache
 def _named(node_class: type, title: str) -> type:
     own = {} if hasattr(node_class, "label") else {"title": title}

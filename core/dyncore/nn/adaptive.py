@@ -13,9 +13,10 @@ from dyncore.nn.linear import Linear
 from dyncore.nn.module import Module
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
+from dyncore.titles import named
 
 
-class ASMoutput(NamedTuple):
+class _ASMoutput(NamedTuple):
     """What the layer returns: the log-probability of each target, and their mean negated."""
 
     output: Any
@@ -72,7 +73,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
             first.reset_parameters()
             second.reset_parameters()
 
-    def forward(self, input_: Any, target_: Any) -> ASMoutput:
+    def forward(self, input_: Any, target_: Any) -> _ASMoutput:
         batched = target_._array.ndim > 0
         input = input_ if batched else input_.unsqueeze(0)
         target = target_ if batched else target_.unsqueeze(0)
@@ -84,9 +85,9 @@ class AdaptiveLogSoftmaxWithLoss(Module):
                 f"Target values should be in [0, {self.n_classes - 1}], but values in range [{numbers.min()}, "
                 f"{numbers.max()}] were found. "
             )
-        output = self.log_prob(input).gather(1, target.unsqueeze(1)).squeeze(1)
+        output = named(self.log_prob(input).gather(1, target.unsqueeze(1)).squeeze(1), "AddBackward0")
         loss = (-output).mean()
-        return ASMoutput(output if batched else output.squeeze(0), loss)
+        return _ASMoutput(output if batched else output.squeeze(0), loss)
 
     def log_prob(self, input: Any) -> Any:
         """Log-probabilities of all classes: (N, n_classes)."""
@@ -95,7 +96,7 @@ class AdaptiveLogSoftmaxWithLoss(Module):
         for number, tail in enumerate(self.tail):
             inside = F.log_softmax(tail(input), 1)
             parts.append(inside + head[:, self.shortlist_size + number].unsqueeze(1))
-        return TABLE["cat"].entry(parts, 1)
+        return named(TABLE["cat"].entry(parts, 1), "torch::autograd::CopySlices")
 
     def predict(self, input: Any) -> Tensor:
         """The most likely class of each example."""

@@ -19,6 +19,7 @@ from dyncore.nn.utils.rnn import PackedSequence
 from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
+from dyncore.titles import named
 
 _GATES = {"RNN_TANH": 1, "RNN_RELU": 1, "GRU": 3, "LSTM": 4}
 
@@ -118,7 +119,7 @@ class RNNBase(Module):
         states = self._states(input._array.shape[1], hx, input)
         output, last = self._layers(input, states, None)
         if self.batch_first:
-            output = output.transpose(0, 1)
+            output = named(output.transpose(0, 1), f"TransposeBackward{int(self.mode != 'LSTM')}")
         if not batched:
             output = output.squeeze(0 if self.batch_first else 1)
             last = _each(last, lambda each: each.squeeze(1))

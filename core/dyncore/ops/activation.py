@@ -16,7 +16,10 @@ def floating(input, name):
     return input
 
 
-@unary(lambda g, result: picked(result != 0, g))  # a product would make NaN of an infinite gradient: log(relu(x))
+@unary(
+    lambda g, result: picked(result != 0, g),  # a product would make NaN of an infinite gradient: log(relu(x))
+    twice=lambda g, result: threshold_backward(g, result, 0),
+)
 def relu(input):
     """max(x, 0), element by element; derivative 0 at 0."""
     if input.dtype.kind == "b":
@@ -25,7 +28,7 @@ def relu(input):
 
 
 @op(
-    input=lambda g, input, negative_slope: select(input > 0, g, g * negative_slope),
+    input=lambda g, input, negative_slope: leaky_relu_backward(g, input, negative_slope),
     inplace={"LeakyReluBackward0": "LeakyReluBackward1"},
     method=False,
     function=False,
@@ -37,7 +40,18 @@ def leaky_relu(input, negative_slope: float = 0.01):
 
 
 @op(
-    input=lambda g, input, min_val, max_val: picked((input > min_val) & (input < max_val), g),
+    input=lambda g, other, negative_slope: leaky_relu_backward(g, other, negative_slope),
+    other=lambda g: g * 0,
+    private=True,
+    node="LeakyReluBackwardBackward0",
+)
+def leaky_relu_backward(input, other, negative_slope: float):
+    """`input`, a gradient, times the slope of `leaky_relu` at `other`."""
+    return select(other > 0, input, input * negative_slope)
+
+
+@op(
+    input=lambda g, input, min_val, max_val: hardtanh_backward(g, input, min_val, max_val),
     inplace=True,
     method=False,
     function=False,
@@ -50,6 +64,17 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     low, high = input.dtype.type(min_val), input.dtype.type(max_val)
     return np.minimum(np.maximum(input, low), high)
+
+
+@op(
+    input=lambda g, other, min_val, max_val: hardtanh_backward(g, other, min_val, max_val),
+    other=lambda g: g * 0,
+    private=True,
+    node="HardtanhBackwardBackward0",
+)
+def hardtanh_backward(input, other, min_val: float, max_val: float):
+    """`input`, a gradient, where `other` is between the bounds: the derivative of `hardtanh`."""
+    return picked((other > min_val) & (other < max_val), input)
 
 
 @op(

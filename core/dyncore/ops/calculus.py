@@ -142,4 +142,4 @@ def gradient(input, *, spacing: object = None, dim: object = None, edge_order: i
     for number, axis in enumerate(axes):
         width = spacing[number] if several else 1.0 if spacing is None else spacing
         made.append((_uneven if hasattr(width, "dtype") else _even)(input, axis, width, edge_order))
-    return made
+    return tuple(made)

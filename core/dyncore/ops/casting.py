@@ -5,23 +5,24 @@ import numpy as np
 from .. import dtypes
 from ..mirrors import bits, located, mirrored
 from ..registry import op
-from ..strides import restrided
+from ..strides import laid_out, restrided
 from .pointwise import sgn
 
 
 @op(input=lambda g: g, node="ToCopyBackward0", function=False, private=True, linear=True)
-def _to_copy(input, dtype: object):
-    """A copy in another dtype; gradients come back in the input's."""
+def _to_copy(input, dtype: object, memory_format: object = None):
+    """A copy in another dtype or format of memory; gradients come back in the input's dtype."""
     target = dtypes.to_numpy(dtype)
     if input.dtype.kind == "c" and target.kind not in "cb":
         input = input.real
     with np.errstate(all="ignore"):
-        return input.astype(target)
+        made = input.astype(target)
+    return made if memory_format is None else laid_out(made, memory_format)
 
 
 def _cast(name, target):
     def cast(input, memory_format: object = None):
-        return input if input.dtype is target else _to_copy(input, target)
+        return input if input.dtype is target and memory_format is None else input.to(target, memory_format=memory_format)
 
     cast.__name__ = cast.__qualname__ = name
     cast.__doc__ = f"The elements as {target}: the tensor itself if they are, else a copy."

@@ -101,7 +101,7 @@ def linalg_vander(x, N: int = None):
     return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
 
 
-@op(composite=True, method=False)
+@op(composite=True, method=False, node=lambda increasing: None if increasing else "FlipBackward0")
 def vander(x, N: int = None, increasing: bool = False):
     """The powers 0, 1, ..., N - 1 of each element of a vector, as rows; the highest first unless `increasing`."""
     if x.ndim != 1:

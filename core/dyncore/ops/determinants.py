@@ -109,6 +109,8 @@ def linalg_matrix_power(A, n: int):
         )
     if n == 0:
         return A * 0 + eye_like(A)
+    if n == 1:
+        return A.clone()
     if n < 0:
         A, n = linalg_inv(A), -n
     made = None

@@ -10,6 +10,7 @@ import numpy as np
 from dyncore.explain import missing_in
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
+from dyncore.titles import named
 
 
 class _Packed(NamedTuple):
@@ -85,7 +86,7 @@ def pack_padded_sequence(
     _check_lengths(sizes, input._array.shape)
     running = wrap((sizes[None, :] > np.arange(sizes[0])[:, None]).sum(1), None)
     parts = [input[step, :count] for step, count in enumerate(running._array.tolist())]
-    return PackedSequence(TABLE["cat"].entry(parts), running, order)
+    return PackedSequence(named(TABLE["cat"].entry(parts), "PackPaddedSequenceBackward0"), running, order)
 
 
 def _check_lengths(sizes: Any, shape: tuple[int, ...]) -> None:
@@ -130,16 +131,18 @@ def pad_packed_sequence(
     rows = []
     for number, length in enumerate(lengths.tolist()):
         rows.append(sequence.data[wrap(starts[:length] + number, None)])
-    padded = _stacked(rows, longest, padding_value)
+    padded = _stacked(rows, longest, padding_value, 1)
+    if batch_first:
+        padded = padded.transpose(0, 1)
     found = wrap(lengths, None)
     if sequence.unsorted_indices is not None:
-        padded = padded.index_select(0, sequence.unsorted_indices)
+        padded = padded.index_select(0 if batch_first else 1, sequence.unsorted_indices)
         found = found[sequence.unsorted_indices]
-    return (padded if batch_first else padded.transpose(0, 1)), found
+    return padded, found
 
 
-def _stacked(rows: list[Any], longest: int, value: float, side: str = "right") -> Any:
-    """Sequences of different lengths as (N, T, ...)."""
+def _stacked(rows: list[Any], longest: int, value: float, axis: int, side: str = "right") -> Any:
+    """Sequences of different lengths side by side along `axis`: (N, T, ...) for 0, (T, N, ...) for 1."""
     made = []
     for row in rows:
         missing = longest - row._array.shape[0]
@@ -147,7 +150,7 @@ def _stacked(rows: list[Any], longest: int, value: float, side: str = "right") -
             sides = [0, 0] * (row._array.ndim - 1) + ([0, missing] if side == "right" else [missing, 0])
             row = TABLE["constant_pad_nd"].entry(row, sides, value)
         made.append(row)
-    return TABLE["stack"].entry(made)
+    return named(TABLE["stack"].entry(made, axis), "torch::autograd::CopySlices")
 
 
 def pad_sequence(
@@ -159,14 +162,15 @@ def pad_sequence(
             f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
         )
     rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)
-    padded = _stacked(rows, max(row._array.shape[0] for row in rows), padding_value, padding_side)
-    return padded if batch_first else padded.transpose(0, 1)
+    longest = max(row._array.shape[0] for row in rows)
+    return _stacked(rows, longest, padding_value, 0 if batch_first else 1, padding_side)
 
 
 def unpad_sequence(padded_sequences: Any, lengths: Any, batch_first: bool = False) -> list[Any]:
     """The first `lengths` steps of each sequence of (T, N, ...), as a list."""
     whole = padded_sequences if batch_first else padded_sequences.transpose(0, 1)
-    return [whole[number, :length] for number, length in enumerate(_lengths(lengths).tolist())]
+    ends = _lengths(lengths).tolist()
+    return [named(whole[number, :length], "IndexBackward0") for number, length in enumerate(ends)]
 
 
 def pack_sequence(sequences: Any, enforce_sorted: bool = True) -> PackedSequence:
