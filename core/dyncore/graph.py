@@ -178,6 +178,7 @@ class AccumulateGrad(Node):
     """
 
     __slots__ = ("grad", "ref", "post_accumulate", "memory")
+    __module__ = "builtins"  # as PyTorch's classes of nodes are printed
 
     title = "AccumulateGrad"
     single = True

@@ -86,7 +86,9 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
     target = dtype.numpy
 
     def convert(self: Tensor, memory_format: Any = None) -> Tensor:
-        return self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
+        return (
+            self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
+        )
 
     convert.__name__ = convert.__qualname__ = name
     convert.__doc__ = f"The tensor in {dtype}; itself if it is that already."

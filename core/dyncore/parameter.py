@@ -65,6 +65,7 @@ class Buffer(Tensor):
     """
 
     __slots__ = ()
+    _prints_plain = True
 
     def __new__(cls, data: Tensor | None = None, *, persistent: bool = True) -> Any:
         made = object.__new__(cls)

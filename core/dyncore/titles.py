@@ -12,10 +12,10 @@ def short(title: str) -> str:
 
 
 def titled(node: Any) -> Any:
-    """The node as somebody sees it: what its class is called is put off until then."""
+    """The node as somebody sees it: what its class is called, `<class 'MulBackward0'>`, is put off until then."""
     if node.op is not None:
         title = node.name()
-        if node.__class__.__name__ != short(title):
+        if node.__class__.__name__ != short(title) or node.__class__.__module__ != "builtins":
             node.__class__ = _named(node.__class__, title)
     return node
 
@@ -41,4 +41,4 @@ def named(tensor: Any, title: str) -> Any:
 @cache
 def _named(node_class: type, title: str) -> type:
     own = {} if hasattr(node_class, "label") else {"title": title}
-    return type(short(title), (node_class,), {"__slots__": (), "__module__": "dyncore", **own})
+    return type(short(title), (node_class,), {"__slots__": (), "__module__": "builtins", **own})

@@ -22,7 +22,9 @@ def _to_copy(input, dtype: object, memory_format: object = None):
 
 def _cast(name, target):
     def cast(input, memory_format: object = None):
-        return input if input.dtype is target and memory_format is None else input.to(target, memory_format=memory_format)
+        return (
+            input if input.dtype is target and memory_format is None else input.to(target, memory_format=memory_format)
+        )
 
     cast.__name__ = cast.__qualname__ = name
     cast.__doc__ = f"The elements as {target}: the tensor itself if they are, else a copy."

@@ -91,6 +91,13 @@ NAMES = {
     "torch.triangular_solve(x, x[:, :2])[1]": "TriangularSolveBackward0",
     "torch.unique(x)": "Unique2Backward0",
     "torch.unique_consecutive(v)": "UniqueConsecutiveBackward0",
+    "torch.vander(v)": "FlipBackward0",
+    "torch.special.round(x)": "RoundBackward1",
+    "torch.linalg.matrix_power(x[:, :2], 1)": "CloneBackward0",
+    "torch.nn.utils.rnn.pad_sequence([v, m[0, :2]])": "torch::autograd::CopySlices",
+    "torch.nn.utils.rnn.pack_padded_sequence(b, [5, 2, 1]).data": "PackPaddedSequenceBackward0",
+    "torch.nn.GRU(4, 2, batch_first=True)(q[0])[0]": "TransposeBackward1",
+    "torch.nn.LSTM(4, 2, batch_first=True)(q[0])[0]": "TransposeBackward0",
     # No derivative exists, and asking for it is an error.
     "x // 2": "torch::autograd::NotImplemented",
     "torch.heaviside(x, x)": "torch::autograd::NotImplemented",
@@ -113,6 +120,7 @@ def test_names_of_nodes(torch: Any) -> None:
         short = name.rpartition("::")[2]
         assert (name, short) == (node.name(), type(node).__name__), typed
         assert repr(node).startswith(f"<{short} object at "), typed
+        assert repr(type(node)) == f"<class '{short}'>", typed
 
 
 @pytest.mark.filterwarnings("ignore")
@@ -173,3 +181,38 @@ def test_views_without_grad_keep_their_edge(torch):
         view.t_()
     with pytest.raises(RuntimeError, match="A view was created in no_grad mode and is being modified inplace"):
         other.mul_(2)
+
+
+def test_a_kink_can_be_differentiated_again(torch: Any) -> None:
+    """The slope of a piecewise linear activation requires grad, and its gradient is 0."""
+    functional = torch.nn.functional
+    x = torch.tensor([-1.0, 0.5, 7.0], requires_grad=True)
+    for activation, name in (
+        (functional.relu, "ThresholdBackwardBackward0"),
+        (functional.leaky_relu, "LeakyReluBackwardBackward0"),
+        (functional.hardtanh, "HardtanhBackwardBackward0"),
+        (functional.relu6, "HardtanhBackwardBackward0"),
+    ):
+        (slope,) = torch.autograd.grad(activation(x).sum(), x, create_graph=True)
+        assert slope.grad_fn.name() == name
+        assert torch.autograd.grad(slope.sum(), x)[0].tolist() == [0.0, 0.0, 0.0]
+
+
+def test_out_of_several_is_returned_by_name(torch: Any) -> None:
+    """`out=` of an op with several results comes back under their names."""
+    x = torch.tensor([[3.0, 1.0, 2.0]])
+    out = (torch.empty(1), torch.empty(1, dtype=torch.int64))
+    found = torch.max(x, 1, out=out)
+    assert type(found).__name__ == "max_out"
+    assert found.values is out[0]
+    assert repr(found) == "torch.return_types.max_out(\nvalues=tensor([3.]),\nindices=tensor([0]))"
+
+
+def test_padded_sequences_lie_as_they_are_asked_for(torch: Any) -> None:
+    """A padded batch can be viewed flat; an unpacked one is step first in memory."""
+    rnn = torch.nn.utils.rnn
+    rows = [torch.arange(3.0), torch.arange(2.0)]
+    assert rnn.pad_sequence(rows).view(-1).tolist() == [0.0, 0.0, 1.0, 1.0, 2.0, 0.0]
+    packed = rnn.pack_sequence(rows)
+    assert rnn.pad_packed_sequence(packed)[0].is_contiguous()
+    assert rnn.pad_packed_sequence(packed, batch_first=True)[0].stride() == (1, 2)
