@@ -11,6 +11,7 @@ from . import (
     creation,
     dispatch,
     exchange,
+    filled,
     methods,
     missing,
     questions,
@@ -37,7 +38,7 @@ def bind() -> dict[str, Callable[..., Any]]:
     """Makes the entry of every op, sets Tensor's methods, and returns the public functions by name."""
     functions = bind_ops(TABLE)
     rare.set_stubs()
-    modules = (creation, exchange, methods, missing, questions, random, assignment, views, backward)
+    modules = (creation, exchange, methods, missing, questions, random, filled, assignment, views, backward)
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)

@@ -30,6 +30,7 @@ from .explain import renaming
 from .general import call, check_savable, failure, unwrap
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
+from .hot_labels import chosen_by, label
 from .hot_nodes import conjugates, hot_node
 from .registry import Op, is_gradient, keep
 from .scalars import weak
@@ -293,7 +294,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if conjugated:
         alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
         lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
-    measured = [name for name in tensors if f"{name}_shape" in _chosen_by(op)]
+    measured = [name for name in tensors if f"{name}_shape" in chosen_by(op)]
     lines += [f"        s_{name} = a_{name}.shape" for name in measured]
     plain = "kind is not F32 and kind is not F64 and kind.kind not in 'fc'"
     lines.append(f"        if {plain}: active = None")
@@ -331,7 +332,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
         for n in op.saved_names
         if n in tensors and len(tensors) > 1 and n in active
     ]
-    lines += [f"            node.label = {_label(op, raw)}", "            result._edge = node"]
+    lines += [f"            node.label = {label(op, raw)}", "            result._edge = node"]
     return lines
 
 
@@ -340,52 +341,6 @@ def _is_alike(op: Op, name: str) -> str:
     if name == op.tensor_names[0] or name in op.promote or name in op.strict:
         return f"a_{name}.dtype is kind"
     return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
-
-
-def _label(op: Op, raw: dict[str, str]) -> str:
-    """The expression of the node's title, or of what its chooser is called with once somebody asks."""
-    if op.choose_title is None:
-        return repr(op.default_title)
-    arguments = _chosen_by(op)
-    if not _is_late(op):
-        edges = ", ".join(f"({n!r}, e_{n})" for n in op.rules if n in op.tensor_names)
-        wanted = f"{{n for n, e in ({edges},) if e is not None}}"
-        shown = ["r" if n == "result" else wanted if n == "wanted" else _layout(op, n) or n for n in arguments]
-        return f"op.choose_title({', '.join(n if n in op.promote else raw.get(n, n) for n in shown)})"
-    late = [
-        f"(None if {n} is None else a_{n}.ndim)" if n in op.defaults and n in op.tensor_names
-        else f"a_{n}.ndim" if n in op.tensor_names
-        else "None" if n == "wanted" else _layout(op, n) or raw.get(n, n)
-        for n in arguments
-    ]  # fmt: skip
-    return f"({', '.join(late)},)"
-
-
-def _chosen_by(op: Op) -> tuple[str, ...]:
-    """The arguments of the rule that names the op's node."""
-    if op.choose_title is None:
-        return ()
-    code = op.choose_title.__code__
-    return code.co_varnames[: code.co_argcount]
-
-
-def _is_late(op: Op) -> bool:
-    """Whether the node can be named when somebody asks: its rule reads no array but for its number of dimensions."""
-    names = set(op.choose_title.__code__.co_names)  # type: ignore[union-attr]
-    plain = not any(n in op.promote or n == "result" for n in _chosen_by(op))
-    return plain and names <= {"ndim", "get", "title", "len", "kind"}
-
-
-def _layout(op: Op, name: str) -> str:
-    """The expression of `x_shape` or `x_dtype` for a tensor x, or of `dense`; "" for any other name."""
-    if name == "dense":
-        first, *rest = op.tensor_names
-        others = [f"(a_{n} is None or a_{n}.ndim == 2 or a_{n}.flags.c_contiguous)" for n in rest]
-        return f"(a_{first}.ndim == 2 or {' and '.join([f'a_{first}.flags.c_contiguous', *others])})"
-    tensor, _, asked = name.rpartition("_")
-    if tensor not in op.tensor_names:
-        return ""
-    return {"shape": f"s_{tensor}", "dtype": f"a_{tensor}.dtype"}[asked]
 
 
 def _meta(name: str, measured: list[str]) -> str:

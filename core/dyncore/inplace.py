@@ -280,7 +280,7 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
     if hasattr(result, "_fields"):
         from .printing import out_type
 
-        return out_type(type(result))(outs)
+        return out_type(type(result).__name__, type(result)._fields)(outs)
     return out
 
 

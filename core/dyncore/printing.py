@@ -261,9 +261,9 @@ def return_type(name: str, fields: tuple[str, ...]) -> Any:
 
 
 @cache
-def out_type(kind: Any) -> Any:
+def out_type(name: str, fields: tuple[str, ...]) -> Any:
     """The class of what such an op returns when it wrote into `out=`."""
-    return return_type(f"{kind.__name__}_out", kind._fields)
+    return return_type(f"{name}_out", fields)
 
 
 def _returned(name: str, fields: tuple[str, ...], values: Any) -> Any:

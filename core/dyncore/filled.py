@@ -1,0 +1,136 @@
+"""Random numbers written into a tensor: `normal_`, `uniform_`, ..., with PyTorch's numbers for a seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from . import dispatch, dtypes, events, sampling
+from .generator import generator_of
+from .grad_mode import current
+from .inplace import check_writable, rebase, touched
+from .random import _check_span, _check_std, _floating, _probabilities
+from .registry import TABLE, Op, camel
+from .tensor import Tensor, storage
+from .titles import rename
+
+
+def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
+    """Which of PyTorch's functions of that name it is, by their numbers in the names of nodes."""
+    if name == "random":
+        given = len(args) + len(kwargs)
+        return 2 - given
+    if name == "bernoulli":
+        return 1 if any(isinstance(each, Tensor) for each in (*args, *kwargs.values())) else 2
+    return 0
+
+
+def _constant(tensor: Tensor, name: str, number: int) -> Any:
+    """The edge of a tensor that was written over with numbers: a node whose gradient is 0, None where none arrives."""
+    if tensor._edge is None or not current().grad:
+        return None
+    edge = TABLE["zero"].entry(tensor)._edge
+    rename(edge.node, f"{camel(name)}Backward{number}")
+    return edge
+
+
+def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
+    """The method that fills a tensor with what `fill(array, ..., generator)` returns, in the order of its memory."""
+    op = Op(fill, {}, name=fill.__name__.strip("_"))
+
+    def method(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
+        started = dispatch.now()
+        check_writable(self)
+        target = storage(self)
+        values = fill(target, *args, generator=generator_of(generator), **kwargs)
+        if not target.flags.c_contiguous and target.ndim > 1:
+            target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))
+        target[...] = values.reshape(target.shape)
+        touched(self)
+        rebase(self, _constant(self, op.name, _overload(op.name, args, kwargs)))
+        if events.listener is not None:
+            events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, dispatch.now())
+        return self
+
+    method.__name__ = method.__qualname__ = fill.__name__
+    method.__doc__ = fill.__doc__
+    return method
+
+
+def uniform_(input, from_: float = 0.0, to: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with numbers from [from, to), all equally likely."""
+    _floating(input.dtype, "check_uniform_bounds")
+    if from_ > to:
+        raise RuntimeError(f"uniform_ expects to return a [from, to) range, but found from={from_:g} > to={to:g}")
+    return sampling.uniform(input.size, input.dtype, float(from_), float(to), generator)
+
+
+def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with normally distributed numbers."""
+    _floating(input.dtype, "normal_kernel_cpu")
+    _check_std(float(std))
+    return sampling.normal(input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous))
+
+
+def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with ones with probability `p`, a number or a tensor, else zeros."""
+    if isinstance(p, Tensor):
+        p = np.broadcast_to(_probabilities(p._array).reshape(p._array.shape), input.shape).ravel()
+    elif not 0 <= p <= 1:
+        raise RuntimeError(f"bernoulli_ expects p to be in [0, 1], but got p={p:g}")
+    return sampling.bernoulli(input.size, p, generator)
+
+
+def exponential_(input, lambd: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with waiting times at rate `lambd`."""
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {dtypes.of(input.dtype).title}"
+        )
+    if not lambd > 0.0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
+    return sampling.exponential(input.size, input.dtype, lambd, generator)
+
+
+def geometric_(input, p: float, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with numbers of trials of probability `p` until the first success."""
+    if not 0 < p < 1:
+        raise RuntimeError(f"geometric_ expects p to be in (0, 1), but got p={p:g}")
+    return sampling.geometric(input.size, input.dtype, p, generator)
+
+
+def cauchy_(input, median: float = 0.0, sigma: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with Cauchy distributed numbers."""
+    if input.dtype.kind != "f":
+        raise RuntimeError(
+            "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {dtypes.of(input.dtype).title}"
+        )
+    if not sigma > 0.0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
+    return sampling.cauchy(input.size, input.dtype, median, sigma, generator)
+
+
+def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with exponentials of normally distributed numbers."""
+    if not std > 0.0:
+        raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    return sampling.log_normal(input.size, input.dtype, mean, std, generator)
+
+
+def random_(input, from_: Any = None, to: Any = None, *, generator: Any):  # type: ignore[no-untyped-def]
+    """Fills with integers: from [from, to), from [0, to) if one is given, or all the dtype holds exactly from 0 up."""
+    if from_ is None and to is None:
+        return sampling.any_integers(input.size, input.dtype, generator)
+    low, high = (0, int(from_)) if to is None else (int(from_ or 0), int(to))
+    _check_span(low, high, input.dtype)
+    return sampling.integers(input.size, input.dtype, low, high, generator)
+
+
+METHODS: dict[str, Any] = {
+    each.__name__: _written(each)
+    for each in (uniform_, normal_, bernoulli_, exponential_, geometric_, cauchy_, log_normal_, random_)
+}
