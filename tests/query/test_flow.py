@@ -74,7 +74,9 @@ def test_counts_are_true(script: Path, capsys: pytest.CaptureFixture[str]) -> No
             assert (line, lines[line]) == (line, count)
         if count == 0 and lines[line]:
             first = next(n for n in nodes if getattr(n, "lineno", 0) == line)
-            assert isinstance(first, (ast.FunctionDef, ast.ExceptHandler, ast.pattern))  # types and guards are looked at
+            assert isinstance(
+                first, (ast.FunctionDef, ast.ExceptHandler, ast.pattern)
+            )  # types and guards are looked at
 
 
 EXCEPTIONS = """\
