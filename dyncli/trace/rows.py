@@ -9,21 +9,22 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 from operator import call
-from struct import Struct
 from threading import Lock
 from types import CodeType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from dyncli.trace.packing import Arrays, Integers
+
 FLOAT32 = np.dtype(np.float32)
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 WIDTH = 10  # items of an op's row
-BLOCK = 4096  # rows that are packed at once
+BLOCK = 16384  # rows that are packed at once
 ENOUGH = WIDTH * BLOCK
 INTEGERS = 6
+WHAT = 3  # the place in a block of what the ops made
 _OLDEST = slice(0, ENOUGH)
-_PACKED = Struct(f"{INTEGERS * BLOCK}q")
 
 
 class Noted(NamedTuple):
@@ -81,19 +82,26 @@ class Rows:
         try:
             if len(self.flat) >= ENOUGH:
                 columns = [self.flat[place:ENOUGH:WIDTH] for place in range(WIDTH)]
-                packed = _PACKED.pack(*[each for column in columns[:INTEGERS] for each in column])
-                block = packed, *columns[INTEGERS:]
+                *others, what, code = columns[INTEGERS:]
+                made = Arrays(what)
+                block = Integers(columns[:INTEGERS]), *others, made, code
+                del columns, what
                 # Both or neither, whatever signal comes: no bytecode runs between the two.
                 list(map(call, (partial(self.blocks.append, block), partial(self.flat.__delitem__, _OLDEST))))
+                made.pack()
         finally:
             self.packing.release()
 
+    def pack_again(self) -> None:
+        """Takes in the arrays that the graph held when their rows were packed, once backward is over."""
+        for block in self.blocks:
+            if block[WHAT].left:
+                block[WHAT].pack()
+
     def __iter__(self) -> Iterator[Noted]:
         seq = 0
-        for packed, *others in self.blocks:
-            integers = _PACKED.unpack(packed)
-            columns = [integers[place : place + BLOCK] for place in range(0, len(integers), BLOCK)]
-            for row in zip(*columns, *others, strict=True):
+        for integers, *others in self.blocks:
+            for row in zip(*integers.columns(), *others, strict=True):
                 yield _noted(row, self.errors.get(seq))
                 seq += 1
         for start in range(0, len(self.flat), WIDTH):
@@ -141,14 +149,26 @@ class Nodes:
     pieces: by the number of a row, what a tape that looks keeps of the gradients handed on.
     """
 
-    __slots__ = ("flat", "pieces")
+    __slots__ = ("flat", "blocks", "pieces")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
+        self.blocks: list[tuple[Integers, Arrays]] = []
         self.pieces: dict[int, tuple[Any, ...]] = {}
 
+    def pack(self) -> None:
+        """Packs a long pass that is over, from its end on, so that no more is held meanwhile."""
+        while len(self.flat) >= 4 * BLOCK:
+            ranks, got, started, ended = [self.flat[place - 4 * BLOCK :: 4] for place in range(4)]
+            self.blocks.insert(0, (Integers((ranks, started, ended)), Arrays(got)))
+            del self.flat[-4 * BLOCK :], got
+            self.blocks[0][1].pack()
+
     def __iter__(self) -> Iterator[tuple[int, Any, int, int]]:
-        return zip(*[self.flat[place::4] for place in range(4)], strict=True)
+        yield from zip(*[self.flat[place::4] for place in range(4)], strict=True)
+        for integers, got in self.blocks:
+            ranks, started, ended = integers.columns()
+            yield from zip(ranks, got, started, ended, strict=True)
 
     def add(self, rank: int, got: Any, started: int, ended: int, pieces: tuple[Any, ...] = ()) -> None:
         """Notes one with what it handed on."""
@@ -159,4 +179,5 @@ class Nodes:
     def forget(self) -> None:
         """Leaves of the nodes only which they were, and their times."""
         self.flat[1::4] = [None] * (len(self.flat) // 4)
+        self.blocks = [(integers, Arrays([None] * BLOCK)) for integers, _ in self.blocks]
         self.pieces.clear()

@@ -195,9 +195,11 @@ class Tape(Listener):
 
     def end_backward(self, leaves: Any) -> None:
         self.over = one = self.open.pop()
+        one.ended = now()
+        one.nodes.pack()
         if not self.open:
             self._turn_to("forward")
-        one.ended = now()
+            self.ops.pack_again()
         known = {id(reference()) for reference in self.leaves.values()}
         for leaf in leaves:
             if id(leaf.variable) not in known:  # written in place it has a second number, not a second gradient

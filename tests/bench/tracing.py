@@ -3,11 +3,14 @@
     python tests/bench/tracing.py
 
 Times are the best of many runs in turns, of processor time, as ratios to the model alone; nothing is asserted.
+Memory is what recording adds to the chain, forward and backward, an op: at its highest, and what the tape keeps.
 """
 
 from __future__ import annotations
 
+import gc
 import time
+import tracemalloc
 from collections.abc import Callable
 from contextlib import nullcontext
 from typing import Any
@@ -18,13 +21,14 @@ from dyncli.trace.watch import Watch
 from dyncore import events
 
 TURNS = 15
+LENGTHS = (1_000, 20_000, 100_000)
 
 
-def chain() -> None:
-    """A vector of three through 2,000 products and sums, and back."""
+def chain(ops: int = 2000) -> None:
+    """A vector of three through products and sums, and back."""
     x = torch.ones(3, requires_grad=True)
     y = x
-    for _ in range(1000):
+    for _ in range(ops // 2):
         y = y * 0.999
         y = y + x
     y.sum().backward()
@@ -63,13 +67,30 @@ def once(run: Callable[[], None], kind: Any) -> int:
     return time.process_time_ns() - started
 
 
+def memory(ops: int, kind: Any) -> tuple[int, int]:
+    """The bytes that are held after a chain and its backward, and the most that were held meanwhile."""
+    gc.collect()
+    tracemalloc.start()
+    tape = None if kind is None else kind([])
+    with nullcontext() if tape is None else events.listen(tape):
+        chain(ops)
+    gc.collect()
+    found = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    return found
+
+
 def main() -> None:
-    """Prints a line for each model."""
+    """Prints a line for each model, and one for each length of the chain."""
     print(f"{'':8}{'alone':>10}{'run':>8}{'trace':>8}")
     for run in (chain, rnn, large):
         turns = [[once(run, kind) for kind in (None, Tape, Watch)] for _ in range(TURNS)]
         alone, heard, seen = (min(column) for column in zip(*turns, strict=True))
         print(f"{run.__name__:8}{alone / 1e6:>7.2f} ms{heard / alone:>8.2f}{seen / alone:>8.2f}")
+    print(f"\n{'ops':>8}{'highest':>15}{'kept':>9}")
+    for ops in LENGTHS:
+        (kept, highest), (kept_alone, highest_alone) = memory(ops, Tape), memory(ops, None)
+        print(f"{ops:>8}{(highest - highest_alone) / ops:>9.0f} bytes{(kept - kept_alone) / ops:>9.0f}")
 
 
 if __name__ == "__main__":

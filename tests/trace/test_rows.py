@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import dyncore as torch
+from dyncli.trace.packing import Arrays
 from dyncli.trace.rows import BLOCK, Noted
 from dyncli.trace.tape import Tape
 from dyncore import events
@@ -88,14 +89,59 @@ def test_rows_say_what_calls_say() -> None:
 
 @pytest.mark.slow
 def test_packed_rows_say_the_same() -> None:
-    """Of ops enough for some blocks, the same in every turn."""
+    """Of ops enough for a block, and of their backward nodes."""
+
+    def long(turns: int) -> None:
+        mixed(turns)
+        x = y = torch.ones(3, requires_grad=True)
+        for _ in range(BLOCK // 2):
+            y = y * 0.5 + x
+        y.sum().backward()
+
     tape = Tape([])
-    ops, _ = heard(tape, mixed, 2 * BLOCK // 10)
-    assert len(tape.ops.blocks) >= 2
-    assert len(tape.ops) == len(ops) and tape.ops.last() == [*tape.ops][-1]
-    starts = [place for place, op in enumerate(ops) if op.op.name == "split"]
-    told = [(op.op.name, op.rest, op.kwargs, op.lasti, op.gaps, len(op.inputs), op.rank != 0) for op in ops]
-    assert told[starts[0] : starts[-2]] == told[starts[1] : starts[-1]]
-    made = {number: seq for seq, op in enumerate(ops) for number, _ in op.outputs}
-    sources = [[seq - made[number] for number in op.inputs if seq - made[number] < 20] for seq, op in enumerate(ops)]
-    assert sources[starts[1] : starts[-2]] == sources[starts[2] : starts[-1]]
+    with events.listen(tape):
+        long(3)
+    few, _ = heard(Tape([]), mixed, 3)
+    ops = [*tape.ops]
+    assert len(tape.ops.blocks) == 1 and len(tape.ops) == len(ops) == len(few) + BLOCK + 2
+    assert tape.ops.last() == ops[-1] and ops[-1].op.name == "sum"
+    for op, same in zip(ops, few, strict=False):
+        assert op.started <= op.ended
+        assert (op.op, op.rest, op.lasti, op.gaps, op.rank != 0) == (
+            same.op, same.rest, same.lasti, same.gaps, same.rank != 0,
+        )  # fmt: skip
+        assert [known(what) for _, what in op.outputs] == [what for _, what in same.outputs]
+    y = np.ones(3, np.float32)
+    for place, op in enumerate(ops[len(few) + 1 : -1]):
+        y = y * np.float32(0.5) if place % 2 == 0 else y + 1
+        ((_, what),) = op.outputs
+        assert np.array_equal(what, y) and what.dtype == y.dtype
+    nodes = [*tape.passes[-1].nodes]
+    assert len(tape.passes[-1].nodes.blocks) == 1 and len(nodes) == BLOCK + 1
+    assert [rank for rank, *_ in nodes] == [op.rank for op in reversed(ops[len(few) + 1 :])]
+    grad = np.ones(3, np.float32)
+    for place, (_, got, started, ended) in enumerate(nodes[1:]):
+        assert np.array_equal(got, grad) and started <= ended
+        grad = grad if place % 2 == 0 else grad * np.float32(0.5)
+
+
+def test_arrays_that_nobody_else_holds_are_taken_in() -> None:
+    """In whatever order they lie; one that is held may be written, and so may what a view looks at."""
+    held = np.arange(3.0)
+    values = [np.array(1.5), np.zeros((2, 3), np.float32, "F"), np.empty((0, 2)), np.array([True, False])]
+    values[1][1] = 7
+    expected = [(value.shape, value.dtype, value.tolist()) for value in values]
+    arrays = Arrays([*values, held, held[1:], (64,), None, np.float32(2), 0.5])
+    values.clear()
+    arrays.pack()
+    *taken, first, view, shape, nothing, scalar, number = arrays
+    assert expected == [(value.shape, value.dtype, value.tolist()) for value in taken]
+    assert first is held and view.base is held
+    assert (shape, nothing, scalar, number) == ((64,), None, np.float32(2), 0.5)
+    held[:] = 4
+    del first, view, held
+    assert arrays.left
+    arrays.pack()
+    *_, first, view, _, _, _, _ = arrays
+    assert first.tolist() == [4, 4, 4] and view.tolist() == [4, 4]
+    assert [type(what) for what in arrays.column].count(np.ndarray) == 2
