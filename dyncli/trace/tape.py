@@ -107,6 +107,8 @@ class Tape(Listener):
         """A fresh number for a tensor that no op of this run made."""
         tensor._trace = number = next_number()
         self.sources[number] = tensor
+        if self.open:
+            self.given[number] = "gradient"
         if tensor._edge.__class__ is AccumulateGrad:
             self.leaves[number] = weakref.ref(tensor)
         return number
@@ -162,8 +164,12 @@ class Tape(Listener):
         self.turns.append((len(self.log), len(self.ops), "enter", name))
 
     def _name(self, module: Any) -> str:
-        """The path of a module not met before below the outermost that runs: it may have been added to it just now."""
-        self.module_names = naming.modules(self.outer) | self.module_names
+        """The variable of a module not met before, or its path below the outermost that runs: it may be new there."""
+        found = naming.modules(self.outer)
+        if module is self.outer:
+            frame = users_frame(_getframe(3))
+            found |= naming.module_variables({**frame.f_globals, **frame.f_locals})
+        self.module_names = found | self.module_names
         return self.module_names.setdefault(id(module), type(module).__name__)
 
     def exit_module(self, module: Any) -> None:
@@ -182,7 +188,7 @@ class Tape(Listener):
                 one.roots.append(self.number(root))
                 one.seeds.append(getattr(grad, "_array", grad))
                 if isinstance(grad, Tensor):
-                    self.given.setdefault(self.number(grad), "seed")
+                    self.given[self.number(grad)] = "seed"
         self.passes.append(one)
         return one.nodes.flat if type(self).node is Tape.node else None
 

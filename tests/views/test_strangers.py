@@ -271,3 +271,107 @@ def test_infinities_that_are_meant_are_not_marked(tmp_path: Path) -> None:
     source = "def forward(x):\n    return x.masked_fill(x < 0, float('-inf')).softmax(0)\n"
     graph = build(recorded(tmp_path, source, "[1, -1]"))
     assert "" == graph.note
+
+
+MATCH = """\
+import dyncore as torch
+
+
+def forward(x, kind: str):
+    match kind:
+        case "add":
+            y = x + 1
+        case "sub":
+            y = x - 1
+        case "mul":
+            y = x * 2
+        case _:
+            y = x
+    return y
+"""
+
+
+def test_many_arms_left_are_one_box(tmp_path: Path) -> None:
+    """The cases of a `match` that were not taken are told by their names."""
+    graph = build(recorded(tmp_path, MATCH, "x=[1, 2]", "kind=mul"))
+    (ghost,) = [node for node in graph.nodes if node.kind == "ghost"]
+    assert ['case "add"', 'case "sub"', "case _"] == [line.text for line in ghost.lines]
+    (box,) = [box for box in graph.boxes if box.kind == "left"]
+    assert ("3 others", "lines 7 to 13") == (box.name, box.rest)
+    labels = [edge.label for edge in graph.edges if edge.kind == "left"]
+    assert ["3 others"] == labels
+
+
+DEEP = """\
+import dyncore as torch
+
+
+def half(x, n: int):
+    if n == 0:
+        return x
+    return half(x / 2, n - 1)
+
+
+def forward(x, n: int):
+    return half(x, n).sum()
+"""
+
+
+def test_a_recursion_is_drawn_call_by_call_as_long_as_it_is_shallow(tmp_path: Path) -> None:
+    """Frames in frames in frames are wide; from the fourth on they are one."""
+    shallow = build(recorded(tmp_path, DEEP, "x=[1, 2]", "n=2"))
+    assert 3 == len([box for box in shallow.boxes if box.kind == "call"])
+    deep = build(recorded(tmp_path, DEEP, "x=[1, 2]", "n=4"))
+    assert ["half x 5"] == [f"{box.name} {box.rest}" for box in deep.boxes if box.kind == "call"]
+    unfolded = build(recorded(tmp_path, DEEP, "x=[1, 2]", "n=4"), GraphOptions(expand=("half",)))
+    assert 5 == len([box for box in unfolded.boxes if box.kind == "call"])
+
+
+SCRIPT = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+judge = nn.Sequential(nn.Linear(2, 2), nn.ReLU())
+
+
+def once(layers):
+    inner = nn.Linear(2, 1)
+    return inner(layers(torch.ones(2))).sum()
+
+
+once(judge).backward()
+"""
+
+
+def test_modules_of_a_script_have_the_names_of_their_variables(tmp_path: Path) -> None:
+    """Also those that a function holds."""
+    script = tmp_path / "net.py"
+    script.write_text(SCRIPT)
+    graph = build(next(iter(record_model(Request(str(script))))))
+    assert ["judge", "0", "1", "inner"] == [box.name for box in graph.boxes if box.kind == "module"]
+
+
+BACKWARD = """\
+import dyncore as torch
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * 2
+
+    @staticmethod
+    def backward(ctx, grad):
+        return grad * 2
+
+
+def forward(x):
+    return Twice.apply(x)
+"""
+
+
+def test_what_a_backward_is_given_is_a_gradient(tmp_path: Path) -> None:
+    """The ops of one's own derivative start from it."""
+    graph = build(recorded(tmp_path, BACKWARD, "[1, 2, 3]"))
+    assert ["gradient"] == [node.name for node in graph.nodes if node.kind == "constant"]

@@ -80,7 +80,7 @@ def test_every_op_and_node_is_there(training: Record) -> None:
     assert 3 == sum(event.get("cat") == "pass" for event in events)
     assert sum(op.backward_ns is not None for op in training.ops) == sum(event["ph"] == "f" for event in events)
     scopes = {event["name"] for event in events if event.get("cat") in ("call", "module", "iteration", "arm")}
-    assert {"Net", "first", "for x in batches() line 25 step 0", "if h.sum() > 0.5 → then"} <= scopes
+    assert {"net", "first", "for x in batches() line 25 step 0", "if h.sum() > 0.5 → then"} <= scopes
     op = next(event for event in ops if event["name"] == "relu")
     assert "torch.relu(self.first(x))" == op["args"]["source"]
     assert op["args"]["line"].endswith(":12")

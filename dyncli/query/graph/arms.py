@@ -14,6 +14,8 @@ from dyncli.record.text import printable
 #: Tests inside an expression: an arm of theirs has no lines of its own.
 INLINE = frozenset({"ifexp", "and", "or", "compif"})
 MOST_LINES = 6
+#: Of more arms left by one decision than this the names are told in one box.
+MOST_LEFT = 2
 MOST_COLUMNS = 48
 
 
@@ -48,9 +50,26 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
     taken = {(decision.site.id, decision.arm) for decision in record.decisions if decision.trips != 0}
     for slot in slots.slots:
         if slot.kind == "decision":
-            for way in _of_slot(record, slots, slot, first_under, first_in):
-                if way.times or not (_in_kind(slots, slot) and (slot.site.id if slot.site else "", way.arm) in taken):
-                    yield way
+            found = [
+                way
+                for way in _of_slot(record, slots, slot, first_under, first_in)
+                if way.times or not (_in_kind(slots, slot) and (slot.site.id if slot.site else "", way.arm) in taken)
+            ]
+            yield from _together(found)
+
+
+def _together(ways: list[Way]) -> Iterator[Way]:
+    """Yield the ways of one decision, those left as one where there are many: the cases of a `match`, by their names."""
+    left = [way for way in ways if not way.times]
+    if len(left) <= MOST_LEFT:
+        yield from ways
+        return
+    yield from (way for way in ways if way.times)
+    words = tuple(way.word for way in left[:MOST_LINES])
+    more = (f"… {len(left) - len(words)} more",) if len(left) > len(words) else ()
+    spans = [way.lines for way in left if way.lines is not None]
+    lines = (min(span[0] for span in spans), max(span[1] for span in spans))
+    yield left[0]._replace(word=f"{len(left)} others", source=(*words, *more), lines=lines)
 
 
 def _drawn_above(record: Record, slots: Slots) -> list[int | None]:

@@ -19,8 +19,9 @@ from dyncli.record.text import one_line
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 
 
-#: A recursion of up to so many nodes is drawn call by call.
+#: A recursion of up to so many nodes is drawn call by call, if it is no deeper than this.
 SMALL = 24
+SHALLOW = 3
 #: A loop inside a kind of step of another has kinds of its own in a drawing of up to so many nodes.
 CROWDED = 40
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
@@ -35,7 +36,7 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
         wished = options if not folding.strict else options._replace(expand=())
         slots, why = Slots(record, shapes, wished, folding), words
         drawn = len(slots.slots)
-        calls = drawn > SMALL and slots.frames.recursive and not folding.merge
+        calls = slots.frames.recursive and not folding.merge and (drawn > SMALL or slots.frames.depth > SHALLOW)
         if drawn <= options.max_nodes and not calls and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
             break
     assert slots is not None

@@ -72,6 +72,7 @@ class Frames:
         self._alike: dict[object, dict[int, int]] = {}
         self.recursive = False
         self.kinds_in_kinds = False
+        self.depth = 0
         root = record.scopes[0] if record.scopes else Scope(0, None, "root", record.entry)
         self._frame((), "root", root.name, None, None, root)
         self.entry = _entry_scopes(record, shapes)
@@ -123,7 +124,9 @@ class Frames:
                 self.frames[frame].arms.append(scope.decision)
             return frame
         again = self._same_call(above, scope) if scope.kind == "call" else None
-        self.recursive = self.recursive or (again is not None and not self._wanted(again, self.options.expand))
+        if again is not None and not self._wanted(again, self.options.expand):
+            self.recursive = True
+            self.depth = max(self.depth, self._calls_around(above, again))
         if self.folding.merge:
             above = again or above
             if (
@@ -175,6 +178,15 @@ class Frames:
                 return at
             at = self.frames[at.parent] if at.parent is not None else None
         return None
+
+    def _calls_around(self, above: Frame, same: Frame) -> int:
+        """Return how many calls of one function, drawn one in the other, there are with another inside `above`."""
+        at: Frame | None = above
+        count = 1
+        while at is not None:
+            count += (at.kind, at.name) == (same.kind, same.name)
+            at = self.frames[at.parent] if at.parent is not None else None
+        return count
 
     def _is_forward(self, frame: Frame, scope: Scope) -> bool:
         """Return whether a scope is the `forward` of the module that a frame stands for, which calls itself."""
