@@ -165,7 +165,7 @@ Pins = Annotated[
         "--force",
         metavar="SITE=ARM",
         help="Take this arm and show what changes: `22=else`, `net.py:22=then`, "
-        "`line 22 iteration 3 = else`; repeatable.",
+        "`line 22 iteration 3 = else`, `9=exit` of a loop, `14=case 2`; repeatable.",
         rich_help_panel=WHAT_IF,
         show_default=False,
     ),

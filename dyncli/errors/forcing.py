@@ -50,7 +50,8 @@ class ForceCannot(DyncliError):
     def __init__(self, text: str, kind: str, line: int, reason: str) -> None:
         super().__init__(
             f"`{text}`: the `{kind}` at line {line} cannot be forced, {reason}",
-            hint="force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
+            hint="force a test (`if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter), "
+            "the `exit` of a loop, or a `case` that binds no names",
         )
 
 

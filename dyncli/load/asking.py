@@ -49,6 +49,19 @@ class Verdict:
         self.forced: bool | None = None
 
 
+class Changed:
+    """What a loop goes over, or a `match` looks at, as the log has it, where something was forced.
+
+    forced: whether it really was.
+    """
+
+    __slots__ = ("forced", "value")
+
+    def __init__(self, value: Any, forced: bool) -> None:
+        self.value = value
+        self.forced = forced
+
+
 def probes(log: list[Any]) -> dict[str, Probe]:
     """The probes of tests; each asks a truth value exactly once."""
     add = log.extend

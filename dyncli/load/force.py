@@ -6,6 +6,8 @@
         ...
     forced.check()                                       # pins in modules that were never imported
 
+`9=exit` ends a `for` loop before its first step, `line 9 iteration 3 = exit` before its fourth.
+`14=case 2` takes a case of a `match` whose pattern binds no names, or takes anything.
 A pin without an iteration holds for every evaluation.  `iteration 3` is the fourth pass of the loop around the site in
 the same function (of a `while` test, its fourth evaluation); where no loop stands around, the fourth evaluation in the
 run.
@@ -19,9 +21,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.load.asking import Verdict
+from dyncli.load.asking import Changed, Verdict
+from dyncli.load.forced_arms import ARMS, Cut
+from dyncli.load.instrument.choosing import bound_on_match, needs_no_names
 from dyncli.load.instrument.program import Construct, Program, Role
 from dyncli.load.probes import Log, Probe, Probes
+from dyncli.load.seen import describe
 from dyncli.record.model import Site
 
 _PIN = re.compile(
@@ -30,10 +35,11 @@ _PIN = re.compile(
     re.VERBOSE,
 )
 _HOLDING = frozenset({"if", "elif", "while", "ifexp", "and", "or", "assert", "compif", "guard"})
+_LOOPS = frozenset({"for", "comp"})
+_EXIT = "exit"
 _WHY_NOT = {
-    "for": "how often it runs is up to what it goes over",
-    "comp": "how often it runs is up to what it goes over",
-    "match": "a case binds names that another subject does not have",
+    "for": "how often it runs is up to what it goes over; `exit` ends it",
+    "comp": "how often it runs is up to what it goes over; `exit` ends it",
     "try": "its arms run when something is raised",
 }
 
@@ -85,7 +91,8 @@ class Forced:
         self.program = program
         self.log = log
         self.waiting = list(pins)
-        self.wanted: dict[int, dict[int | None, bool]] = defaultdict(dict)
+        self.wanted: dict[int, dict[int | None, int]] = defaultdict(dict)  # a truth, or the number of a case
+        self.chosen: dict[tuple[int, int], int] = {}  # of a `match` that is running: the case that is forced
         self.steps: dict[tuple[int, int], int] = defaultdict(lambda: -1)
         self.evaluations: dict[int, int] = defaultdict(lambda: -1)
         self.taken: dict[int, set[int | None]] = defaultdict(set)
@@ -120,8 +127,10 @@ class Forced:
         for name, probe in probes.items():
             if name in ("_dy_at", "_dy_step", "_dy_stepped"):
                 changed[name] = self._counting(probe)
-            elif name == "_dy_loop":
+            elif name == "_dy_loop" or name == "_dy_lazy":
                 changed[name] = self._starting(probe)
+            elif name == "_dy_subject":
+                changed[name] = self._looking_at(probe)
             elif name.startswith("_dy_stop"):
                 on = name.startswith("_dy_stop_true")
                 changed[name] = self._stopping(probe, on, probes["_dy_keep"], probes["_dy_kept"])
@@ -129,6 +138,8 @@ class Forced:
                 changed[name] = self._testing(probe)
             elif name == "_dy_end":
                 changed[name] = self._ending(probe)
+        changed["_dy_open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
+        changed["_dy_chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
         return changed
 
     def _counting(self, probe: Probe) -> Probe:
@@ -143,11 +154,44 @@ class Forced:
         return counted
 
     def _starting(self, probe: Probe) -> Probe:
-        def started(point: int, activation: int, iterable: Any) -> Any:
-            self.steps[activation, self.program.points[point].key] = -1
-            return probe(point, activation, iterable)
+        def started(point: int, activation: int, *values: Any) -> Any:
+            key = self.program.points[point].key
+            self.steps[activation, key] = -1
+            self._look_for_more()
+            pins = self.wanted.get(key)
+            if pins is None:
+                return probe(point, activation, *values)
+            most = min(index or 0 for index in pins)
+            note = Changed(None, False)
+
+            def stopped() -> None:
+                note.forced = True
+                self.taken[key].add(most if most in pins else None)
+
+            *before, iterable = values
+            cut = probe(point, activation, *before, Cut(iterable, most, stopped))
+            note.value = describe(iterable)
+            self.log[-1] = note
+            return cut
 
         return started
+
+    def _looking_at(self, probe: Probe) -> Probe:
+        def looked_at(point: int, activation: int, subject: Any) -> Any:
+            key = self.program.points[point].key
+            self.chosen.pop((activation, key), None)
+            probe(point, activation, subject)
+            arm = self._pinned(key, activation)
+            if arm is None:
+                return subject
+            self.log[-1] = Changed(self.log[-1], True)
+            self.chosen[activation, key] = arm
+            patterns = self.program.constructs[key].patterns
+            if arm < len(patterns) and needs_no_names(patterns[arm]):
+                return getattr(ARMS, f"arm{arm}")
+            return subject
+
+        return looked_at
 
     def _testing(self, probe: Probe) -> Probe:
         def tested(point: int, activation: int, *operands: Any) -> Any:
@@ -186,28 +230,36 @@ class Forced:
 
     def _forced(self, key: int, activation: int, outcome: bool, first: bool = True) -> bool:
         """The outcome that is to be; the entry just written says so.  first: whether a new evaluation begins."""
-        if self.waiting and len(self.program.sources) != self._files:
-            self._resolve()
-        pins = self.wanted.get(key)
-        construct = self.program.constructs[key]
-        if construct.kind == "while":
+        if self.program.constructs[key].kind == "while":
             self.steps[activation, key] += 1
-        if first:
-            self.evaluations[key] += 1
-        if pins is None:
+        wanted = self._pinned(key, activation, first)
+        if wanted is None:
             return outcome
-        index: int | None = self._index(construct, key, activation)
-        if index not in pins:
-            index = None
-        forced = pins.get(index)
-        if forced is None:
-            return outcome
-        self.taken[key].add(index)
+        forced = bool(wanted)
         last = self.log[-1]
         verdict = last if isinstance(last, Verdict) else Verdict(outcome)
         verdict.forced = forced
         self.log[-1] = verdict
         return forced
+
+    def _pinned(self, key: int, activation: int, first: bool = True) -> int | None:
+        """What is wanted of the evaluation that begins now, or went on."""
+        self._look_for_more()
+        if first:
+            self.evaluations[key] += 1
+        pins = self.wanted.get(key)
+        if pins is None:
+            return None
+        index: int | None = self._index(self.program.constructs[key], key, activation)
+        if index not in pins:
+            index = None
+        if index in pins:
+            self.taken[key].add(index)
+        return pins.get(index)
+
+    def _look_for_more(self) -> None:
+        if self.waiting and len(self.program.sources) != self._files:
+            self._resolve()
 
     def _index(self, construct: Construct, key: int, activation: int) -> int:
         if construct.kind == "while":
@@ -231,8 +283,8 @@ def _file_of(pin: Pin, program: Program) -> str | None:
     return None
 
 
-def resolve(pin: Pin, file: str, program: Program) -> tuple[int, bool]:
-    """The key of the construct that a pin means, and the truth its test is to have.
+def resolve(pin: Pin, file: str, program: Program) -> tuple[int, int]:
+    """The key of the construct that a pin means, and the truth its test is to have or the number of the case to take.
 
     Raises ForceNowhere, ForceNoArm, ForceSeveral, ForceCannot.
     """
@@ -241,17 +293,41 @@ def resolve(pin: Pin, file: str, program: Program) -> tuple[int, bool]:
     if not here:
         near = sorted((site for _, site in every), key=lambda site: (abs(site.line - pin.line), site.line, site.col))
         raise errors.ForceNowhere(pin.text, f"{file}:{pin.line}", map(_shown, near[:3]))
-    fitting = [(key, site) for key, site in here if pin.arm in site.arms]
+    fitting = [(key, site) for key, site in here if pin.arm in _arms(site)]
     if not fitting:
-        arms = dict.fromkeys(arm for _, site in here for arm in site.arms)
+        arms = dict.fromkeys(arm for _, site in here for arm in _arms(site))
         raise errors.ForceNoArm(pin.text, pin.arm, [_shown(site) for _, site in here], arms)
     if len(fitting) > 1:
         better = f"{pin.line}:{fitting[0][1].col}={pin.arm}"
         raise errors.ForceSeveral(pin.text, [_shown(site) for _, site in fitting], better)
     key, site = fitting[0]
-    if site.kind not in _HOLDING:
-        raise errors.ForceCannot(pin.text, site.kind, site.line, _WHY_NOT[site.kind])
-    return key, _truth(site, pin.arm)
+    reason = _why_not(program.constructs[key], pin.arm)
+    if reason is not None:
+        raise errors.ForceCannot(pin.text, site.kind, site.line, reason)
+    if site.kind == "match":
+        return key, site.arms.index(pin.arm)
+    return key, site.kind in _LOOPS or _truth(site, pin.arm)
+
+
+def _arms(site: Site) -> tuple[str, ...]:
+    """The arms that may be asked for."""
+    return (*site.arms, _EXIT) if site.kind in _LOOPS else site.arms
+
+
+def _why_not(construct: Construct, arm: str) -> str | None:
+    """Why an arm cannot be taken; None if it can."""
+    site = construct.site
+    assert site is not None
+    if site.kind in _HOLDING:
+        return None
+    if site.kind in _LOOPS and arm == _EXIT:
+        return "what it goes over is asynchronous" if construct.text.startswith("async ") else None
+    if site.kind == "match":
+        index = site.arms.index(arm)
+        names = bound_on_match(construct.patterns[index]) if index < len(construct.patterns) else ()
+        listed = errors.listing(dict.fromkeys(names))
+        return f"`{arm}` binds {listed}, which something else may not hold" if names else None
+    return _WHY_NOT[site.kind]
 
 
 def _truth(site: Site, arm: str) -> bool:
@@ -260,4 +336,4 @@ def _truth(site: Site, arm: str) -> bool:
 
 
 def _shown(site: Site) -> str:
-    return f"{site.file}:{site.line}:{site.col}: {site.kind} `{site.text}`: {errors.listing(site.arms)}"
+    return f"{site.file}:{site.line}:{site.col}: {site.kind} `{site.text}`: {errors.listing(_arms(site))}"

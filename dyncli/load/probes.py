@@ -34,7 +34,8 @@ from types import ModuleType
 from typing import Any
 from weakref import WeakSet
 
-from dyncli.load import asking, seen, tasks
+from dyncli.load import asking, forced_arms, seen, tasks
+from dyncli.load.forced_arms import ARMS
 from dyncli.load.seen import Reader, describe, strip, type_name
 
 Log = list[Any]
@@ -42,16 +43,19 @@ Probe = Callable[..., Any]
 Probes = dict[str, Probe]
 
 #: The files whose frames are no part of a user's traceback.
-FILES = frozenset({__file__, asking.__file__, seen.__file__, tasks.__file__})
+FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file__, tasks.__file__})
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
 ACTIVATION = "_dy_a_"
-#: Probes that are added on demand, which do nothing unless `trace.looking` replaces them.
+#: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
 ADDED: Probes = {
     "_dy_look": lambda place, activation: None,
     "_dy_look_at": lambda place, activation, number, value: True,
     "_dy_halt": lambda place: None,
     "_dy_patched": lambda number, place, value: value,
+    "_dy_open": lambda activation, key, index: True,
+    "_dy_chosen": lambda activation, key, index: False,
+    "_dy_arms": ARMS,  # type: ignore[dict-item]
 }
 
 

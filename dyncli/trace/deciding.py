@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.load.asking import Verdict
+from dyncli.load.asking import Changed, Verdict
 from dyncli.load.instrument.program import Construct, Role
 from dyncli.load.seen import Seen
 from dyncli.record.model import Atom
@@ -23,7 +23,9 @@ class Deciding(Running):
     def _begin_loop(self, point: Plan, activation: Activation) -> None:
         draft = self._draft(activation, point.construct, "loop", 0)
         draft.trips = 0
-        draft.subject = self.log[self.at + (2 if point.role is Role.LOOP else 3)]
+        subject = self.log[self.at + (2 if point.role is Role.LOOP else 3)]
+        draft.forced = type(subject) is Changed and subject.forced
+        draft.subject = subject.value if type(subject) is Changed else subject
         scope = activation.scope
         activation.open.append(Open(point.key, scope, scope, draft, loop=True))
 
@@ -228,7 +230,12 @@ class Deciding(Running):
 
     def _subject(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
-        activation.atoms[point.key] = [(0, RawAtom(0, self.log[self.at + 2], None, True, None, self.at))]
+        subject = self.log[self.at + 2]
+        verdict = None
+        if type(subject) is Changed:
+            subject, verdict = subject.value, Verdict(True)
+            verdict.forced = True
+        activation.atoms[point.key] = [(0, RawAtom(0, subject, None, True, verdict, self.at))]
 
     def _case(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
@@ -240,6 +247,7 @@ class Deciding(Running):
         for _, atom in draft.atoms:
             if type(atom) is RawAtom:
                 atom.outcome = arm != "no match"
+                draft.forced = atom.verdict is not None
         self._open_arm(activation, point.key, arm, draft.number)
 
     def _handler(self, point: Plan, activation: Activation) -> None:

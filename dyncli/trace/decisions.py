@@ -74,6 +74,7 @@ class Decisions:
 
             self.pins = parse(force)
             self.importer.program.pinned = True
+            self.importer.program.chosen = frozenset(pin.line for pin in self.pins)
 
     def prepare(self, path: Path, display: str) -> None:
         """Puts probes into the script without running it, and finds the decisions to be forced."""

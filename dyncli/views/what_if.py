@@ -28,7 +28,8 @@ def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[Re
         ("gradients", "Gradients", gradient_changes(before, after)),
     ):
         if part in parts and changes:
-            yield ChangeTable(name, changes, "forced" if after.forced else "patched")
+            patched = not after.forced and any(notice.kind == "patch" for notice in after.notices)
+            yield ChangeTable(name, changes, "patched" if patched else "forced")
 
 
 def counts(before: Record) -> str:

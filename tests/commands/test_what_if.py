@@ -114,6 +114,23 @@ def test_what_cannot_be_forced(net: Path, dyncli, pin, message, hint):
     assert finished.err.startswith(message) and hint in finished.err
 
 
+def test_a_loop_that_is_ended_and_a_case_that_is_taken(net: Path, dyncli):
+    """The outputs say what that changes, the log which loop ended and which case was taken."""
+    (net / "ends.py").write_text(
+        "import dyncore as torch\ndef forward(x):\n    for row in x:\n        x = x + row\n"
+        "    match len(x):\n        case 2:\n            x = x * 2\n        case 3:\n            x = x * 3\n"
+        "    return x\n"
+    )
+    pins = ("--force", "line 3 iteration 1 = exit", "--force", "5=case 3")
+    finished = dyncli("run", "ends.py", "-i", "[1.0, 2.0]", *pins)
+    assert (0, "") == (finished.code, finished.err)
+    assert "output  [8, 10]   [6, 9]" in finished.out
+    assert "forced line 3 iteration 1 = exit, 5=case 3" in finished.out
+    assert ["exhausted forced", "case 3 forced"] == [
+        word for word in ("exhausted forced", "case 3 forced") if word in finished.out
+    ]
+
+
 def test_a_pin_that_was_never_reached(net: Path, dyncli):
     """Told after the report: how often the line was tested, or that it never was."""
     finished = dyncli("run", "newton.py", "-i", "2.0", "--force", "3 iteration 50=exit")
@@ -121,6 +138,7 @@ def test_a_pin_that_was_never_reached(net: Path, dyncli):
         finished.code,
         finished.err.splitlines()[0],
     )
+    assert "name    as it is  forced" in finished.out and "patched" not in finished.out
     (net / "arms.py").write_text("x = 1\nif x > 0:\n    y = 2\nelse:\n    y = 3 if x else 4\n")
     finished = dyncli("run", "arms.py", "--force", "5=else")
     assert (2, "error: `5=else` forced nothing: line 5 was never reached") == (

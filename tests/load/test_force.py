@@ -13,6 +13,7 @@ from tests.trace.playing import Played, line
 def forced(source: str, *texts: str) -> Played:
     """The script run with some arms forced."""
     program, log, names = Program(pinned=True), [], {}
+    program.chosen = frozenset(pin.line for pin in parse(texts))
     code = instrument(source, "/nowhere/net.py", "net.py", program).code
     pins = Forced(parse(texts), program, log)
     with probes.recording(log, change=pins.change):
@@ -106,12 +107,14 @@ def test_other_file_never_imported() -> None:
             "net.py:9=then",
             "nothing is decided at net.py:9, which `net.py:9=then` forces\n"
             "  net.py:3:7: if `k > 1`: `then`, `else`\n"
-            "  net.py:2:0: for `for k in range(4)`: `loop`\n\nhint: the nearest decisions are listed above",
+            "  net.py:2:0: for `for k in range(4)`: `loop`, `exit`\n\nhint: the nearest decisions are listed above",
         ),
         (
             "2=loop",
-            "`2=loop`: the `for` at line 2 cannot be forced, how often it runs is up to what it goes over\n\n"
-            "hint: force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
+            "`2=loop`: the `for` at line 2 cannot be forced, how often it runs is up to what it goes over; "
+            "`exit` ends it\n\n"
+            "hint: force a test (`if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter), "
+            "the `exit` of a loop, or a `case` that binds no names",
         ),
         (
             "line two = else",
@@ -145,3 +148,109 @@ def test_line_form() -> None:
     assert line(forced("if 0 == 1:\n    pass\nx = 2\nif x:\n    pass\n", "4=else").decisions[0]).endswith(
         "-> else forced [x=2 T] m2"
     )
+
+
+ENDED = """\
+out = []
+for k in iter(range(4)):
+    out.append(k)
+else:
+    out.append("else")
+out += [k for k in range(3)]
+out.append(sum(k for k in range(3)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("pin", "out", "decision"),
+    [
+        ("2=exit", ["else", 0, 1, 2, 3], "0 2:for `for k in iter(range(4))` -> loop forced x0 exhausted"),
+        (
+            "line 2 iteration 2 = exit", [0, 1, "else", 0, 1, 2, 3],
+            "0 2:for `for k in iter(range(4))` -> loop forced x2 exhausted",
+        ),
+        (
+            "line 2 iteration 4 = exit", [0, 1, 2, 3, "else", 0, 1, 2, 3],
+            "0 2:for `for k in iter(range(4))` -> loop forced x4 exhausted",
+        ),
+        (
+            "line 2 iteration 5 = exit", [0, 1, 2, 3, "else", 0, 1, 2, 3],
+            "0 2:for `for k in iter(range(4))` -> loop x4 exhausted",
+        ),
+        ("6=exit", [0, 1, 2, 3, "else", 3], "1 6:comp `for k in range(3)` -> loop forced x0 exhausted"),
+        (
+            "line 7 iteration 2 = exit", [0, 1, 2, 3, "else", 0, 1, 2, 1],
+            "2 7:comp `for k in range(3)` -> loop forced x2 exhausted",
+        ),
+    ],
+)  # fmt: skip
+def test_loops_are_made_to_end(pin: str, out: list[object], decision: str) -> None:
+    """`exit` ends a loop before its first step, or before a step; its `else` runs."""
+    played = forced(ENDED, pin)
+    assert out == played.names["out"]
+    assert decision in played.lines
+
+
+CASES = """\
+def f(v, w=True):
+    match v:
+        case 1 if w:
+            return "one"
+        case [a, b]:
+            return "pair"
+        case "x" | 2:
+            return "x2"
+        case {}:
+            return "dict"
+        case int() if v > 5:
+            return "int"
+out = [f(1), f([1, 2]), f(2), f({}), f(9), f(None)]
+def g(v):
+    match v:
+        case object(real=0):
+            return "zero"
+        case other:
+            return other
+out.append(g(0))
+"""
+
+
+@pytest.mark.parametrize(
+    ("pin", "out"),
+    [
+        ("2=case 1", ["one"] * 6 + ["zero"]),
+        ('2=case "x" | 2', ["x2"] * 6 + ["zero"]),
+        ("2=case {}", ["dict"] * 6 + ["zero"]),
+        ("2=case int()", ["int"] * 6 + ["zero"]),
+        ("2=no match", [None] * 6 + ["zero"]),
+        ("line 2 iteration 1 = case {}", ["one", "dict", "x2", "dict", "int", None, "zero"]),
+        ("15=case other", ["one", "pair", "x2", "dict", "int", None, 0]),
+    ],
+)
+def test_cases_are_taken(pin: str, out: list[object]) -> None:
+    """A case that binds no names, one that takes anything, and none, whatever is looked at."""
+    played = forced(CASES, pin)
+    assert out == played.names["out"]
+    arm = pin.partition("=")[2].strip()
+    taken = [decision for decision in played.decisions if decision.forced]
+    assert {arm} == {decision.arm for decision in taken}
+    assert "iteration" in pin or len(taken) in (1, 6)
+    assert all(decision.site.kind == "match" for decision in taken)
+
+
+def test_cases_that_bind_names() -> None:
+    """Names that another subject has no values for cannot be bound."""
+    with pytest.raises(DyncliError) as caught:
+        forced(CASES, "2=case [a, b]")
+    assert (
+        "`2=case [a, b]`: the `match` at line 2 cannot be forced, `case [a, b]` binds `a`, `b`, which something else "
+        "may not hold\n\n"
+        "hint: force a test (`if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter), "
+        "the `exit` of a loop, or a `case` that binds no names"
+    ) == caught.value.report()
+
+
+def test_an_asynchronous_loop() -> None:
+    """What is awaited step by step is not cut."""
+    with pytest.raises(DyncliError, match="what it goes over is asynchronous"):
+        forced("async def f(x):\n    async for v in x:\n        pass\n", "2=exit")

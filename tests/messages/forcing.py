@@ -52,6 +52,7 @@ MESSAGES = [
         errors.ForceCannot("4=one", "match", 4, "its cases bind names"),
         2,
         "`4=one`: the `match` at line 4 cannot be forced, its cases bind names\n\n"
-        "hint: force a test: `if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter",
+        "hint: force a test (`if`, `while`, `and`, `or`, `assert`, a guard, a conditional expression, a filter), "
+        "the `exit` of a loop, or a `case` that binds no names",
     ),
 ]

@@ -7,6 +7,7 @@ One `Program` holds the tables of a model script and of all modules it imports f
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import CodeType
@@ -76,6 +77,7 @@ class Construct:
     site: None for a loop that decides nothing (`while True`).  kind, line: as in `Site`.
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
     group: equal for the clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
+    patterns: of a `match`, the pattern of each case.
     """
 
     kind: str
@@ -89,6 +91,7 @@ class Construct:
     atoms: list[AtomText] = field(default_factory=list)
     formula: Formula = None
     spans: tuple[tuple[int, int, int, int], ...] = ()
+    patterns: tuple[ast.pattern, ...] = ()
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -130,6 +133,7 @@ class Program:
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
     wanted: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
+    chosen: the lines where a case of a `match` may be taken instead of another.
     """
 
     points: list[Point] = field(default_factory=list)
@@ -139,6 +143,7 @@ class Program:
     left_out: list[str] = field(default_factory=list)
     wanted: Wanted | None = None
     pinned: bool = False
+    chosen: frozenset[int] = frozenset()
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
         """The functions that a code object may be the code of; that of a comprehension or class is its function's."""

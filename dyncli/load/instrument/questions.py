@@ -89,17 +89,18 @@ def returns_inside(statements: Iterable[ast.stmt]) -> bool:
 
 def is_irrefutable(case: ast.match_case) -> bool:
     """Whether a case always matches, so that nothing may follow it."""
-    return case.guard is None and _always(case.pattern)
+    return case.guard is None and always_matches(case.pattern)
 
 
-def _always(pattern: ast.pattern) -> bool:
+def always_matches(pattern: ast.pattern) -> bool:
+    """Whether a pattern takes anything."""
     match pattern:
         case ast.MatchAs(pattern=None):
             return True
         case ast.MatchAs(pattern=inner):
-            return inner is not None and _always(inner)
+            return inner is not None and always_matches(inner)
         case ast.MatchOr(patterns=patterns):
-            return any(map(_always, patterns))
+            return any(map(always_matches, patterns))
     return False
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, NOWHERE, after, begins, last_pattern
+from dyncli.load.instrument.choosing import choosable
 from dyncli.load.instrument.ending import breaks_plainly, end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
@@ -131,12 +132,16 @@ class Statements(Expressions):
         point = self.point(Role.SUBJECT, key)
         subject = self.expr(node.subject)
         stayed: frozenset[int] = frozenset()
+        self.program.constructs[key].patterns = tuple(case.pattern for case in node.cases)
+        chosen = self.site(key).line in self.program.chosen
         node.subject = self.probe("_dy_subject", point, after(subject), subject)
         for index, case in enumerate(node.cases):
             if case.guard is not None and not is_constant(case.guard):
                 guard = self._test("guard", case.guard, ("pass", "fail"), (lines_of(case.body), None))
                 self.program.constructs[guard].opens = False
                 case.guard = self.condition(case.guard, guard, last_pattern(case.pattern))
+            if chosen:
+                choosable(case, self.activation(case.pattern), key, index)
             taken = self.report("_dy_at", self.point(Role.CASE, key, index), begins(case.body[0]))
             with self.within(key, arms[index]):
                 bound = self.entering(case, case.body[0])
