@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from time import perf_counter_ns as now
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import dispatch, versions
 from .dtypes import F32, F64
@@ -32,6 +32,7 @@ class Affine(Node):
     """input @ weight.T + bias.  e0, e1, e2: their edges.  s0, s1: the input and the weight, where they are needed."""
 
     __slots__ = ("e0", "e1", "e2", "s0", "s1")
+    expand = True  # whether the node still knows its weight itself
     e0: Any
     e1: Any
     e2: Any
@@ -45,8 +46,24 @@ class Affine(Node):
     def to(self) -> tuple[Any, ...]:
         return self.edges()
 
+    @property
+    def next_functions(self) -> tuple[tuple[Any, int], ...]:
+        """Pairs (node, output number) that gradients flow to, with PyTorch's transpose of the weight between."""
+        if self.expand and self.title in ("AddmmBackward0", "MmBackward0"):
+            from .expanded import expand
+
+            expand(self)
+        return super().next_functions
+
     def saved(self) -> dict[str, Any]:
         return {"weight": self.s1, "input": self.s0}
+
+    def run_tensors(self, grad: Any, keep: bool) -> Any:
+        return [(edge, g) for edge, g in zip(self.to, self.each(grad, keep), strict=True) if edge is not None]
+
+    if TYPE_CHECKING:  # written for each op
+
+        def each(self, grad: Any, keep: bool) -> list[Any]: ...
 
     def store(self, name: str, value: Any) -> None:
         if name == "input":
@@ -152,7 +169,7 @@ def affine_node(op: Op, ndim: int, bias: bool) -> Any:
         assert op.choose_title is not None
         methods = {
             "run": _run(*(real(op.rules[name]) for name in op.tensor_names)),
-            "run_tensors": _run_tensors(op, names),
+            "each": _each(op, names),
             "title": op.choose_title((1,) * ndim, Ranked(1) if bias else None, True),
             "targets": tuple((name, None) for name in names),
         }
@@ -182,18 +199,20 @@ def _run(of_input: Any, of_weight: Any, of_bias: Any) -> Callable[..., Any]:
     return run
 
 
-def _run_tensors(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
-    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+def _each(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
+    def each(self: Any, grad: Any, keep: bool) -> list[Any]:
+        """The gradients of the operands as Tensors, None where none is wanted."""
         ready(self, self.s0)
         saved = {"input": self.s0, "weight": self.s1}
+        edges = self.to
+        values = {
+            name: [wrap_saved(self, each, saved[each]) for each in op.rule_arguments[name][1:]]
+            for name, edge in zip(names, edges, strict=True)
+            if edge is not None
+        }
         if not keep:
             self.release()
-        rules, pairs = op.real_tensor_rules, []
-        for name, edge in zip(names, self.edges(), strict=True):
-            if edge is None:
-                continue
-            values = [wrap_saved(self, each, saved[each]) for each in op.rule_arguments[name][1:]]
-            pairs.append((edge, rules[name](grad, *values)))
-        return pairs
+        rules = op.real_tensor_rules
+        return [rules[name](grad, *values[name]) if name in values else None for name in names]
 
-    return run_tensors
+    return each
