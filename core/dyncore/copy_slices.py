@@ -364,3 +364,13 @@ def renew_views(base: Tensor) -> None:
             node.title = "ConjBackward0" if turn == "conj" else "NegViewBackward0"
         node.e0 = base._edge
         give(view, node)
+
+
+def spoil(base: Tensor) -> None:
+    """Makes the views of `base`, written without grad, raise that cannot be given the base's history anew."""
+    if base._edge is None:
+        return
+    for view in live_views(base):
+        assert view._meta is not None
+        if view._meta.creation in ("multiple", "custom") and view._edge.__class__ is not Invalid:
+            view._edge = _invalid(view)

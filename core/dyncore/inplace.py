@@ -183,11 +183,16 @@ def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given
 
 def touched(tensor: Tensor) -> None:
     """Counts a write into the tensor's memory."""
-    if tensor._meta is not None and tensor._meta.untracked:
-        tensor._meta.count += 1
+    meta = tensor._meta
+    if meta is not None and meta.untracked:
+        meta.count += 1
         versions.reflect(storage(tensor))
         return
     versions.bump(storage(tensor))
+    if meta is not None and (meta.views or meta.base is not None) and not current().grad:
+        from .copy_slices import spoil
+
+        spoil(tensor if meta.base is None else meta.base)
 
 
 def rebase(tensor: Tensor, edge: Any) -> None:

@@ -76,18 +76,10 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     return keep(_cosine(x1, x2, shape, dim, eps), shape=shape)
 
 
-def _distance(x1, x2, p, eps, keepdim):
-    return length(x1 - x2 + eps, p, -1, keepdim)
-
-
-def _distance_rule(g, x1, x2, p, eps, keepdim, wanted):
-    return recomputed(_distance, g, wanted, {"x1": x1, "x2": x2}, p, eps, keepdim)
-
-
-@op(joint=_distance_rule, promote=("x1", "x2"), method=False, node="NormBackward1")
+@op(composite=True, method=False, node="NormBackward1")
 def pairwise_distance(x1, x2, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False):
     """The p-norm of x1 - x2 + eps along the last dimension."""
-    return _distance(dtypes.as_float(x1), dtypes.as_float(x2), p, eps, keepdim)
+    return length(x1 - x2 + eps, p, -1, keepdim)
 
 
 def _pdist_formula(input, rows, columns, p):

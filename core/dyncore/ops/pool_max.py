@@ -4,7 +4,7 @@ import numpy as np
 
 from dyncore.ops.pool import bins, check_input, check_windows, pooled_sizes, window_arguments
 from dyncore.ops.sliding import at, offsets, padded, several
-from dyncore.registry import op
+from dyncore.registry import keep, op
 
 
 def _lowest(dtype):
@@ -118,15 +118,15 @@ def _apart(g, input, result, kernel, steps, rank):
     return made
 
 
-def _max_rule(g, input, result, rank, kernel_size, stride, padding, dilation, ceil_mode):
+def _max_rule(g, input, top, rank, kernel_size, stride, padding, dilation, ceil_mode):
     if isinstance(g, np.ndarray) and not ceil_mode:
         kernel, steps, padding, dilation = (
             several(each, rank) for each in (kernel_size, stride or kernel_size, padding, dilation)
         )
         if not any(padding) and set(dilation) == {1} and all(s >= k for s, k in zip(steps, kernel)):
-            total = np.add.reduce(result, axis=None)
+            total = np.add.reduce(top, axis=None)
             if total == total:
-                return _apart(g, input, result, kernel, steps, rank)
+                return _apart(g, input, top, kernel, steps, rank)
     places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
     return flat_place(g, places, tuple(input.shape[len(input.shape) - rank :]), rank)
 
@@ -136,7 +136,8 @@ def max_windows(
     input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
 ):
     """The maximum of every window over the last `rank` dimensions."""
-    return _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    found = _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    return keep(found, top=found.copy())  # a copy: `relu_` after a pool writes what it gave
 
 
 @op(

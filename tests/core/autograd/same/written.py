@@ -215,3 +215,37 @@ def autograd_python_custom_function_inplace(torch):
 
     out.append(err(lambda: Dup.apply(a.clone(), b)))
     return out
+
+
+def written_without_grad_beside_several_views(torch):
+    """Views of one op that gives several cannot follow a base that was written; a single view can."""
+    out = []
+    for write in (lambda base, views: base.mul_(2), lambda base, views: views[1].mul_(2)):
+        for split in (lambda x: x.split(1), lambda x: x.unbind(), lambda x: x.chunk(2), lambda x: (x[0], x[1])):
+            base = torch.ones(2, 3, requires_grad=True) * 1
+            views = split(base)
+            with torch.no_grad():
+                write(base, views)
+            found = err(lambda views=views: views[0].grad_fn is None)
+            out.append(
+                (
+                    found,
+                    err(lambda views=views: (views[0] * 3).sum().backward()),
+                    err(lambda base=base: base.sum().backward()),
+                )
+            )
+    return str(out)
+
+
+def written_after_layers(torch):
+    """What pools and distances gave, and what they were given, may be written afterwards where PyTorch allows it."""
+    functional = torch.nn.functional
+    x = torch.arange(16.0).view(1, 1, 4, 4).requires_grad_()
+    out = []
+    for pool in (functional.max_pool2d, functional.avg_pool2d, lambda x, n: functional.adaptive_max_pool2d(x, (n, n))):
+        pool(x * 1, 2).sub_(6).relu_().sum().backward()
+        out.append(x.grad.clone())
+    a, b = (torch.rand(2, 3, requires_grad=True) * 1 for _ in range(2))
+    distance = functional.pairwise_distance(a, b)
+    a.mul_(2)
+    return (out, err(lambda: distance.sum().backward()))
