@@ -59,7 +59,7 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
 
 
 def _together(ways: list[Way]) -> Iterator[Way]:
-    """Yield the ways of one decision, those left as one where there are many: the cases of a `match`, by their names."""
+    """Yield the ways of one decision, those left as one where there are many: the cases of a `match` by name."""
     left = [way for way in ways if not way.times]
     if len(left) <= MOST_LEFT:
         yield from ways
