@@ -16,6 +16,7 @@ from dyncli.trace.request import Request
 from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.nn import functional as F
+from dyncore.versions import owner
 
 A = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 EXPRESSIONS = {
@@ -100,7 +101,8 @@ def _arrays(values: Any, known: set[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for value in values:
         if id(value) in known or (isinstance(value, np.ndarray) and value.ndim):
-            found[id(value)] = value.nbytes
+            whole = owner(value)  # a view of what is held already holds nothing more
+            found[id(whole)] = whole.nbytes
         elif isinstance(value, (list, tuple)):
             found |= _arrays(value, known)
     return found
