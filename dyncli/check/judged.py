@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 from dyncli.check.problem import Near
 from dyncli.check.runaway import Runaway
+from dyncli.record.tuples import NamedTuple
 
 
 class Tolerance(NamedTuple):

@@ -8,12 +8,13 @@ small-scale kink is not stepped over.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from dyncli.check.problem import Evaluation, Line
 from dyncli.check.runaway import Runaway
+from dyncli.record.tuples import NamedTuple
 
 EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from dyncli.record.tuples import NamedTuple
 from dyncore.tensor import Tensor, wrap
 
 

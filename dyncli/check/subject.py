@@ -13,7 +13,7 @@ import random as python_random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -27,6 +27,7 @@ from dyncli.load.bound import Bound, Leaf
 from dyncli.load.entry import choose_named
 from dyncli.load.importer import Importer
 from dyncli.load.signature import signature_of
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncore import dtypes, exchange, random
 from dyncore.autograd import forward_ad

@@ -5,13 +5,14 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
+from dyncli.record.tuples import NamedTuple
 from dyncore.tensor import Tensor
 
 RUNS = 30

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from dyncli.record.tuples import NamedTuple
 
 
 class Declared(NamedTuple):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from dyncli import errors
 from dyncli.load.paths import is_file
+from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+
+from dyncli.record.tuples import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SAMPLE_SUFFIXES = (".json", ".jsonl", ".npz", ".npy", ".csv", ".safetensors")

@@ -12,11 +12,12 @@ import dataclasses
 import types
 import typing
 from collections import abc
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from dyncli import errors
 from dyncli.load.bound import Built, Leaf, Tree
 from dyncli.load.signature import short
+from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -6,7 +6,6 @@ import linecache
 import sys
 from functools import lru_cache
 from pathlib import Path
-from traceback import walk_tb
 from types import TracebackType
 
 from dyncli.load.bundled import PACKAGE, folder
@@ -21,6 +20,8 @@ def user_frames(traceback: TracebackType | None, names: dict[str, str] | None = 
 
     Of more than 20 frames the first and the last 10 are kept.
     """
+    from traceback import walk_tb
+
     frames = [
         Frame(
             file=display(frame.f_code.co_filename, names),

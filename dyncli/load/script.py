@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dyncli import errors
 from dyncli.load import bundled
@@ -22,6 +22,7 @@ from dyncli.load.entry import choose, choose_named, names_forward_or_model
 from dyncli.load.execute import Execute, execute_plain
 from dyncli.load.frames import frame_line, user_frames
 from dyncli.load.paths import beside, display, is_file
+from dyncli.record.tuples import NamedTuple
 
 SCRIPT_ITSELF = "__main__"
 LARGEST_SCRIPT_BYTES = 10_000_000

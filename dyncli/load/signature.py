@@ -5,7 +5,9 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
+
+from dyncli.record.tuples import NamedTuple
 
 EMPTY = inspect.Parameter.empty
 

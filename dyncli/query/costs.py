@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
-from typing import NamedTuple
 
 from dyncli.query.decisions import kind_and_text
 from dyncli.record.model import Op, Record, Scope, Site
 from dyncli.record.text import one_line
+from dyncli.record.tuples import NamedTuple
 
 GROUPINGS = ("line", "op", "module", "decision", "iteration")
 ORDERS = ("time", "bytes", "count", "order")

@@ -11,11 +11,11 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple
 
 from dyncli.query.op_kinds import CHOICES, LOGARITHMS, QUOTIENTS, STEEP, WRITTEN
 from dyncli.query.underflow import gradient_vanished, is_meant, numbers, value_vanished
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
+from dyncli.record.tuples import NamedTuple
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
 HUGE = 1e8

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import WORDS, outcome_symbol
@@ -13,6 +12,7 @@ from dyncli.query.flow import Flow
 from dyncli.query.pattern import pattern
 from dyncli.record.model import Decision, Record, Site, Source
 from dyncli.record.text import one_line, printable
+from dyncli.record.tuples import NamedTuple
 
 MOST_LINES = 5000
 UNFOLDED = 6

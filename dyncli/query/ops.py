@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dyncli.query.tensors import labels
 from dyncli.query.values import shape_text
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line
+from dyncli.record.tuples import NamedTuple
 
 
 class OpRow(NamedTuple):

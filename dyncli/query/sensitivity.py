@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.values import number
 from dyncli.record.model import Reach, Record, Sensitivity
+from dyncli.record.tuples import NamedTuple
 
 SHOWN = 4  # elements of a change that is written out
 

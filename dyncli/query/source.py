@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dyncli.query.graph.model import Graph
 from dyncli.query.listing import listings
 from dyncli.record.model import Record, Site, Source
 from dyncli.record.text import one_line, printable
+from dyncli.record.tuples import NamedTuple
 
 RAN, LEFT, UNKNOWN = "ran", "left", ""
 MOST_CHARACTERS = 300_000

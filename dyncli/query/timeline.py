@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from dyncli.query.costs import ways_up
 from dyncli.query.decisions import kind_and_text
 from dyncli.record.model import Op, Record, Scope
 from dyncli.record.text import one_line
+from dyncli.record.tuples import NamedTuple
 
 FORWARD, BACKWARD, MEANWHILE = 1, 2, 3
 TRACKS = {FORWARD: "forward", BACKWARD: "backward", MEANWHILE: "ops during backward"}

@@ -5,7 +5,7 @@ decision's `under` is a decision's number, a scope's `parent` a scope's. -1 is n
 A class is a NamedTuple: a dataclass costs six times as much at import and five times as much to make.
 """
 
-from typing import NamedTuple
+from dyncli.record.tuples import NamedTuple
 
 SCHEMA = 1
 

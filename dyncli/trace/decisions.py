@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from dyncli.load.importer import Importer
 from dyncli.load.seen import Reader
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, capped
 from dyncli.trace.provenance import Provenance, Shape

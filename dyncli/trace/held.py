@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy import ndarray
 
+from dyncli.record.tuples import NamedTuple
 from dyncore.graph import AccumulateGrad, Output
 from dyncore.tensor import Tensor
 from dyncore.versions import owner

@@ -13,11 +13,12 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 from dyncli.load.instrument.program import Construct, Program
 from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft, RawAtom
 from dyncli.trace.flow import Flow, Spot
 

@@ -11,10 +11,11 @@ from functools import partial
 from operator import call
 from threading import Lock
 from types import CodeType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace.packing import Arrays, Integers
 
 FLOAT32 = np.dtype(np.float32)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
 from dyncli.query.atoms import operand
 from dyncli.record.model import Atom, Record, Sensitivity
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace.slopes import Slope
 from dyncli.trace.tape import Tape
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
@@ -14,6 +13,7 @@ from dyncli.query.diff import Counts, Diff, Pair
 from dyncli.query.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
+from dyncli.record.tuples import NamedTuple
 from dyncli.views.diff_tables import (
     SIDES,
     STYLES,

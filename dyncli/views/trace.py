@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
 
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
@@ -16,6 +15,7 @@ from dyncli.query.tensors import labels
 from dyncli.query.values import bytes_text, counted, shape_text, tensor_text, time_text
 from dyncli.record.model import Op, Record, Site
 from dyncli.record.text import one_line, printable
+from dyncli.record.tuples import NamedTuple
 from dyncli.views.ruled import WIDE, plain_table, title
 from dyncli.views.run import failure, heading
 

@@ -7,7 +7,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
-from typing import NamedTuple
 
 from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.ending import end_with
@@ -16,6 +15,7 @@ from dyncli.load.instrument.scribe import Place, placed
 from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
 from dyncli.record.model import Site
+from dyncli.record.tuples import NamedTuple
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
-from typing import NamedTuple
 
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import is_constant
 from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
+from dyncli.record.tuples import NamedTuple
 
 #: The probe and the source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {

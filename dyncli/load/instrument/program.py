@@ -11,9 +11,10 @@ import ast
 from dataclasses import dataclass, field
 from enum import IntEnum
 from types import CodeType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from dyncli.record.model import Site
+from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from dyncli.load.wanted import Wanted

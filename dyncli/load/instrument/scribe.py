@@ -6,13 +6,14 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from dyncli.load.instrument.beginning import first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
+from dyncli.record.tuples import NamedTuple
 
 ACTIVATION = "_dy_a_"
 Located = ast.expr | ast.stmt | ast.pattern

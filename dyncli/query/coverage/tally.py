@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
 from dyncli.query.coverage.measures import Histogram, Norms
+from dyncli.record.tuples import NamedTuple
 
 MOST_EXAMPLES = 3
 MOST_TOLD = 100  # examples of an outcome that somebody has to look at

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from dyncli.query.changes import Change
 from dyncli.query.diff.values import Tolerance
 from dyncli.record.model import Record
+from dyncli.record.tuples import NamedTuple
 
 EXACT = Tolerance()
 

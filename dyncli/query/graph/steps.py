@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import outcome_symbol
@@ -12,6 +12,7 @@ from dyncli.query.graph.shapes import site_id
 from dyncli.query.values import array_text, shape_text
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line
+from dyncli.record.tuples import NamedTuple
 
 MOST_STEPS = 12_000
 MOST_CHARACTERS = 600
