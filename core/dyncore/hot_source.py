@@ -1,0 +1,271 @@
+"""The text of a compiled entry: what `hot` compiles for an op's own parameters."""
+
+from __future__ import annotations
+
+from . import hot_many
+from .hot_labels import chosen_by, label
+from .hot_nodes import conjugates
+from .registry import Op, is_gradient
+
+
+def patterns(op: Op) -> list[tuple[str, ...]]:
+    """The differentiable parameters that may be given together: all, without each of the optional ones, ..."""
+    names = [name for name in op.rules if name in op.tensor_names]
+    optional = [name for name in names if name in op.defaults]
+    return [
+        tuple(n for n in names if n not in optional or mask >> optional.index(n) & 1)
+        for mask in range(1 << len(optional))
+    ]
+
+
+def source_of(op: Op) -> str | None:
+    """The text of the compiled entry, or None for ops that stay on the general path."""
+    code = op.forward.__code__
+    listed = any(name.endswith("tensors") for name in op.tensor_names)
+    if listed or not op.tensor_names:
+        return None
+    if hot_many.takes(op):
+        if not set(chosen_by(op)) <= set(op.names) or op.variadic or op.view or op.promote or op.floats or op.itself:
+            return None
+    elif "joint" in op.rules or not _is_simple(op):
+        return None
+    if op.kind == "composite":
+        return None
+    if _LOCALS & set(op.names):
+        return None
+    positional = list(code.co_varnames[: code.co_argcount])
+    keyword_only = list(code.co_varnames[code.co_argcount : code.co_argcount + code.co_kwonlyargcount])
+    if not positional or positional[0] not in op.tensor_names or any(n in op.tensor_names for n in keyword_only):
+        return None
+    return _written(op, positional, keyword_only)
+
+
+def _is_simple(op: Op) -> bool:
+    """Whether every derivative takes the gradient of the one result first, and no other."""
+    arguments = op.rule_arguments.values()
+    first = all(names[0] == "g" for names in arguments if names)
+    return first and not any(is_gradient(name) for names in arguments for name in names[1:])
+
+
+# What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
+_LOCALS = frozenset(
+    ("active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "more", "out")
+)
+
+
+def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
+    tensors = [name for name in positional if name in op.tensor_names]
+    optional = [name for name in tensors if name in op.defaults]
+    loose = [
+        n
+        for n in positional
+        if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")
+    ]
+    signature = [f"{name}=_{name}" if name in op.defaults else f"{name}=ABSENT" for name in positional]
+    signature += [f"*{op.variadic}"] if op.variadic else ["*"]
+    signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
+    given = ", ".join([*positional, *([f"*{op.variadic}"] if op.variadic else [])])
+    named = ", ".join(f"{name!r}: {name}" for name in keyword_only)
+    first = tensors[0]
+    slow = [f"not isinstance({name}, Tensor)" for name in tensors if name == first or name in op.strict]
+    slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
+    lines = [
+        f"def entry({', '.join(signature)}):",
+        "    mode = current()",
+        f"    if {' or '.join(slow)}:",
+        f"        more = {{**more, {named}}}",
+        "        if out is not None: more['out'] = out",
+        f"        return odd(op, ({given},), more)",
+    ]
+    again = f"return odd(op, ({given},), {{{named}}})"
+    lines += [
+        f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"),
+        f"    e_{first} = {first}._edge",
+    ]
+    for name in tensors[1:]:
+        lines += _operand(op, name, first, name in optional, again)
+    if op.floats:
+        a = f"a_{tensors[0]}.dtype"
+        lines.append(f"    if {a} is not F32 and {a} is not F64 and {a}.kind not in 'fc': {again}")
+    raw = {name: f"a_{name}" for name in tensors}
+    for name in loose:
+        lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
+        raw[name] = f"r_{name}"
+    if op.variadic:
+        lines.append(f"    r_{op.variadic} = {op.variadic}")
+        raw[op.variadic] = f"r_{op.variadic}"
+    arguments = [raw.get(name, name) for name in positional] + ([f"*r_{op.variadic}"] if op.variadic else [])
+    arguments += [f"{name}={name}" for name in keyword_only]
+    lines += [
+        "    listener = dispatch.listener",
+        "    started = 0 if listener is None else now()",
+        "    try:",
+        f"        r = forward({', '.join(arguments)})",
+        "    except Exception as error:",
+        f"        if lacking(({given},)): {again}",
+        f"        raise failure(op, ({given},), {{{named}}}, error) from None",
+    ]
+    if op.itself:
+        lines += [f"    if r is a_{tensors[0]}: return {tensors[0]}"]
+    extras = [n for n in op.saved_names if not _known(op, n)]
+    if extras:
+        lines += ["    extras = None", "    if r.__class__ is keep: r, extras = r"]
+    if hot_many.takes(op):
+        title = f"op.choose_title({', '.join(raw.get(n, n) for n in chosen_by(op))})"
+        lines += hot_many.made(op, tensors, raw, extras, "title" if op.choose_title is None else title)
+        return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
+    lines += [
+        "    if r.__class__ is tuple or r.__class__ is list:",
+        f"        return call(op, ({given},), {{{named}}})",
+        "    result = new(Tensor)",
+        "    result._array = r",
+        "    result._meta = None",
+        "    result._edge = None",
+    ]
+    if op.rules:
+        lines += _recording(op, tensors, optional, raw, extras)
+    if op.view:
+        lines += [f"    if shares_memory(r, a_{tensors[0]}): note_view(result, {tensors[0]}, mode, False)"]
+    return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
+
+
+def _told(op: Op, positional: list[str], keyword_only: list[str], given: str, named: str) -> list[str]:
+    """The lines that tell the listener, and the end."""
+    heard = f"listener.op(op, *op.given(({given},), {{{named}}}), result, started, now())"
+    return ["    if listener is not None:", *_hearing(op, positional, keyword_only, heard), "    return result"]
+
+
+def _hearing(op: Op, positional: list[str], keyword_only: list[str], heard: str) -> list[str]:
+    """The lines that tell the listener, quickly if one or two operands are all that was given."""
+    operands = [name for name in positional[:2] if name in op.tensor_names and name not in op.defaults]
+    others = [*positional[len(operands) :], *keyword_only]
+    if not op.plain or op.variadic or any(name not in op.defaults for name in others):
+        return [f"        {heard}"]
+    tests = ["dispatch.quick is not None", *(f"{name} is _{name}" for name in others)]
+    return [
+        f"        if {' and '.join(tests)}: dispatch.quick(op, {', '.join((*operands, 'None')[:2])}, result, started)",
+        f"        else: {heard}",
+    ]
+
+
+def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[str]:
+    """The lines that read one more operand: a tensor, a number (in the first one's dtype where they promote), None."""
+    promoted = name in op.promote
+    if name in op.strict and not optional:  # the entry has asked already whether it is a tensor
+        lines = [f"    a_{name} = {name}._array", f"    e_{name} = {name}._edge"]
+        first = first if first in op.promote else op.promote[0] if promoted else name
+        return [*lines, f"    if a_{name}.dtype is not a_{first}.dtype: {again}"] if promoted else lines
+    lines = [
+        f"    if isinstance({name}, Tensor):",
+        f"        a_{name} = {name}._array",
+        f"        e_{name} = {name}._edge",
+    ]
+    if promoted:
+        lines.append(
+            f"        if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}"
+        )
+    if optional:
+        lines.append(f"    elif {name} is None: a_{name} = e_{name} = None")
+    if promoted and first in op.promote and name not in op.strict:
+        lines += [
+            f"    elif {name}.__class__ in NUMBERS:",
+            f"        a_{name} = weak({name}, a_{first})",
+            f"        e_{name} = None",
+        ]
+        lines.append(f"        if a_{name} is None: {again}")
+    elif not promoted and not hot_many.takes(op):
+        lines += [f"    elif {name}.__class__ in NUMBERS: a_{name}, e_{name} = {name}, None"]
+    return [*lines, f"    else: {again}"]
+
+
+def _known(op: Op, name: str) -> bool:
+    return name in op.names or name[:6] == "result" or name.endswith(("_shape", "_dtype"))
+
+
+def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, str], extras: list[str]) -> list[str]:
+    """The lines that make the node."""
+    active = [name for name in op.rules if name in tensors]
+    if not active:
+        return []
+    any_edge = " or ".join(f"e_{name} is not None" for name in active)
+    lines = [f"    if mode is GRAD and ({any_edge}):", "        kind = r.dtype"]
+    conjugated = conjugates(op)
+    if conjugated:
+        alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
+        lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
+    measured = [name for name in tensors if f"{name}_shape" in chosen_by(op)]
+    lines += [f"        s_{name} = a_{name}.shape" for name in measured]
+    plain = "kind is not F32 and kind is not F64 and kind.kind not in 'fc'"
+    lines.append(f"        if {plain}: active = None")
+    given = [name for name in active if name in optional]
+    for names in patterns(op):
+        tests = [f"{n} is {'not ' if n in names else ''}None" for n in given]
+        lines.append(f"        elif {' and '.join(tests)}:" if tests else "        else:")
+        number = patterns(op).index(names)
+        if not names:
+            lines.append("            active = None")
+            continue
+        made = f"real{number} if reals else class{number}" if conjugated else f"class{number}"
+        lines += [
+            f"            active = node = ({made})()",
+            f"            node.e0 = e_{names[0]}"
+            if len(names) == 1
+            else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
+            f"            node.fits = ({_shape(names[0], measured)}, a_{names[0]}.dtype)"
+            if len(names) == 1
+            else f"            node.fits = ({''.join(_meta(n, measured) for n in names)})",
+        ]
+    saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
+    lines += [
+        "        if active is not None:",
+        "            node.rank = next_rank()",
+        "            frame = getframe(1)",
+        "            while '__dyncore__' in frame.f_globals: frame = frame.f_back",
+        "            node.code = frame.f_code",
+        "            node.lasti = frame.f_lasti",
+        "            node.extra = None",
+        f"            node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
+    ]
+    lines += [
+        f"            if e_{n} is None and {n}.__class__ is Tensor and {n}._meta is not None: check_savable({n})"
+        for n in op.saved_names
+        if n in tensors and len(tensors) > 1 and n in active
+    ]
+    lines += [f"            node.label = {label(op, raw)}", "            result._edge = node"]
+    return lines
+
+
+def _is_alike(op: Op, name: str) -> str:
+    """The expression of whether an operand is of the result's dtype."""
+    if name == op.tensor_names[0] or name in op.promote or name in op.strict:
+        return f"a_{name}.dtype is kind"
+    return f"(a_{name}.__class__ in NUMBERS or a_{name} is None or a_{name}.dtype is kind)"
+
+
+def _meta(name: str, measured: list[str]) -> str:
+    """The expression of an input's shape and dtype, which only matter where a gradient goes."""
+    known = f"e_{name} is not None"
+    return f"{_shape(name, measured)} if {known} else None, a_{name}.dtype if {known} else None, "
+
+
+def _shape(name: str, measured: list[str]) -> str:
+    return f"s_{name}" if name in measured else f"a_{name}.shape"
+
+
+def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: list[str]) -> str:
+    """The expression of one saved value, None where no derivative that is asked for wants it."""
+    if name in extras:
+        value = f"(extras and extras.get({name!r}))"
+    elif name == "result":
+        value = "r"
+    elif name in op.names:
+        value = raw.get(name, name)
+    elif name.endswith("_shape"):
+        return f"a_{name[:-6]}.shape" if name[:-6] in op.tensor_names else "None"
+    else:
+        return f"a_{name[:-6]}.dtype" if name[:-6] in op.tensor_names else "None"
+    users = [each for each in active if name in op.rule_arguments[each]]
+    is_array = name == "result" or name in op.tensor_names or name in extras
+    if not is_array or len(users) == len(active):
+        return value
+    return f"({value} if {' or '.join(f'e_{u} is not None' for u in users)} else None)"
