@@ -1,9 +1,11 @@
 """Normalisation of layers, batches, groups and channels."""
 
+import functools
 import math
 
 import numpy as np
 
+from dyncore.dtypes import F32, F64
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
 
@@ -26,7 +28,15 @@ def _through(g, normal, factor, axes):
     return factor * (g - _average(g, axes) - normal * _average(g * normal, axes))
 
 
-def _layer_norm_rule(g, input, normalized_shape, weight, eps, wanted):
+@functools.lru_cache(maxsize=64)
+def _evenly(count, dtype):
+    """What a row is multiplied with for its mean: 0.6 us where a reduction takes 1.5 (tests/bench, attention block)."""
+    return np.full(count, 1 / count, dtype)
+
+
+def _layer_norm_rule(g, input, normalized_shape, weight, eps, mean, factor, wanted):
+    if mean is not None and isinstance(g, np.ndarray):
+        return _layer_norm_arrays(g, input, weight, mean, factor, wanted)
     inner = len(normalized_shape)
     axes = tuple(range(len(input.shape) - inner, len(input.shape)))
     found = {"bias": g}
@@ -35,6 +45,26 @@ def _layer_norm_rule(g, input, normalized_shape, weight, eps, wanted):
         found["weight"] = g * normal
         if "input" in wanted:
             found["input"] = _through(g if weight is None else g * weight, normal, factor, axes)
+    return found
+
+
+def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
+    """The same from the mean and the factor of each row that the forward found."""
+    found = {"bias": g}
+    if not wanted & {"input", "weight"}:
+        return found
+    count = input.size // len(mean)
+    normal = input.reshape(-1, count) - mean
+    normal *= factor
+    found["weight"] = g * normal.reshape(input.shape)
+    if "input" in wanted:
+        rows = (g if weight is None else g * weight).reshape(-1, count)
+        evenly = _evenly(count, input.dtype)
+        made = rows - rows.dot(evenly)[:, None]
+        normal *= (rows * normal).dot(evenly)[:, None]
+        made -= normal
+        made *= factor
+        found["input"] = made.reshape(input.shape)
     return found
 
 
@@ -69,8 +99,26 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
     shape = tuple(normalized_shape)
     check_trailing(input, shape, weight, bias)
     if not input.size:
-        return input.copy()
+        return input.copy()  # nothing kept: the derivative computes it
     rows = input.reshape(-1, math.prod(shape))
+    if input.dtype is F32 or input.dtype is F64:
+        evenly = _evenly(rows.shape[1], input.dtype)
+        mean = rows.dot(evenly)[:, None]
+        result = rows - mean
+        factor = (result * result).dot(evenly)[:, None]
+        factor += input.dtype.type(eps)
+        np.divide(1, np.sqrt(factor, factor), factor)
+        result *= factor
+        result = result.reshape(input.shape)
+        if weight is not None and weight.dtype is input.dtype:
+            result *= weight
+        elif weight is not None:
+            result = result * weight
+        if bias is not None and bias.dtype is result.dtype:
+            result += bias
+        elif bias is not None:
+            result = result + bias
+        return keep(result, mean=mean, factor=factor)
     count = rows.dtype.type(rows.shape[1])
     centered = rows - np.add.reduce(rows, axis=1, keepdims=True) / count
     variance = np.add.reduce(centered * centered, axis=1, keepdims=True) / count
