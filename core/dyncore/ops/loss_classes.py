@@ -71,7 +71,7 @@ def _nll_of_rows(input, target, reduction, ignore_index):
         return None
     total = sum_of(input[row_numbers(rows), target])
     scale = input.dtype.type(-rows if reduction == "mean" else -1)
-    return keep(total / scale, index=target[:, None], factor=np.full(rows, 1 / scale))
+    return keep(total / scale, index=target.reshape(-1, 1).copy(), factor=np.full(rows, 1 / scale))
 
 
 @functools.lru_cache(maxsize=16)
