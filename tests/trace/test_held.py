@@ -101,7 +101,7 @@ def _arrays(values: Any, known: set[int]) -> dict[int, int]:
     found: dict[int, int] = {}
     for value in values:
         if id(value) in known or (isinstance(value, np.ndarray) and value.ndim):
-            whole = owner(value)  # a view of what is held already holds nothing more
+            whole = owner(value) if id(owner(value)) in known else value  # a view of an operand holds nothing more
             found[id(whole)] = whole.nbytes
         elif isinstance(value, (list, tuple)):
             found |= _arrays(value, known)
