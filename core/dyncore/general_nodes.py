@@ -9,6 +9,7 @@ import numpy as np
 from . import versions
 from .broadcast import fit, fit_tensor
 from .graph import FREED, AccumulateGrad, GeneralNode
+from .level import levelled
 from .outer import Outer, dense
 from .partial import Partial
 from .registry import Op
@@ -22,7 +23,7 @@ def general_node(op: Op) -> Any:
     found = op.nodes.get("general")
     if found is None:
         namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op)}
-        found = op.nodes["general"] = type(op.default_title, (Run,), namespace)
+        found = op.nodes["general"] = levelled(op, type(op.default_title, (Run,), namespace))
     return found
 
 

@@ -26,11 +26,11 @@ import numpy as np
 
 from . import dispatch, hot_many
 from .dtypes import F32, F64
-from .explain import renaming
 from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import Output, next_rank
+from .hot_calls import ABSENT, lacking, odd
 from .hot_nodes import conjugates, hot_node
 from .hot_source import patterns, source_of
 from .registry import Op, keep
@@ -40,27 +40,6 @@ from .views import note_view, shares_memory
 
 WARM = 30
 _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
-
-
-ABSENT = object()
-
-
-def lacking(values: tuple[Any, ...]) -> bool:
-    """Whether one of these was not given."""
-    return any(value is ABSENT for value in values)
-
-
-def odd(op: Op, values: tuple[Any, ...], more: dict[str, Any]) -> Any:
-    """`call` of a compiled entry's arguments: those not given, or given by NumPy's name for them, are left out."""
-    names = op.forward.__code__.co_varnames[: op.forward.__code__.co_argcount]
-    known = {renaming(op, key) for key in more}
-    args: tuple[Any, ...] = ()
-    for number, (name, value) in enumerate(zip(names, values, strict=False)):
-        if value is ABSENT or (name in known and value is op.defaults.get(name, ABSENT)):
-            rest = zip(names[number + 1 :], values[number + 1 :], strict=False)
-            return call(op, args, {**{n: v for n, v in rest if v is not ABSENT and n not in known}, **more})
-        args = (*args, value)
-    return call(op, args + values[len(names) :], more)
 
 
 _WORLD: dict[str, Any] = {

@@ -28,6 +28,7 @@ from .broadcast import fit, fit_tensor
 from .formulas import real
 from .general_nodes import Run
 from .graph import FREED, AccumulateGrad
+from .level import levelled
 from .outer import Outer
 from .registry import Op, is_gradient
 from .replay import wrap_saved
@@ -138,7 +139,7 @@ def _made(op: Op, names: tuple[str, ...], of_reals: bool) -> Any:
         "run_tensors": world["run_tensors"],
         "targets": tuple((name, None) for name in names), **saved_values(op),
     }  # fmt: skip
-    return type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace)
+    return levelled(op, type(op.default_title, (HotSingle if len(names) == 1 else Hot,), namespace))
 
 
 def _source(op: Op, names: tuple[str, ...]) -> str:

@@ -17,6 +17,7 @@ from . import versions
 from .broadcast import unbroadcast
 from .formulas import elementwise
 from .graph import FREED, BinaryNode, Node, UnaryNode
+from .level import levelled
 from .own_code import own_code
 from .registry import TABLE, Op
 from .replay import wrap_saved
@@ -291,4 +292,4 @@ def node_class(
     title = title or op.default_title
     methods = {**methods, "run": own_code(methods["run"])}
     namespace = {"__slots__": slots, "op": op, "title": title, "__module__": "dyncore", **saved_values(op)}
-    return type(title, (base,), {**namespace, **methods})
+    return levelled(op, type(title, (base,), {**namespace, **methods}))

@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore import dtypes
 from dyncore.ops.few import FEW, largest_of, sum_of
+from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select
 from dyncore.registry import op, unary
@@ -93,6 +94,17 @@ def _real(number):
     """What stands for a number in a comparison: the real part of a complex one, the element of a tensor."""
     number = number.item() if hasattr(number, "item") else number
     return number.real if isinstance(number, complex) else number
+
+
+@op(
+    input=lambda g: g,
+    other=lambda g: zeros_like(g),
+    private=True,
+    node=lambda name: name,
+)
+def level(input, other, name: str):
+    """`input`, a gradient that does not change with `other`: its derivative there is zeros."""
+    return input.copy()
 
 
 @op(

@@ -47,7 +47,9 @@ def mse_loss(input, target, reduction: str = "mean"):
 def _smooth(g, input, target, reduction, beta):
     if beta == 0:
         return share(g, input, reduction) * np.sign(input - target)
-    return share(g, input, reduction) * np.clip((input - target) / beta, -1.0, 1.0)
+    apart = input - target
+    # Not `clip`: at the very bend the second derivative is 0.
+    return share(g, input, reduction) * np.where(np.abs(apart) >= beta, np.sign(apart), apart / beta)
 
 
 @op(
@@ -67,7 +69,8 @@ def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
 
 
 def _huber(g, input, target, reduction, delta):
-    return share(g, input, reduction) * np.clip(input - target, -delta, delta)
+    apart = input - target
+    return share(g, input, reduction) * np.where(np.abs(apart) >= delta, np.sign(apart) * delta, apart)
 
 
 @op(

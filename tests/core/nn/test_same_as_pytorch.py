@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import numpy as np
@@ -191,3 +192,47 @@ def test_a_layer_is_pytorchs(name: str, arguments: tuple[Any, ...], inputs: tupl
             layer.zero_grad()
     for key, value in ours.state_dict().items():
         np.testing.assert_allclose(value.numpy(), theirs.state_dict()[key].numpy(), rtol=1e-5, atol=1e-6)
+
+
+def test_a_parametrization_is_tried_when_it_is_registered() -> None:
+    """As in PyTorch, which leaves a spectral norm one power iteration further, and the parameter the object it was."""
+    found = []
+    for engine in (torch, dyncore):
+        engine.manual_seed(0)
+        parametrizations = engine.nn.utils.parametrizations
+        layer = parametrizations.spectral_norm(engine.nn.Linear(3, 4).double())
+        norm = layer.parametrizations.weight[0]
+        first = norm._u.tolist()
+        _ = layer.weight
+        found.append((first, norm._u.tolist()))
+    for theirs, ours in zip(*found, strict=True):
+        assert ours == pytest.approx(theirs, rel=1e-9)
+
+
+@pytest.mark.parametrize("wrong", ["dtype", "shape", "type"])
+@pytest.mark.parametrize("inverse", [False, True])
+@pytest.mark.parametrize("first", [True, False])
+def test_a_parametrization_that_changes_the_parameter_is_refused(wrong: str, inverse: bool, first: bool) -> None:
+    said = []
+    for engine in (torch, dyncore):
+        parametrize = importlib.import_module(f"{engine.__name__}.nn.utils.parametrize")
+
+        class Same(engine.nn.Module):  # type: ignore[misc,name-defined]
+            def forward(self, x: Any) -> Any:
+                return x
+
+        def changed(self: Any, x: Any) -> Any:
+            return {"dtype": lambda: x.double(), "shape": lambda: x[:1], "type": lambda: 3}[wrong]()
+
+        other = type("Other", (Same,), {"right_inverse" if inverse else "forward": changed})
+        layer = engine.nn.Linear(2, 2)
+        weight = layer.weight
+        if not first:
+            parametrize.register_parametrization(layer, "weight", Same())
+            assert layer.parametrizations.weight.original is weight
+        try:
+            parametrize.register_parametrization(layer, "weight", other())
+            said.append("")
+        except Exception as error:
+            said.append(f"{type(error).__name__}: {error}")
+    assert said[0] == said[1]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from dyncore import versions
 from dyncore.explain import missing_in
+from dyncore.grad_mode import no_grad
 from dyncore.nn.containers import ModuleDict, ModuleList
 from dyncore.nn.module import Module
 from dyncore.parameter import Parameter
@@ -30,29 +31,97 @@ def cached() -> Iterator[None]:
             _cache.clear()
 
 
+_MAY_NOT = "Registering a parametrization may not change the {} of the tensor"
+
+
+def _check_tensor(value: Any) -> None:
+    if not isinstance(value, Tensor):
+        raise ValueError(f"A parametrization must return a tensor. Got {type(value).__name__}.")
+
+
+def _check_next(name: str, parametrization: Module, before: Tensor) -> None:
+    """Raises ValueError for a further parametrization that does not lead from `before` to a tensor like it."""
+    after = parametrization(before)
+    _check_tensor(after)
+    for what in ("dtype", "shape"):
+        one, two = getattr(before, what), getattr(after, what)
+        if one != two:
+            raise ValueError(
+                f"{_MAY_NOT.format(what)}, unless the `unsafe` flag is enabled.\nmodule.{name}.{what}: {one}\n"
+                f"parametrization(module.{name}).{what}: {two}"
+            )
+    if not hasattr(parametrization, "right_inverse"):
+        return
+    try:
+        back = parametrization.right_inverse(after)
+    except NotImplementedError:
+        return
+    if not isinstance(back, Tensor):
+        raise ValueError(f"parametrization.right_inverse must return a tensor. Got: {type(back).__name__}")
+    for what in ("dtype", "shape"):
+        one, two = getattr(before, what), getattr(back, what)
+        if one != two:
+            raise ValueError(
+                f"The tensor returned by parametrization.right_inverse must have the same {what} as module.{name}, "
+                f"unless the `unsafe` flag is enabled.\nmodule.{name}.{what}: {one}\nreturned {what}: {two}"
+            )
+
+
 class ParametrizationList(ModuleList):
     """The functions that make one parameter, first to last, and what they start from: `original`, or `original0`, "
     "..."""
 
     def __init__(self, modules: Any, original: Any, unsafe: bool = False) -> None:
+        if not len(modules):
+            raise ValueError("ParametrizationList requires one or more modules.")
         super().__init__(modules)
-        start = original
-        for module in reversed(list(self)):
-            if hasattr(module, "right_inverse"):
-                start = module.right_inverse(start)
+        self.unsafe = unsafe
+        shape, dtype = original.shape, original.dtype
+        start: Any = original
+        with no_grad():
+            for module in reversed(list(self)):
+                if hasattr(module, "right_inverse"):
+                    with suppress(NotImplementedError):
+                        start = module.right_inverse(start)
+        if not isinstance(start, (Tensor, list, tuple)):
+            raise ValueError(
+                "'right_inverse' must return a Tensor or a Sequence of tensors (list, tuple...). "
+                f"Got {type(start).__name__}"
+            )
         self.is_tensor = isinstance(start, Tensor)
         self.ntensors = 1 if self.is_tensor else len(start)
         requires = original.requires_grad
-        if self.is_tensor:
+        if isinstance(start, Tensor):
+            if start.dtype != dtype:
+                raise ValueError(
+                    "When `right_inverse` outputs one tensor, it may not change the dtype.\n"
+                    f"original.dtype: {dtype}\nright_inverse(original).dtype: {start.dtype}"
+                )
             self._keep("original", start, original, requires)
         else:
             for number, each in enumerate(start):
                 self._keep(f"original{number}", each, original, requires)
+        if not unsafe:
+            made = self()
+            _check_tensor(made)
+            if made.dtype != dtype:
+                raise ValueError(
+                    f"{_MAY_NOT.format('dtype')}, unless `unsafe` flag is enabled.\nunparametrized dtype: {dtype}\n"
+                    f"parametrized dtype: {made.dtype}"
+                )
+            if made.shape != shape:
+                raise ValueError(
+                    f"{_MAY_NOT.format('shape')}, unless `unsafe` flag is enabled.\nunparametrized shape: {shape}\n"
+                    f"parametrized shape: {made.shape}"
+                )
 
     def _keep(self, name: str, value: Any, original: Any, requires: bool) -> None:
+        if name == "original":  # stays the object that optimizers hold
+            if value is not original:
+                original.data = value.detach()
+            value = original
         if isinstance(original, Parameter):
-            made = original if value is original else Parameter(value.detach(), requires)
-            self.register_parameter(name, made)
+            self.register_parameter(name, value if value is original else Parameter(value.detach(), requires))
         else:
             self.register_buffer(name, value.detach())
 
@@ -110,12 +179,10 @@ def register_parametrization(module: Any, tensor_name: str, parametrization: Mod
     parametrization.train(module.training)
     if is_parametrized(module, tensor_name):
         found = module.parametrizations[tensor_name]
-        if hasattr(parametrization, "right_inverse"):
-            current = getattr(module, tensor_name)
-            found.append(parametrization)
-            found.right_inverse(current.detach())
-        else:
-            found.append(parametrization)
+        if not unsafe:
+            _check_next(tensor_name, parametrization, getattr(module, tensor_name))
+        found.append(parametrization)
+        found.unsafe |= unsafe
         return module
     if tensor_name not in module._parameters and tensor_name not in module._buffers:
         raise ValueError(
