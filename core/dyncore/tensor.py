@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import dtypes, missing, versions
+from . import dtypes, events, missing, versions
 from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
 from .hooked import Hooked
@@ -60,12 +60,14 @@ class Tensor(Escapes, Hooked):
     def shape(self) -> Size:
         """The size of each dimension."""
         shape = Size(self._array.shape)
-        _escaped(self, "shape", shape)
+        if events.tapes or events.listener is not None:
+            _escaped(self, "shape", shape)
         return shape
 
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""
-        shape = self.shape
+        heard = events.tapes or events.listener is not None
+        shape = self._array.shape if dim is not None and not heard else self.shape
         if dim is None:
             return shape
         if not -max(len(shape), 1) <= dim < max(len(shape), 1):

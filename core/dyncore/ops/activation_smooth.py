@@ -103,8 +103,10 @@ def _softplus_slope(g, input, beta, threshold):
 def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
     floating(input, "softplus_cpu")
-    scaled = input * input.dtype.type(beta)
-    soft = np.log1p(np.exp(np.minimum(scaled, max(threshold, 0.0)))) / input.dtype.type(beta)
+    scaled = input if beta == 1.0 else input * input.dtype.type(beta)
+    soft = np.log1p(np.exp(np.minimum(scaled, input.dtype.type(max(threshold, 0.0)))))
+    if beta != 1.0:
+        soft = soft / input.dtype.type(beta)
     return np.where(scaled > threshold, input, soft)
 
 
