@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from .gaussian import box_muller
 from .mersenne import SIZE, Twister
 from .size import check_device, device
 from .tensor import Tensor, wrap
@@ -17,6 +18,7 @@ from .tensor import Tensor, wrap
 DEFAULT_SEED = 67280421310721
 _BITS24, _BITS53 = np.uint32((1 << 24) - 1), np.uint64((1 << 53) - 1)
 _MASK53 = (1 << 53) - 1
+_SMALL = 256  # normal numbers of a draw after which more may be made ahead
 draws = 0  # how often numbers were drawn from any generator
 _HEAD, _TAIL = "<QiiQ", "<dddi4xf?3x"
 
@@ -24,7 +26,7 @@ _HEAD, _TAIL = "<QiiQ", "<dddi4xf?3x"
 class Generator:
     """A source of random numbers: the same seed gives the same numbers, and PyTorch's on a CPU."""
 
-    __slots__ = ("_seed", "_twister", "_spare", "_spare_float")
+    __slots__ = ("_seed", "_twister", "_spare", "_spare_float", "_ahead")
 
     def __init__(self, device: Any = "cpu") -> None:
         check_device(device)
@@ -35,6 +37,7 @@ class Generator:
         self._twister: Twister | None = None
         self._spare: float | None = None
         self._spare_float: float | None = None
+        self._ahead: tuple[Any, int, Any] | None = None
 
     @property
     def device(self) -> device:
@@ -112,9 +115,33 @@ class Generator:
         words = self._started().words(2 * count).astype(np.uint64)
         return (words[0::2] << np.uint64(32)) | words[1::2]
 
+    def blocks(self, count: int) -> np.ndarray[Any, Any]:
+        """`count` standard normal float32 numbers, a multiple of 16, for the caller to write into.
+
+        At the second small draw from what the twister holds, all that is left there is made at once and kept: 15 us
+        for 64 numbers instead of 80.
+        """
+        twister = self._started()
+        words = twister.words(count)
+        held, start = twister.block, twister.position - count
+        if start < 0 or held is None or count > _SMALL:
+            return box_muller(_as_floats(words), 0.0, 1.0)
+        if self._ahead is None or self._ahead[0] is not held:
+            self._ahead = held, start, None
+            return box_muller(_as_floats(words), 0.0, 1.0)
+        _, first, made = self._ahead
+        if made is None:
+            first = start
+            made = box_muller(_as_floats(held[start : start + (SIZE - start) // 16 * 16]), 0.0, 1.0)
+            self._ahead = held, first, made
+        place = start - first
+        if place % 16 or place + count > len(made):  # other numbers were drawn in between
+            return box_muller(_as_floats(words), 0.0, 1.0)
+        return made[place : place + count].copy()
+
     def floats(self, count: int) -> np.ndarray[Any, Any]:
         """float32 numbers in [0, 1), of 24 random bits each."""
-        return (self.words(count) & _BITS24).astype(np.float32) * np.float32(2.0**-24)
+        return _as_floats(self.words(count))
 
     def doubles(self, count: int) -> np.ndarray[Any, Any]:
         """float64 numbers in [0, 1), of 53 random bits each."""
@@ -148,6 +175,10 @@ class Generator:
             self._spare = float(result[count])
             result = result[:count]
         return result
+
+
+def _as_floats(words: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    return (words & _BITS24).astype(np.float32) * np.float32(2.0**-24)
 
 
 def _restored(state: Tensor) -> Generator:

@@ -30,10 +30,11 @@ def seeded(seed: int) -> np.ndarray[Any, Any]:
 class Twister:
     """A stream of 32-bit words: `key` is the state, `position` how many words of its block were drawn (624: all).
 
-    `fresh` until the first draw: the state is then the seed's and stands for no words yet.
+    `fresh` until the first draw: the state is then the seed's and stands for no words yet.  `block`: those words, None
+    until one is asked for.
     """
 
-    __slots__ = ("key", "position", "fresh", "_block")
+    __slots__ = ("key", "position", "fresh", "block")
 
     def __init__(self, seed: int) -> None:
         self.restart(seeded(seed), SIZE, fresh=True)
@@ -43,7 +44,7 @@ class Twister:
         self.key = key
         self.position = position
         self.fresh = fresh
-        self._block: np.ndarray[Any, Any] | None = None
+        self.block: np.ndarray[Any, Any] | None = None
 
     def words(self, count: int) -> np.ndarray[Any, Any]:
         """The next `count` words, as uint32; not to be written into."""
@@ -55,9 +56,9 @@ class Twister:
         while True:
             if self.position == SIZE:
                 self._advance()
-            block = self._block
+            block = self.block
             if block is None:
-                block = self._block = tempered(self.key)
+                block = self.block = tempered(self.key)
             part = block[self.position : self.position + count]
             self.position += len(part)
             count -= len(part)

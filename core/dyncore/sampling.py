@@ -75,13 +75,19 @@ def normal(
         return numbers.astype(dtype)
     draw = source.doubles if dtype == np.float64 else source.floats
     rest = count % _BLOCK
+    if not rest and dtype == np.float32:
+        made = source.blocks(count)
+        if std != 1.0 or mean != 0.0:
+            made[...] = made.astype(np.float64) * float(np.float32(std)) + float(np.float32(mean))
+        return made
     # What the last block replaces is drawn all the same, except in float16.
     numbers = draw(count if dtype != np.float16 else count - rest)
     if not rest:
         return box_muller(numbers, mean, std).astype(dtype, copy=False)
     made = np.empty(count, numbers.dtype)
-    made[: count - rest] = box_muller(numbers[: count - rest], mean, std)
-    made[count - _BLOCK :] = box_muller(draw(_BLOCK), mean, std)
+    found = box_muller(np.concatenate((numbers[: count - rest], draw(_BLOCK))), mean, std)
+    made[: count - rest] = found[:-_BLOCK]
+    made[count - _BLOCK :] = found[-_BLOCK:]
     return made.astype(dtype, copy=False)
 
 
