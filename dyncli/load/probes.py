@@ -85,6 +85,7 @@ def _running(log: Log) -> Probes:
     """The probes that tell who is running."""
     add = log.extend
     getframe = sys._getframe
+    exec_, eval_ = exec, eval
 
     def enter(point: int) -> int:
         activation = next_activation()
@@ -112,6 +113,11 @@ def _running(log: Log) -> Probes:
         add((point, activation))
         return value
 
+    def made(point: int, activation: int, function: Any) -> Any:
+        if function is exec_ or function is eval_:
+            add((point, activation))
+        return function
+
     def caught(point: int, activation: int) -> None:
         error = sys.exception()
         add((point, activation, type_name(error)))
@@ -125,6 +131,7 @@ def _running(log: Log) -> Probes:
         "_dy_leave": close,
         "_dy_at": at,
         "_dy_close": close,
+        "_dy_made": made,
         "_dy_caught": caught,
     }
 

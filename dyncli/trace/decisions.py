@@ -34,7 +34,10 @@ if TYPE_CHECKING:
 
 
 class Decided(NamedTuple):
-    """What the log says.  op_scopes, op_under: for each op of the tape, its scope and its controlling decision."""
+    """What the log says.  op_scopes, op_under: for each op of the tape, its scope and its controlling decision.
+
+    made: as of `Replayed`.
+    """
 
     decisions: tuple[Decision, ...]
     scopes: tuple[Scope, ...]
@@ -42,6 +45,7 @@ class Decided(NamedTuple):
     op_scopes: list[int]
     op_under: list[int | None]
     calls: tuple[Calls, ...]
+    made: tuple[tuple[str, int, str], ...]
 
 
 class Decisions:
@@ -164,6 +168,7 @@ class Decisions:
             [0 if where is None else where.scope for where in places],
             [None if where is None else where.under for where in places],
             self._calls(found.calls),
+            found.made,
         )
 
     def _calls(self, found: tuple[Calls, ...]) -> tuple[Calls, ...]:

@@ -106,6 +106,8 @@ class Flow:
                     yield from ((child, inside, where, False) for child in _elements(node))
             case _ if length and isinstance(node, _DISPLAYS):
                 return
+            case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
+                yield base, scope, where, False  # how many items an item has
             case ast.Lambda():
                 return
             case _:

@@ -19,7 +19,7 @@ from dyncli.load.bound import Bound, Leaf
 from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Failure, Output, Record
-from dyncli.trace import naming
+from dyncli.trace import made_code, naming
 from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
     from dyncli.load.instrument.program import Program
     from dyncli.trace.looking import Looking
 
-MADE_BY_EXEC = "<string>"  # the file name of such code
 STOPPED = ("timeout", "limit", "interrupted")
 FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
 DTYPES = ("float16", "float32", "float64")
@@ -293,12 +292,7 @@ class _Run:
         failure = live.failure
         if not ops and "torch" in sys.modules and live.status == "ok":
             live.warnings.append("no op was recorded: the script runs on torch; write `import dyncore as torch`")
-        hidden = sum(escape[4].co_filename == MADE_BY_EXEC for escape in tape.escapes)
-        if hidden:
-            asked = f"{hidden:,} {'time' if hidden == 1 else 'times'}"
-            live.warnings.append(
-                f"code made by `exec` or `eval` asked tensors for values {asked}: what it decides is not in the log"
-            )
+        live.warnings += made_code.notes(decided.made, tape.escapes, target.display)
         return Record(
             model=target.display,
             entry=self.loaded.entry,

@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
-from dyncli.load.instrument.program import WIDTHS, Construct, Point, Program, Role
+from dyncli.load.instrument.program import MADE, WIDTHS, Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode
@@ -47,6 +47,7 @@ class Replayed(NamedTuple):
     """What a log says.  places: one for each mark, None for those that are no op and no escape.
 
     calls: of every function that was called.  drafts: what the decisions were made from.
+    made: where code was made by `exec` or `eval`, each with its file, its line and which of them.
     """
 
     decisions: tuple[Decision, ...]
@@ -55,6 +56,7 @@ class Replayed(NamedTuple):
     signature: str
     calls: tuple[Calls, ...] = ()
     drafts: Sequence[Draft | Decision] = ()
+    made: tuple[tuple[str, int, str], ...] = ()
 
 
 class Replay(Deciding):
@@ -68,9 +70,12 @@ class Replay(Deciding):
         self.marks = marks
         self.places: list[Where | None] = []
         self.modules: list[Activation] = []
+        self.made: set[int] = set()
 
     def _plan(self, point: Point) -> Plan:
         step = getattr(self, f"_{point.role.name.lower()}", self._close)
+        if point.index == MADE:
+            step = self._made
         construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
         atom = point.role in (Role.ATOM, Role.SINGLE, Role.OPERAND)
         silent = atom and not self.provenance.may_tell(construct)
@@ -107,6 +112,10 @@ class Replay(Deciding):
         for mark in marks[next_mark:]:
             self._mark(mark)
         self._finish()
+
+    def _made(self, point: Plan, activation: Activation) -> None:
+        self._settle(activation, point)
+        self.made.add(self.log[self.at])
 
     # Between the entries
 
@@ -222,6 +231,7 @@ def replay(
         signature(decisions),
         played.called(),
         played.drafts,
+        tuple(program.made[point] for point in sorted(played.made)),
     )
 
 

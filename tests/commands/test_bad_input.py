@@ -236,18 +236,29 @@ def test_redefined_builtins(inside, tmp_path, dyncli):
     assert [1.0, 1.0] == record["tensors"][record["outputs"][0]["tensor"]]["values"]
 
 
-EXEC = "code made by `exec` or `eval` asked tensors for values 2 times: what it decides is not in the log"
+MISSING = "what it decides is not in the log"
 
 
 @pytest.mark.parametrize(
     ("line", "notes"),
     [
-        ("exec('if x.sum() > 0 and len(x) == 1: pass')", [EXEC]),
+        (
+            "exec('if x.sum() > 0 and len(x) == 1: pass')",
+            [f"code made by `exec` at line 2 asked tensors for values 2 times: {MISSING}"],
+        ),
+        (
+            "f = exec\n    f('if x.sum() > 0: pass')",
+            [f"code made by `exec` or `eval` asked tensors for values 1 time: {MISSING}"],
+        ),
+        ("names = {}\n    exec('n = 1 if len([]) else 2', names)", [f"code made by `exec` at line 3: {MISSING}"]),
+        ("n = 'x'\n    y, z = eval(n), exec(n)", [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"]),
         ("x = x * eval('1 + 1') if x.sum() > 0 else x", []),
+        ("if len(x) > 5: exec('if x: pass')", []),
+        ("eval = lambda text: 1\n    n = eval('1 if x else 2')", []),
     ],
-)
+)  # fmt: skip
 def test_code_without_probes_is_told_of(tmp_path: Path, dyncli, line, notes):
-    """A log that misses decisions on tensors says so."""
+    """A log that may miss decisions says so, and where; not of code that decides nothing or never ran."""
     (tmp_path / "net.py").write_text(f"def forward(x):\n    {line}\n    return x\n")
     finished = dyncli("run", "net.py", "-i", "[1]", "--json")
     assert (0, notes) == (finished.code, json.loads(finished.out)["warnings"])

@@ -99,6 +99,8 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("v = [n for n in x.tolist() if n > 0]\nif v: pass", ("scalar~", None)),
         ("v = [n for n in x]\nif not v: pass", ("shape", None)),
         ("a, *b = [x.sum().item(), 2]\nif b: pass", ("python", None)),
+        ("m = [[v for k in (1, 2) if v > k] for v in x]\nif m[0]: pass", ("scalar~", "gt")),
+        ("m = [x[:1], x]\nif len(m[1]) > 2: pass", ("shape", None)),
         ("d = {}\nd[1] = x.sum().item()\nif d: pass", ("python", None)),
         ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
     ],

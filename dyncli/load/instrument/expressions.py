@@ -13,8 +13,8 @@ import ast
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
-from dyncli.load.instrument.program import Role
-from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet
+from dyncli.load.instrument.program import MADE, Role
+from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet, may_decide
 from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
 
 _NAMESPACE_CALLS = ("locals", "vars", "dir")
@@ -53,6 +53,12 @@ class Expressions(Comprehensions):
                 return self.walrus(node)
             case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _NAMESPACE_CALLS:
                 return call("_dy_hide", node, node) if self.place.module is None else node
+            case ast.Call(func=ast.Name(id="exec" | "eval" as name), args=[code, *_]) if may_decide(code):
+                self.parts(node)
+                point = self.point(Role.CLOSE, index=MADE)
+                self.program.made[point] = self.file, node.lineno, name
+                node.func = self.probe("_dy_made", point, node.func, node.func)
+                return node
             case ast.Attribute(attr="f_locals", ctx=ast.Load()):
                 self.parts(node)
                 return call("_dy_hide", node, node)

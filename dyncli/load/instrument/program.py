@@ -46,6 +46,9 @@ class Role(IntEnum):
     WHILE = 20
 
 
+#: The index of a `CLOSE` where code is made by `exec` or `eval`.
+MADE = -1
+
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
     Role.ENTER: 6, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
@@ -135,6 +138,7 @@ class Program:
     wanted: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
     chosen: the lines where a case of a `match` may be taken instead of another.
+    made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
     points: list[Point] = field(default_factory=list)
@@ -145,6 +149,7 @@ class Program:
     wanted: Wanted | None = None
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
+    made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
         """The functions that a code object may be the code of; that of a comprehension or class is its function's."""

@@ -107,3 +107,19 @@ def always_matches(pattern: ast.pattern) -> bool:
 def has_direct(node: ast.expr, kinds: tuple[type[ast.AST], ...]) -> bool:
     """Whether one of `kinds` stands in `node` outside nested functions."""
     return any(isinstance(child, kinds) for child in same_scope([node]))
+
+
+_DECIDING = (
+    ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.Match, ast.Try, ast.TryStar, ast.Assert, ast.BoolOp,
+    ast.comprehension,
+)  # fmt: skip
+
+
+def may_decide(code: ast.expr) -> bool:
+    """Whether code that is made of a text may decide something; of a text that is not known, it may."""
+    if not isinstance(code, ast.Constant) or not isinstance(code.value, str):
+        return True
+    try:
+        return any(isinstance(node, _DECIDING) for node in ast.walk(ast.parse(code.value.strip())))
+    except (SyntaxError, ValueError, RecursionError):
+        return True
