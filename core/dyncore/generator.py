@@ -129,7 +129,8 @@ class Generator:
         if self._ahead is None or self._ahead[0] is not held:
             self._ahead = held, start, None
             return box_muller(_as_floats(words), 0.0, 1.0)
-        _, first, made = self._ahead
+        first = self._ahead[1]
+        made: np.ndarray[Any, Any] | None = self._ahead[2]
         if made is None:
             first = start
             made = box_muller(_as_floats(held[start : start + (SIZE - start) // 16 * 16]), 0.0, 1.0)
