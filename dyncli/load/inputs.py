@@ -21,7 +21,7 @@ from dyncli.load.paths import is_file
 from dyncli.load.signature import Parameter, Signature
 from dyncli.record.tuples import NamedTuple
 
-_NAMED = re.compile(r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>.*)", re.DOTALL)
+_NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 
 
 class Given(NamedTuple):
@@ -52,7 +52,7 @@ def read(inputs: Sequence[str], signature: Signature) -> Given:
     whole: list[Held] = []
     named: list[tuple[str, Any]] = []
     for text in inputs:
-        match = _NAMED.fullmatch(text)
+        match = re.fullmatch(_NAMED, text) if "=" in text else None
         if match and not is_file(text):
             named.append((match["name"], _named_value(match["name"], match["value"], signature)))
         else:

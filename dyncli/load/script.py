@@ -26,7 +26,7 @@ from dyncli.record.tuples import NamedTuple
 
 SCRIPT_ITSELF = "__main__"
 LARGEST_SCRIPT_BYTES = 10_000_000
-_COLON = re.compile(r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)")
+_COLON = r"(?P<file>.+):(?P<entry>[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*)"
 
 
 class Target(NamedTuple):
@@ -146,7 +146,7 @@ def syntax_error(error: SyntaxError, file: str) -> errors.ScriptSyntax:
 
 
 def _splits(model: str) -> list[tuple[str, str | None]]:
-    match = _COLON.fullmatch(model)
+    match = re.fullmatch(_COLON, model) if ":" in model else None
     whole: tuple[str, str | None] = (model, None)
     return [whole, (match["file"], match["entry"])] if match else [whole]
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 
 # Control, format, private, surrogate, line-separator and non-character code points; one character class, built once.
-_UNSAFE = re.compile(
+# It takes 0.5 ms to compile, which most runs never need.
+_UNSAFE = (
     "[\x00-\x1f\x7f-\x9f\xad\u0600-\u0605\u061c\u06dd\u070f\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f"
     "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]"
 )
@@ -17,7 +18,7 @@ def printable(text: str) -> str:
     >>> print(printable("a\x1b[31m"))
     a\x1b[31m
     """
-    return _UNSAFE.sub(_escape, text)
+    return text if text.isascii() and text.isprintable() else re.sub(_UNSAFE, _escape, text)
 
 
 def one_line(text: str, width: int = 0) -> str:

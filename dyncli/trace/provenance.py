@@ -26,7 +26,7 @@ from dyncli.trace.flow import Flow, Spot
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
-_STATEMENT = re.compile(rb"(?:(?:el)?if|while|assert|async|for)\b")
+_STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
 
@@ -232,7 +232,7 @@ class Provenance:
     def _is_statement(self, path: str, line: int, col: int) -> bool:
         """Whether a statement begins there: on Python 3.11 a bare test has the place of its whole `if`."""
         lines = self._lines.get(path, ())
-        return 0 < line <= len(lines) and _STATEMENT.match(lines[line - 1].encode()[col:]) is not None
+        return 0 < line <= len(lines) and re.match(_STATEMENT, lines[line - 1].encode()[col:]) is not None
 
     @cached_property
     def _lines(self) -> dict[str, list[str]]:
