@@ -136,7 +136,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             node = result._edge
             if quick is None:
                 listener.op(op, (input,), {}, result, started, now())
-            elif node is None:
+            elif flat is None or node is None:
                 quick(op, input, None, result, started)
             else:  # what `quick` does, written out: recorded chain 1.39 to 1.29
                 ended = now()
@@ -284,7 +284,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             node = result._edge
             if quick is None:
                 listener.op(op, (input, other), {}, result, started, now())
-            elif node is None or not (shaped or kind is float):
+            elif flat is None or node is None or not (shaped or kind is float):
                 quick(op, input, other, result, started)
             else:
                 ended = now()

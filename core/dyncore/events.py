@@ -27,8 +27,8 @@ class Listener:
 
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
-        there is none.  What the commonest ops would have it note of a result with a node they note themselves, by
-        `quick.parts`: flat, beside, source, pack, oldest, full.  `flat` is the list that they extend by ten items:
+        there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
+        has `parts`: flat, beside, source, pack, oldest, full.  `flat` is the list that they extend by ten items:
         the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
         how much was in `beside`, the op, the other operand's `_trace` or a float, the array, or of one that is not
         `SMALL` its shape if it is float32, else that and its dtype, and the node's `code`.  `source` gives a number to
@@ -89,7 +89,7 @@ def hear(to: Any) -> None:
         _dispatch = found
     listener = _dispatch.listener = to
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
-    parts = _NO_ROWS if quick is None else quick.parts
+    parts = getattr(quick, "parts", _NO_ROWS)
     _dispatch.flat, _dispatch.beside, _dispatch.source, _dispatch.pack, _dispatch.oldest, _dispatch.full = parts
 
 

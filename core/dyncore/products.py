@@ -98,7 +98,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             node = result._edge
             if dispatch.quick is None:
                 listener.op(op, (input, other), {}, result, started, now())
-            elif node is None:
+            elif dispatch.flat is None or node is None:
                 dispatch.quick(op, input, other, result, started)
             else:
                 ended = now()

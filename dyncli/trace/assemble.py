@@ -251,17 +251,15 @@ class Assembly:
 
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
-        nodes = [*one.nodes]
-        for row, pieces in one.nodes.pieces.items():
+        nodes, pieces = [*one.nodes], one.nodes.pieces
+        for row, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
             rank, got, _, _ = nodes[row]
             seq = self.op_of_node(rank)
-            if seq is None or got is None:
+            if seq is None or got is None or _badness(piece) <= _badness(got):
                 continue
-            before = _badness(got)
-            for target, index, piece in pieces:
-                place = None if piece is None or _badness(piece) <= before else self._target(target, index)
-                if place is not None:
-                    self.edges.append((seq, place, self._gradient(place, piece)))
+            place = self._target(target, index)
+            if place is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
 
     def _target(self, rank: int, index: int) -> int | None:
         """The tensor that a gradient was handed to: an op's output, or a leaf."""

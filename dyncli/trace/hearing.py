@@ -117,7 +117,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                 number = source(input)
         except AttributeError:
             number = source(input)
-        kind = type(other)
+        given, kind = other, type(other)
         if kind is Tensor or isinstance(other, Tensor):
             try:
                 other = other._trace
@@ -130,7 +130,12 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             return
         what = result._array
         if what.size > SMALL:
-            what = what.shape if what.dtype is FLOAT32 else (what.shape, what.dtype)
+            if look is not None:
+                what = look(what, (input, given))
+            else:
+                what = what.shape if what.dtype is FLOAT32 else (what.shape, what.dtype)
+        elif look is not None and what.__class__ is ndarray:
+            what = what.copy()
         node = result._edge
         if node is not None:
             result._trace = made = node.rank
@@ -145,9 +150,10 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         if len(flat) >= ENOUGH:
             pack()
 
-    if look is None and most is None:
-        quick.parts = flat, log, source, pack, first, ENOUGH  # type: ignore[attr-defined]
+    if most is None:
         op.quick = quick  # type: ignore[attr-defined]
+        if look is None:
+            quick.parts = flat, log, source, pack, first, ENOUGH  # type: ignore[attr-defined]
     return op
 
 

@@ -45,7 +45,7 @@ class Measure(Tape):
             got = self._measured(got)
         elif getattr(got, "size", None) is None:
             got = None
-        self.open[-1].nodes.add(node.rank, got, started, ended)
+        self.open[-1].nodes.flat += (node.rank, got, started, ended)
 
     def _measured(self, array: Any) -> Measured:
         kept = None

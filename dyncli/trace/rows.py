@@ -147,7 +147,8 @@ class Nodes:
     """The backward nodes of one pass, in order.
 
     A row is the rank, the small gradient that came to it, or what was seen of it, when it started, and when it ended.
-    pieces: by the number of a row, what a tape that looks keeps of the gradients handed on.
+    pieces: what a tape that looks keeps of gradients handed on, flat: the row, whose output it belongs to by rank and
+    place, and the small array or what was seen.
     """
 
     __slots__ = ("flat", "blocks", "pieces")
@@ -155,7 +156,7 @@ class Nodes:
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.blocks: list[tuple[Integers, Arrays]] = []
-        self.pieces: dict[int, tuple[Any, ...]] = {}
+        self.pieces: list[Any] = []
 
     def pack(self) -> None:
         """Packs a long pass that is over, from its end on, so that no more is held meanwhile."""
@@ -170,12 +171,6 @@ class Nodes:
         for integers, got in self.blocks:
             ranks, started, ended = integers.columns()
             yield from zip(ranks, got, started, ended, strict=True)
-
-    def add(self, rank: int, got: Any, started: int, ended: int, pieces: tuple[Any, ...] = ()) -> None:
-        """Notes one with what it handed on."""
-        if pieces:
-            self.pieces[len(self.flat) // 4] = pieces
-        self.flat += (rank, got, started, ended)
 
     def forget(self) -> None:
         """Leaves of the nodes only which they were, and their times."""

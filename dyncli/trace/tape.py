@@ -194,7 +194,7 @@ class Tape(Listener):
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """Notes the node with the gradient it got, if that is small."""
-        self.open[-1].nodes.add(node.rank, few(grad), started, ended)
+        self.open[-1].nodes.flat += (node.rank, few(grad), started, ended)
 
     def _turn_to(self, phase: str) -> None:
         self.turns.append((len(self.log), len(self.ops), "phase", phase))

@@ -7,6 +7,7 @@ an ordinary number are its elements looked at one by one.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -69,25 +70,12 @@ class Watch(Tape):
         super().__init__(log, max_ops)
         self.last: dict[int, tuple[Any, Seen]] = {}
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
-        """Notes the node with what it got and what it hands on."""
-        got = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
-        if got.__class__ is ndarray:
-            if got.size > SMALL:
-                got = self._at(got)
-        elif not isinstance(got, np.generic):
-            got = None
-        pieces: tuple[Any, ...] = ()
-        if node.single:
-            if node.e0 is not None and result is not None and result is not grad and result.__class__ is not Outer:
-                pieces = self._handed(node.e0, result)
-        elif result:
-            for edge, piece in result:
-                if edge is not None and piece is not None and piece is not grad and piece.__class__ is not Outer:
-                    pieces += self._handed(edge, piece)
-        self.open[-1].nodes.add(node.rank, got, started, ended, pieces)
+    def begin_backward(self, roots: Any, grads: Any) -> None:
+        """Begins a pass, of whose nodes this tape is told."""
+        super().begin_backward(roots, grads)
+        self.node = _looking(self)  # type: ignore[method-assign]
 
-    def _at(self, array: Any) -> Seen:
+    def at(self, array: Any) -> Seen:
         """What is seen of a larger gradient; the next node mostly gets what the last ones handed on."""
         known = self.last.get(id(array))
         if known is not None:
@@ -98,17 +86,48 @@ class Watch(Tape):
         self.last[id(array)] = array, what
         return what
 
-    def _handed(self, edge: Any, piece: Any) -> tuple[Any, ...]:
-        """One gradient that a node handed on, if it may be bad."""
-        array = piece if piece.__class__ is ndarray else getattr(piece, "_array", piece)
-        if array.__class__ is ndarray:
-            if array.size > SMALL:
-                what = self._at(array)
-                return ((edge.rank, edge.index, what),) if what.__class__ is Stats else ()
-            return ((edge.rank, edge.index, array.copy() if edge.__class__ is AccumulateGrad else array),)
-        return ((edge.rank, edge.index, array),) if isinstance(array, np.generic) else ()
-
     def end_backward(self, leaves: Any) -> None:
         """Lets go of the last gradients."""
         self.last.clear()
         super().end_backward(leaves)
+        if self.open:
+            self.node = _looking(self)  # type: ignore[method-assign]
+
+
+def _looking(watch: Watch) -> Callable[..., None]:
+    """What runs after every node of the pass that just began: notes it with what it got and what it hands on."""
+    nodes = watch.open[-1].nodes
+    flat, pieces, at = nodes.flat, nodes.pieces, watch.at
+
+    def node(node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+        got = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
+        if got.__class__ is ndarray:
+            if got.size > SMALL:
+                got = at(got)
+        elif not isinstance(got, np.generic):
+            got = None
+        row = len(flat) // 4
+        if node.single:
+            hand(row, node.e0, grad, result)
+        elif result:
+            for edge, piece in result:
+                hand(row, edge, grad, piece)
+        flat.extend((node.rank, got, started, ended))
+
+    def hand(row: int, edge: Any, grad: Any, piece: Any) -> None:
+        """Notes one gradient that a node handed on, if it may be bad."""
+        if edge is None or piece is None or piece is grad or piece.__class__ is Outer:
+            return
+        array = piece if piece.__class__ is ndarray else getattr(piece, "_array", piece)
+        if array.__class__ is ndarray:
+            if array.size > SMALL:
+                array = at(array)
+                if array.__class__ is not Stats:
+                    return
+            elif edge.__class__ is AccumulateGrad:
+                array = array.copy()
+        elif not isinstance(array, np.generic):
+            return
+        pieces.extend((row, edge.rank, edge.index, array))
+
+    return node
