@@ -302,6 +302,9 @@ class Invalid(Node):
     def node(self) -> Node:
         raise RuntimeError(self.message)
 
+    def edges(self) -> tuple[Any, ...]:
+        raise RuntimeError(self.message)
+
     def run(self, grad: Any, keep: bool) -> Any:
         raise RuntimeError(self.message)
 

@@ -308,7 +308,7 @@ def linalg_cross(input, other, *, dim: int = -1):
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[axis]} and {other.shape[axis]}"
         )
-    return np.cross(input, other, axis=axis).astype(input.dtype)
+    return np.cross(input, other, axis=axis).astype(input.dtype, order="C")
 
 
 @op(composite=True)

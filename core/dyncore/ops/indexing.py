@@ -5,7 +5,7 @@ import numpy as np
 from ..registry import op
 from .axes import axis_of
 from .filling import zeros_like
-from .subscripts import out_of_bounds, split, title
+from .subscripts import in_order, out_of_bounds, split, title
 
 
 @op(
@@ -22,7 +22,8 @@ def getitem(input, index: object):
     if advanced is None:
         return found
     try:
-        return found[advanced]
+        # NumPy lays the picked dimensions out first; PyTorch in the order they have, so that the result can be viewed.
+        return in_order(found[advanced])
     except IndexError:
         raise out_of_bounds(advanced, found.shape) from None
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore.ops.indexing import index_place
 from dyncore.ops.sliding import padded
+from dyncore.ops.subscripts import in_order
 from dyncore.registry import keep, op
 
 
@@ -97,7 +98,7 @@ def reflection_pad(input, pad: tuple):
                 f"dimension {axis} of input {list(input.shape)}"
             )
     index = _source_index(input.shape, pad, "reflect")
-    return keep(input[index], index=index)
+    return keep(in_order(input[index]), index=index)
 
 
 @op(
@@ -108,7 +109,7 @@ def reflection_pad(input, pad: tuple):
 def replication_pad(input, pad: tuple):
     """The tensor with its edges repeated."""
     index = _source_index(input.shape, pad, "replicate")
-    return keep(input[index], index=index)
+    return keep(in_order(input[index]), index=index)
 
 
 @op(input=_placed, node="torch::autograd::CopySlices", private=True)
@@ -121,4 +122,4 @@ def circular_pad(input, pad: tuple):
         if n + before + after < 0:
             raise RuntimeError("Negative padding value is resulting in an empty dimension")
     index = _source_index(input.shape, pad, "circular")
-    return keep(input[index], index=index)
+    return keep(in_order(input[index]), index=index)

@@ -6,6 +6,7 @@ import numpy as np
 
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool import product_along
+from dyncore.ops.subscripts import in_order
 from dyncore.registry import keep, op
 
 _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
@@ -133,7 +134,7 @@ def _nearest_rule(g, input_shape, index, output_size, factors):  # the last two 
 def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
     index = _nearest_index(input.shape[2:], output_size, factors, exact)
-    return keep(input[index], index=index)
+    return keep(in_order(input[index]), index=index)
 
 
 @op(

@@ -9,6 +9,11 @@ WHOLE = slice(None)
 _BASIC = frozenset((int, slice, type(None), type(Ellipsis)))
 
 
+def in_order(array):
+    """The array in C order, itself where it is."""
+    return array if array.flags.c_contiguous else np.ascontiguousarray(array)
+
+
 def split(index, shape):
     """(basic, advanced): an index of integers, slices and None, and one of arrays for what it gives, or None.
 

@@ -94,3 +94,17 @@ def what_was_given_stays(torch):
     y.backward(seed)
     x.grad.zero_()
     return (seed, x.grad is seed)
+
+
+def picked_and_padded_results_can_be_viewed(torch):
+    x = torch.arange(120.0).view(2, 3, 4, 5)
+    first, square = torch.tensor([0, 1]), torch.tensor([[0, 1], [1, 0]])
+    functional = torch.nn.functional
+    made = (
+        x[:, first], x[..., first], x[first], x[:, first, first], x[first, :, first], x[:, square], x[None, :, first],
+        x[0, :, first], x[x > 50], x[:, :, square, 0], functional.pad(x, (1, 1, 1, 1), mode="reflect"),
+        functional.pad(x[0], (1, 1), mode="replicate"), functional.pad(x, (1, 1, 1, 1), mode="circular"),
+        functional.interpolate(x, 8), functional.interpolate(x, scale_factor=2.0, mode="nearest-exact"),
+        torch.linalg.cross(x, x, dim=1), torch.cross(x[0], x[0], dim=0),
+    )  # fmt: skip
+    return [(each.stride(), each.view(-1)[:7]) for each in made]

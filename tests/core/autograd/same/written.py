@@ -249,3 +249,15 @@ def written_after_layers(torch):
     distance = functional.pairwise_distance(a, b)
     a.mul_(2)
     return (out, err(lambda: distance.sum().backward()))
+
+
+def gradients_through_views_that_cannot_follow(torch):
+    """They raise, also where only the gradient of the leaf behind them is asked for."""
+    out = []
+    for split in (lambda x: x.split(1), lambda x: x.unbind()):
+        leaf = torch.ones(2, 3, requires_grad=True)
+        base = leaf * 1
+        views = split(base)
+        base.add_(1)
+        out.append(err(lambda views=views, leaf=leaf: torch.autograd.grad(views[0].sum(), leaf, allow_unused=True)))
+    return out
