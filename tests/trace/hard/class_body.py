@@ -1,0 +1,19 @@
+import dyncore as torch  # input: [1.0, 1.0]
+class Net(torch.nn.Module):
+    sizes = [n for n in (1, 2, 3) if n % 2]
+    if len(sizes) > 1:
+        deep = True
+    def __init__(self):
+        super().__init__()
+        self.scale = torch.nn.Parameter(torch.tensor([2.0]))
+    def forward(self, x):
+        for n in self.sizes:
+            if self.deep and x.sum() > n:
+                x = x * self.scale
+        return x
+model = Net()
+
+# ----
+# 0 10 for loop x2 exhausted @Net.forward
+# 1 11 if then tensor in 10.0 @Net.forward u0 | true T; 2.0 > 1 T m1
+# 2 11 if then tensor in 10.1 @Net.forward u0 | true T; 4.0 > 3 T m1

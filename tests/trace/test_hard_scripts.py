@@ -1,0 +1,58 @@
+"""Hard control flow on the real engine: the scripts in `hard/` end with every decision of their run, field by field."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from dyncli.record.codec import value_out
+from dyncli.record.model import Atom, Decision
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+from tests.trace.test_paths import MARK
+
+INPUT = "# input: "
+SCRIPTS = sorted(path for path in (Path(__file__).parent / "hard").glob("*.py") if MARK in path.read_text("utf-8"))
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pytest.CaptureFixture[str]) -> None:
+    """The log is what stands below the script, the same on every Python; `--accept` rewrites it."""
+    source, _, expected = script.read_text("utf-8").partition(MARK)
+    first = source.partition("\n")[0]
+    inputs = (first.partition(INPUT)[2],) if INPUT in first else ()
+    (record,) = record_model(Request(model=str(script), inputs=inputs, seed=0))
+    actual = "".join(f"# {decision.seq} {line(decision)}\n" for decision in record.decisions)
+    if record.failure is not None:
+        actual += f"# {record.failure.message}\n"
+    if request.config.getoption("--accept"):
+        script.write_text(source + MARK + actual, encoding="utf-8")
+        return
+    assert expected == actual
+
+
+def line(decision: Decision) -> str:
+    """All fields of a decision but its file and its op: `3 if then tensor in 2.0 @f>g u1 | 1.0 > 0 T m1`."""
+    words = [f"{decision.site.line} {decision.site.kind} {decision.arm}"]
+    words += [decision.origin] * (decision.origin != "python")
+    words += [f"#{decision.iteration}"] * (decision.iteration is not None)
+    words += [f"x{decision.trips} {decision.exit}"] * (decision.trips is not None)
+    words += ["in " + ",".join(f"{line}.{index}" for line, index in decision.iterations)] * bool(decision.iterations)
+    words += ["@" + ">".join(decision.call_path)] * bool(decision.call_path)
+    words += [f"r{decision.recursion}"] * bool(decision.recursion)
+    words += [f"u{decision.under}"] * (decision.under is not None)
+    words += [f"!{decision.exception}"] * (decision.exception is not None)
+    words += [decision.phase] * (decision.phase != "forward")
+    text = " ".join(words)
+    if decision.atoms:
+        text += " | " + "; ".join(map(atom_text, decision.atoms))
+    return text if decision.margin is None else f"{text} m{decision.margin:.4g}"
+
+
+def atom_text(atom: Atom) -> str:
+    """One atom: `1.0 > 0 T`, or `true T` for a truth test."""
+    value, left, right = (json.dumps(value_out(side)) for side in (atom.value, atom.lhs, atom.rhs))
+    test = value if atom.op is None else f"{left} {atom.op} {right}"
+    return f"{test} {'T' if atom.outcome else 'F'}"
