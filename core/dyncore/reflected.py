@@ -11,6 +11,7 @@ from . import dtypes
 from .creation import steady
 from .registry import TABLE
 from .tensor import Tensor
+from .titles import named
 
 _NUMBERS = (int, float, complex, np.generic, np.ndarray)
 
@@ -54,7 +55,7 @@ def polygamma(self: Tensor, n: int) -> Any:
 
 def polygamma_(self: Tensor, n: int) -> Tensor:
     """In-place form of `polygamma`."""
-    return self.copy_(polygamma(self.clone(), n))  # type: ignore[no-any-return]
+    return named(self.copy_(polygamma(self.clone(), n)), "PolygammaBackward1")  # type: ignore[no-any-return]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

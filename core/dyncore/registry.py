@@ -21,6 +21,7 @@ What the block says, and what follows from it:
   (the names of the parameters that require grad) and `dense` (whether the tensors' memory is in order; a matrix's
   counts as such, and so do all if the first is one).
 - `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
+- `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative.
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
@@ -41,6 +42,7 @@ from types import FunctionType
 from typing import Any, TypeVar
 
 from .refusals import REFUSED, guarded
+from .titles import called
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
@@ -109,6 +111,7 @@ class Op:
         attribute: bool = False,
         strict: tuple[str, ...] = (),
         twice: Rule | None = None,
+        back: str | None = None,
         flat: dict[tuple[int, int], str] | None = None,
     ) -> None:
         self.forward = forward
@@ -130,6 +133,7 @@ class Op:
         self.composite = composite
         self.strict = strict
         self.twice = twice
+        self.back = back
         self.flat = flat
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}
@@ -183,7 +187,8 @@ class Op:
             from .formulas import real
             from .replay import on_tensors
 
-            self._real_tensor_rules = {key: on_tensors(self.twice or real(rule)) for key, rule in self.rules.items()}
+            rules = {key: on_tensors(self.twice or real(rule)) for key, rule in self.rules.items()}
+            self._real_tensor_rules = called(rules, self.back)
         return self._real_tensor_rules
 
     @property
@@ -192,7 +197,8 @@ class Op:
         if self._tensor_rules is None:
             from .replay import on_tensors
 
-            self._tensor_rules = {key: on_tensors(rule) for key, rule in self.rules.items()}
+            rules = {key: on_tensors(rule) for key, rule in self.rules.items()}
+            self._tensor_rules = called(rules, self.back)
         return self._tensor_rules
 
     @property
@@ -281,7 +287,7 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 _OPTIONS = frozenset(
     (
         "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
-        "private", "itself", "composite", "attribute", "strict", "twice", "flat",
+        "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat",
     )
 )  # fmt: skip
 

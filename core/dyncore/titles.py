@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -36,6 +37,24 @@ def named(tensor: Any, title: str) -> Any:
     if edge is not None and edge.node.op is not None:
         rename(edge.node, title)
     return tensor
+
+
+def called(rules: dict[str, Callable[..., Any]], title: str | None) -> dict[str, Callable[..., Any]]:
+    """Derivatives on Tensors, the nodes of whose results are called `title`, unless that is None."""
+    if title is None:
+        return rules
+
+    def wrap(rule: Callable[..., Any]) -> Callable[..., Any]:
+        def run(*args: Any) -> Any:
+            found = rule(*args)
+            for each in found.values() if isinstance(found, dict) else (found,):
+                if each is not None and not any(each is given for given in args):
+                    named(each, title)
+            return found
+
+        return run
+
+    return {key: wrap(rule) for key, rule in rules.items()}
 
 
 @cache

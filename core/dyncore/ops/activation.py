@@ -158,7 +158,7 @@ def _hardswish_slope(g, input):
     return np.where(input <= -3, 0, np.where(input < 3, g * (input / 3 + 0.5), g))
 
 
-@op(input=_hardswish_slope, inplace=True, method=False, function=False)
+@op(input=_hardswish_slope, inplace=True, method=False, function=False, back="HardswishBackwardBackward0")
 def hardswish(input):
     """x hardsigmoid(x)."""
     floating(input, "hardswish")
@@ -184,6 +184,7 @@ def prelu_kernel(input, weight):
 @op(
     input=lambda g, noise: g * noise,
     private=True,
+    inplace={"RreluWithNoiseBackward0": "RreluWithNoiseBackward1"},
     node="RreluWithNoiseBackward0",
 )
 def rrelu_with_noise(input, noise):
@@ -232,7 +233,7 @@ def _float_kind(input, dtype, name):
     return floating(input if dtype is None else input.astype(dtypes.to_numpy(dtype)), name)
 
 
-@op(input=_softmax_rule)
+@op(input=_softmax_rule, back="SoftmaxBackwardDataBackward0")
 def softmax(input, dim: int, dtype: object = None):
     """e^x divided by its sum along `dim`, without overflow.
 
@@ -246,7 +247,7 @@ def softmax(input, dim: int, dtype: object = None):
     return _softmax(input, axis)
 
 
-@op(input=lambda g, result, dim: g - np.exp(result) * sum_along(g, dim))
+@op(input=lambda g, result, dim: g - np.exp(result) * sum_along(g, dim), back="LogSoftmaxBackwardDataBackward0")
 def log_softmax(input, dim: int, dtype: object = None):
     """Logarithm of softmax along `dim`, without overflow.
 

@@ -22,7 +22,7 @@ def _gelu_slope(g, input, approximate):
     return g * (0.5 * (1 + erf(input * _SQRT_HALF)) + input * density)
 
 
-@op(input=_gelu_slope, method=False, function=False, inplace=True)
+@op(input=_gelu_slope, method=False, function=False, inplace=True, back="GeluBackwardBackward0")
 def gelu(input, *, approximate: str = "none"):
     """x times the probability that a normal number is below x; with `approximate="tanh"`, nearly."""
     floating(input, "GeluKernelImpl")
@@ -62,7 +62,13 @@ def _elu_slope(g, input, alpha, scale, input_scale):
     return np.where(negative, g * (np.exp(low * input_scale) * (input_scale * alpha * scale)), g * scale)
 
 
-@op(input=_elu_slope, method=False, function=False, inplace={"EluBackward0": "EluBackward1"})
+@op(
+    input=_elu_slope,
+    method=False,
+    function=False,
+    inplace={"EluBackward0": "EluBackward1"},
+    back="EluBackwardBackward0",
+)
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
     floating(input, "elu_cpu")
@@ -77,7 +83,8 @@ SELU_SCALE = 1.0507009873554804934193349852946
 @op(
     input=lambda g, input: _elu_slope(g, input, SELU_ALPHA, SELU_SCALE, 1.0),
     node="EluBackward0",
-    inplace=True,
+    inplace={"EluBackward0": "EluBackward1"},
+    back="EluBackwardBackward0",
 )
 def selu(input):
     """elu with the alpha and scale that keep mean 0 and variance 1."""
@@ -86,7 +93,8 @@ def selu(input):
 
 @op(
     input=lambda g, input, alpha: _elu_slope(g, input, alpha, 1.0, 1.0 / alpha),
-    inplace=True,
+    inplace={"CeluBackward0": "CeluBackward1"},
+    back="EluBackwardBackward0",
 )
 def celu(input, alpha: float = 1.0):
     """x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
@@ -99,7 +107,7 @@ def _softplus_slope(g, input, beta, threshold):
     return np.where(input * beta > threshold, g, g * sigmoid(input * beta))
 
 
-@op(input=_softplus_slope, method=False, function=False)
+@op(input=_softplus_slope, method=False, function=False, back="SoftplusBackwardBackward0")
 def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
     floating(input, "softplus_cpu")
@@ -110,7 +118,13 @@ def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     return np.where(scaled > threshold, input, soft)
 
 
-@op(input=lambda g, input: g * sigmoid(-input), method=False, function=False, node="LogSigmoidBackward0")
+@op(
+    input=lambda g, input: g * sigmoid(-input),
+    method=False,
+    function=False,
+    node="LogSigmoidBackward0",
+    back="LogSigmoidBackwardBackward0",
+)
 def logsigmoid(input):
     """log sigmoid(x), without overflow.
 
@@ -133,7 +147,7 @@ def _glu_rule(g, input, dim):
     return np.concatenate([g * gate, g * first * gate * (1 - gate)], axis=dim % len(input.shape))
 
 
-@op(input=_glu_rule, method=False, function=False)
+@op(input=_glu_rule, method=False, function=False, back="GluBackwardBackward0")
 def glu(input, dim: int = -1):
     """The first half of `input` along `dim` times the sigmoid of the second half."""
     if not input.ndim:

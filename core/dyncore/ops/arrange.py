@@ -78,7 +78,7 @@ def _unrepeat(g, input_shape, repeats):
     return np.sum(np.reshape(g, pairs), axis=tuple(range(0, len(pairs), 2))).reshape(tuple(input_shape))
 
 
-@op(input=_unrepeat, function=False, linear=True)
+@op(input=_unrepeat, function=False, linear=True, back="SumBackward1")
 def repeat(input, *repeats: int):
     """The tensor copied so many times along each dimension; new dimensions come first."""
     times = sizes(repeats)
@@ -133,6 +133,7 @@ def diagonal_view(input, offset, dim1, dim2):
     input=lambda g, input_shape, offset, dim1, dim2: _diagonal_place(g, tuple(input_shape), offset, dim1, dim2),
     view=True,
     linear=True,
+    back="DiagonalBackwardBackward0",
 )
 def diagonal(input, offset: int = 0, dim1: int = 0, dim2: int = 1):
     """The diagonals of the planes of `dim1` and `dim2`, as a view whose last dimension they are."""
@@ -240,7 +241,7 @@ def _as_strided_rule(g, input_geometry, size, stride, storage_offset):
     return _as_strided_back(g, source, positions_of(tuple(size), tuple(stride), start - low))
 
 
-@op(input=_as_strided_rule, view=True, inplace=True, linear=True)
+@op(input=_as_strided_rule, view=True, inplace={"AsStridedBackward0": "AsStridedBackward1"}, linear=True)
 def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     """The tensor's memory seen with any shape and strides (in elements), as a view."""
     from ..registry import keep

@@ -131,7 +131,12 @@ def _neg_view(input):
     return mirrored(input, neg=True)
 
 
-@op(input=lambda g: g.conj(), itself=True, inplace=True, linear=True)
+@op(
+    input=lambda g: g.conj(),
+    itself=True,
+    inplace={"CloneBackward0": "ConjPhysicalBackward1", "ConjPhysicalBackward0": "ConjPhysicalBackward1"},
+    linear=True,
+)
 def conj_physical(input):
     """Complex conjugate of each element, in new memory; a real tensor itself."""
     return np.conjugate(input) if input.dtype.kind == "c" else input

@@ -60,7 +60,7 @@ def _cdist_title(x1, x2, p, compute_mode, result):
     return "ViewBackward0" if multiplied else "CdistBackward0"
 
 
-@op(x1=_cdist_first, x2=_cdist_second, method=False, node=_cdist_title)
+@op(x1=_cdist_first, x2=_cdist_second, method=False, node=_cdist_title, back="CdistBackwardBackward0")
 def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"):
     """The p-norm distances of all pairs of rows: (*, n, d) and (*, m, d) give (*, n, m)."""
     for name, each in (("X1", x1), ("X2", x2)):

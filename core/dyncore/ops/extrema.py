@@ -76,13 +76,23 @@ def some(input, name, dim):
     return input
 
 
-@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MaxBackward1")
+@op(
+    input=lambda g, input, result: shared(g, input, result, None, False),
+    private=True,
+    node="MaxBackward1",
+    back="MaskedFillBackward1",
+)
 def max_of_all(input):
     """The largest element; equal ones share the gradient."""
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
 
-@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MinBackward1")
+@op(
+    input=lambda g, input, result: shared(g, input, result, None, False),
+    private=True,
+    node="MinBackward1",
+    back="MaskedFillBackward1",
+)
 def min_of_all(input):
     """The smallest element; equal ones share the gradient."""
     return smallest_of(input if input.size and input.dtype.kind == "f" else some(input, "min", None))
@@ -90,7 +100,7 @@ def min_of_all(input):
 
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
-    returns=("values", "indices"), name="max_along", private=True, node="MaxBackward0",
+    returns=("values", "indices"), name="max_along", private=True, node="MaxBackward0", back="ScatterBackward0"
 )  # fmt: skip
 def max_along(input, dim: int, keepdim: bool = False):
     """The largest elements along `dim` and the place of the first of them, where the gradient goes."""
@@ -99,7 +109,7 @@ def max_along(input, dim: int, keepdim: bool = False):
 
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
-    returns=("values", "indices"), name="min_along", private=True, node="MinBackward0",
+    returns=("values", "indices"), name="min_along", private=True, node="MinBackward0", back="ScatterBackward0"
 )  # fmt: skip
 def min_along(input, dim: int, keepdim: bool = False):
     """The smallest elements along `dim` and the place of the first of them, where the gradient goes."""
@@ -126,13 +136,13 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     return min_along(input, dim, keepdim)
 
 
-@op(input=shared)
+@op(input=shared, back="MulBackward0")
 def amax(input, dim: tuple = (), keepdim: bool = False):
     """The largest element, of all or over `dim`; equal ones share the gradient."""
     return np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)
 
 
-@op(input=shared)
+@op(input=shared, back="MulBackward0")
 def amin(input, dim: tuple = (), keepdim: bool = False):
     """The smallest element, of all or over `dim`; equal ones share the gradient."""
     return np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)

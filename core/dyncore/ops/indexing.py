@@ -28,7 +28,21 @@ def getitem(input, index: object):
         raise out_of_bounds(advanced, found.shape) from None
 
 
-@op(input=lambda g, index: g[index], private=True, linear=True)
+_PUT_BACK = {
+    "SelectBackward0": "SelectBackwardBackward0",
+    "SliceBackward0": "SliceBackwardBackward0",
+    "UnsqueezeBackward0": "SqueezeBackward1",
+    "AliasBackward0": "AliasBackward0",
+    "IndexBackward0": "IndexPutImplBackward0",
+}
+
+
+@op(
+    input=lambda g, index: g[index],
+    private=True,
+    linear=True,
+    node=lambda index, shape: _PUT_BACK[title(index, shape)],
+)
 def index_place(input, shape: tuple, index: object):
     """Zeros of `shape` with `input` added at `index`: the derivative of picking."""
     made = np.zeros(shape, input.dtype)

@@ -11,6 +11,7 @@ from .select import picked, select
     other=lambda g, input, other: select(input == other, g / 2, picked(~(other < input), g)),
     inplace=False,
     strict=("input", "other"),
+    back="MaskedFillBackward0",
 )
 def maximum(input, other):
     """The larger of two elements; NaN where either is NaN.
@@ -25,6 +26,7 @@ def maximum(input, other):
     other=lambda g, input, other: select(input == other, g / 2, picked(~(other > input), g)),
     inplace=False,
     strict=("input", "other"),
+    back="MaskedFillBackward0",
 )
 def minimum(input, other):
     """The smaller of two elements; NaN where either is NaN.

@@ -34,7 +34,14 @@ def _mse_target(g, input, target, reduction):
     return share(2.0 * g, input, reduction) * (target - input)
 
 
-@op(input=_mse_input, target=_mse_target, promote=("input", "target"), method=False, function=False)
+@op(
+    input=_mse_input,
+    target=_mse_target,
+    promote=("input", "target"),
+    method=False,
+    function=False,
+    back="MseLossBackwardBackward0",
+)
 def mse_loss(input, target, reduction: str = "mean"):
     """Squared difference, its mean by default.
 
@@ -59,6 +66,7 @@ def _smooth(g, input, target, reduction, beta):
     method=False,
     function=False,
     node="SmoothL1LossBackward0",
+    back="SmoothL1LossBackwardBackward0",
 )
 def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
     """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
@@ -79,6 +87,7 @@ def _huber(g, input, target, reduction, delta):
     promote=("input", "target"),
     method=False,
     function=False,
+    back="HuberLossBackwardBackward0",
 )
 def huber_loss(input, target, reduction: str = "mean", delta: float = 1.0):
     """Half the squared difference where it is below delta, delta (|x - t| - delta / 2) elsewhere."""
@@ -154,6 +163,7 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
     target=lambda g, input, target, reduction: share(g, input, reduction) * -input * sigmoid(-target * input),
     method=False,
     function=False,
+    back="SoftMarginLossBackwardBackward0",
 )
 def soft_margin_loss(input, target, reduction: str = "mean"):
     """log(1 + e^(-t x)) with targets of 1 and -1."""

@@ -90,7 +90,7 @@ def check_trailing(input, shape, weight=None, bias=None):
         )
 
 
-@op(joint=_layer_norm_rule, node="NativeLayerNormBackward0", method=False)
+@op(joint=_layer_norm_rule, node="NativeLayerNormBackward0", method=False, back="NativeLayerNormBackwardBackward0")
 def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: float = 1e-5, cudnn_enable: bool = True):
     """Mean 0 and variance 1 over the last dimensions, then times weight plus bias.
 
@@ -152,7 +152,7 @@ def _batch_norm_title(input):
     return "NativeBatchNormBackward0" if input.size else "CloneBackward0"
 
 
-@op(joint=_batch_norm_rule, node=_batch_norm_title, private=True)
+@op(joint=_batch_norm_rule, node=_batch_norm_title, private=True, back="NativeBatchNormBackwardBackward0")
 def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: float):
     """(N, C, ...) normalised with given statistics, or in training with its own, over all but the channels."""
     ndim = input.ndim

@@ -23,6 +23,7 @@ def _sorted_places(input, axis, descending):
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
     node=lambda stable: "SortBackward0" if stable is None else "SortBackward1",
+    back="ScatterBackward0",
 )
 def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None):
     """Elements in order along `dim` and where they were; equal ones keep their order, NaN comes as the largest."""
@@ -51,6 +52,7 @@ def argsort(input, dim: int = -1, descending: bool = False, *, stable: bool = Fa
 @op(
     input=lambda g0, input_shape, dim, result1: selected(g0, input_shape, dim, True, result1),
     returns=("values", "indices"),
+    back="ScatterBackward0",
 )
 def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True):
     """The `k` largest (or smallest) elements along `dim`, in order, and where they are."""
@@ -78,6 +80,7 @@ def _full(input, axis, rank):
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
     returns=("values", "indices"),
+    back="ScatterBackward0",
 )
 def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
     """The `k`-th smallest element along `dim`, counted from 1, and where it is."""
@@ -107,7 +110,12 @@ def _median_along(input, dim, keepdim, name, ignore):
     return _at(input, _sorted_places(input, axis, False), axis, rank, keepdim)
 
 
-@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="MedianBackward0")
+@op(
+    input=lambda g, input, result: shared(g, input, result, None, False),
+    private=True,
+    node="MedianBackward0",
+    back="MaskedFillBackward1",
+)
 def median_of_all(input):
     """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
     if not input.size:
@@ -129,7 +137,7 @@ def nanmedian_of_all(input):
 
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
-    returns=("values", "indices"), private=True, node="MedianBackward1",
+    returns=("values", "indices"), private=True, node="MedianBackward1", back="ScatterBackward0"
 )  # fmt: skip
 def median_along(input, dim: int, keepdim: bool = False):
     """The lower middle elements along `dim` and where they are, which is where the gradient goes."""
@@ -138,7 +146,7 @@ def median_along(input, dim: int, keepdim: bool = False):
 
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
-    returns=("values", "indices"), private=True, node="NanmedianBackward1",
+    returns=("values", "indices"), private=True, node="NanmedianBackward1", back="ScatterBackward0"
 )  # fmt: skip
 def nanmedian_along(input, dim: int, keepdim: bool = False):
     """The lower middle elements, NaN not counted, along `dim` and where they are."""
@@ -160,6 +168,7 @@ def nanmedian(input, dim: int = None, keepdim: bool = False):
 @op(
     input=lambda g0, input_shape, dim, keepdim, result1: selected(g0, input_shape, dim, keepdim, result1),
     returns=("values", "indices"),
+    back="ScatterBackward0",
 )
 def mode(input, dim: int = -1, keepdim: bool = False):
     """The most frequent element along `dim`, the smallest of several, and the last place it is at."""

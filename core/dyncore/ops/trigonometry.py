@@ -78,19 +78,34 @@ def tanh(input):
     return np.tanh(input)
 
 
-@unary(lambda g, input: g / np.sqrt(1 + input * input).conj(), floats=True, aliases=("arcsinh",))
+@unary(
+    lambda g, input: g / np.sqrt(1 + input * input).conj(),
+    floats=True,
+    aliases=("arcsinh",),
+    inplace={"AsinhBackward0": "AsinhBackward1"},
+)
 def asinh(input):
     """Inverse hyperbolic sine of each element.  dx = dy / sqrt(1 + x^2)."""
     return np.arcsinh(input)
 
 
-@unary(lambda g, input: g / (np.sqrt(input - 1) * np.sqrt(input + 1)).conj(), floats=True, aliases=("arccosh",))
+@unary(
+    lambda g, input: g / (np.sqrt(input - 1) * np.sqrt(input + 1)).conj(),
+    floats=True,
+    aliases=("arccosh",),
+    inplace={"AcoshBackward0": "AcoshBackward1"},
+)
 def acosh(input):
     """Inverse hyperbolic cosine of each element; NaN below 1.  dx = dy / sqrt(x^2 - 1)."""
     return np.arccosh(input)
 
 
-@unary(lambda g, input: g / (1 - input * input).conj(), floats=True, aliases=("arctanh",))
+@unary(
+    lambda g, input: g / (1 - input * input).conj(),
+    floats=True,
+    aliases=("arctanh",),
+    inplace={"AtanhBackward0": "AtanhBackward1"},
+)
 def atanh(input):
     """Inverse hyperbolic tangent of each element; NaN outside [-1, 1].  dx = dy / (1 - x^2)."""
     return np.arctanh(input)

@@ -65,6 +65,13 @@ NAMES = {
     "F.leaky_relu(x.clone(), 0.1, inplace=True)": "LeakyReluBackward1",
     "F.elu(x.clone(), 1.0, inplace=True)": "EluBackward1",
     "F.threshold(x.clone(), 1.0, 0.0, inplace=True)": "ThresholdBackward1",
+    "F.selu(x.clone(), inplace=True)": "EluBackward1",
+    "F.celu(x.clone(), 1.0, inplace=True)": "CeluBackward1",
+    "F.rrelu(x.clone(), training=True, inplace=True)": "RreluWithNoiseBackward1",
+    "x.clone().acosh_()": "AcoshBackward1",
+    "x.clone().conj_physical_()": "ConjPhysicalBackward1",
+    "x.clone().as_strided_((2,), (1,))": "AsStridedBackward1",
+    "x.clone().polygamma_(1)": "PolygammaBackward1",
     "x.clone().normal_()": "NormalBackward0",
     "x.clone().random_(1, 5)": "RandomBackward0",
     "x.clone().random_(5)": "RandomBackward1",
@@ -103,6 +110,28 @@ NAMES = {
     "torch.heaviside(x, x)": "torch::autograd::NotImplemented",
 }
 
+# What is typed, and the node of its gradient taken under `create_graph`.
+SLOPES = {
+    "x.relu()": "ThresholdBackwardBackward0",
+    "x.tanh()": "TanhBackwardBackward0",
+    "x.softmax(1)": "SoftmaxBackwardDataBackward0",
+    "x.log_softmax(1)": "LogSoftmaxBackwardDataBackward0",
+    "F.mse_loss(x, x.detach() + 1)": "MseLossBackwardBackward0",
+    "F.smooth_l1_loss(x, x.detach() + 1)": "SmoothL1LossBackwardBackward0",
+    "F.gelu(x)": "GeluBackwardBackward0",
+    "F.elu(x)": "EluBackwardBackward0",
+    "F.softplus(x)": "SoftplusBackwardBackward0",
+    "F.layer_norm(x, (3,))": "NativeLayerNormBackwardBackward0",
+    "x[0] ** 2": "SelectBackwardBackward0",
+    "x[:, 1:] ** 2": "SliceBackwardBackward0",
+    "x[None] ** 2": "SqueezeBackward1",
+    "x[torch.tensor([1])] ** 2": "IndexPutImplBackward0",
+    "x.max(1).values ** 2": "ScatterBackward0",
+    "x.max() ** 2": "MaskedFillBackward1",
+    "x.gather(1, torch.tensor([[0], [1]])) ** 2": "ScatterAddBackward0",
+    "x.masked_fill(x > 3, 0) ** 2": "MaskedFillBackward0",
+}
+
 
 def names(torch: Any) -> dict[str, Any]:
     shapes = {"x": (2, 3), "v": (3,), "m": (4, 3), "b": (5, 3, 2), "q": (2, 2, 3, 4)}
@@ -121,6 +150,14 @@ def test_names_of_nodes(torch: Any) -> None:
         assert (name, short) == (node.name(), type(node).__name__), typed
         assert repr(node).startswith(f"<{short} object at "), typed
         assert repr(type(node)) == f"<class '{short}'>", typed
+
+
+def test_names_of_gradients(torch: Any) -> None:
+    """A gradient that can be differentiated again names the op PyTorch has for the derivative."""
+    world = names(torch)
+    for typed, name in SLOPES.items():
+        (slope,) = torch.autograd.grad(eval(typed, world).sum(), world["x"], create_graph=True)
+        assert slope.grad_fn.name() == name, typed
 
 
 @pytest.mark.filterwarnings("ignore")
