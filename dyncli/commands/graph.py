@@ -91,7 +91,18 @@ def graph(
         raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
     files.may_write(output, save, force=force)
     request = Request(
-        model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops, True
+        model,
+        tuple(inputs or ()),
+        case,
+        entry,
+        dtype,
+        seed,
+        tuple(grad_output or ()),
+        no_grad,
+        timeout,
+        max_ops,
+        True,
+        edges=grads,
     )
     records = _records(request, other, quiet)
     if len(records) > 2:

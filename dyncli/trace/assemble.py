@@ -11,6 +11,7 @@ import numpy as np
 from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.record.sizes import size_bytes
 from dyncli.trace import naming
+from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
@@ -23,7 +24,6 @@ from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
 
-LONGEST_ARGUMENT = 60
 UNUSED = "what was differentiated does not depend on it"
 SHOWN = {"_to_copy": "to", "__getitem__": "getitem", "__setitem__": "setitem"}  # what users write, not what records it
 
@@ -261,6 +261,22 @@ class Assembly:
             if place is not None:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
+    def _along(self, one: Pass) -> None:
+        """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
+        ranks = [rank for rank, *_ in one.nodes]
+        handed: dict[tuple[int, int], Any] = {}
+        for row, pieces in one.nodes.pieces.items():
+            seq = self.op_of_node(ranks[row])
+            for target, index, piece in pieces:
+                place = self._target(target, index)
+                if seq is not None and place is not None:
+                    known = handed.get((seq, place))
+                    both = known is None or not isinstance(known, np.ndarray) or not isinstance(piece, np.ndarray)
+                    handed[seq, place] = piece if known is None else None if both else known + piece
+        for (seq, place), piece in handed.items():
+            if piece is not None:
+                self.edges.append((seq, place, self._gradient(place, piece)))
+
     def _target(self, rank: int, index: int) -> int | None:
         """The tensor that a gradient was handed to: an op's output, or a leaf."""
         if rank in self.leaf_ranks:
@@ -290,7 +306,10 @@ class Assembly:
                     place = self.index[noted.outputs[0][0]]
                     name = self.tensors[place].name or f"t{place}"
                     gradients.append(Gradient(name, place, "intermediate", self._gradient(place, seen)))
-        self._turned(one)
+        if self.tape.hands_all:
+            self._along(one)
+        else:
+            self._turned(one)
         ran = [
             (seq, started, ended)
             for rank, _, started, ended in one.nodes
@@ -350,33 +369,3 @@ def seed_text(array: Any) -> str:
     if array.size <= SMALL:
         return str(np.asarray(array).tolist())
     return f"a cotangent of shape {list(array.shape)}"
-
-
-def arguments(rest: tuple[Any, ...], kwargs: Mapping[str, Any]) -> str:
-    """An op's other arguments as a person writes them: `2`, `dim=1`."""
-    parts = [_argument(value) for value in rest]
-    parts += [
-        f"{name}={_argument(value)}" for name, value in kwargs.items() if name != "_inplace" and value is not None
-    ]
-    text = ", ".join(parts)
-    return text if len(text) <= LONGEST_ARGUMENT else text[: LONGEST_ARGUMENT - 3] + "..."
-
-
-def _argument(value: Any) -> str:
-    if isinstance(value, slice):
-        start, stop, step = ("" if part is None else str(part) for part in (value.start, value.stop, value.step))
-        return f"{start}:{stop}" + (f":{step}" if step else "")
-    if value is Ellipsis:
-        return "..."
-    if isinstance(value, (tuple, list)):
-        inner = ", ".join(_argument(each) for each in value[:8]) + (", ..." if len(value) > 8 else "")
-        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
-    if isinstance(value, float):
-        return min(repr(value), f"{value:.6g}", key=len)
-    if value is None or isinstance(value, (bool, int, complex, str)):
-        return repr(value)
-    if isinstance(value, (np.ndarray, np.generic)):
-        return f"array{list(value.shape)}"
-    if isinstance(value, dtypes.dtype):
-        return value.name
-    return f"<{type(value).__name__}>"

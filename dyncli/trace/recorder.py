@@ -25,15 +25,14 @@ from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
+from dyncli.trace.kinds import kind_of_tape
 from dyncli.trace.limits import Stopped, deep_recursion, time_limit
-from dyncli.trace.measure import Measure
 from dyncli.trace.places import Places
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.tape import Tape
-from dyncli.trace.watch import Watch
 from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
 
@@ -109,7 +108,7 @@ class _Run:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.decisions = Decisions(request.force, keep=request.sensitivity, looking=self._looking(request))
-        kind = Measure if request.measure else Watch if request.watch else Tape
+        kind = kind_of_tape(request)
         self.new_tape: Callable[[list[Any]], Tape] = lambda log: kind(log, request.max_ops)
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}

@@ -11,7 +11,8 @@ class Request(NamedTuple):
     grad_output: cotangents as text, as inputs are given; ones if empty.  timeout: seconds.  quiet_stdout: the script's
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
-    measure: keep what two runs are compared by.  watches, breaks, patches: as on the command line.
+    measure: keep what two runs are compared by.
+    edges: keep what came back along every edge.  watches, breaks, patches: as on the command line.
     """
 
     model: str
@@ -30,6 +31,7 @@ class Request(NamedTuple):
     sensitivity: bool = False
     trials: bool = True
     measure: bool = False
+    edges: bool = False
     watches: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
     patches: tuple[str, ...] = ()

@@ -62,6 +62,7 @@ class Tape(Listener):
     """
 
     look: Callable[[Any, Any], Any] | None = None
+    hands_all = False  # whether all that nodes handed on is noted, not only what may be bad
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         self.log = log

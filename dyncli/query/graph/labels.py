@@ -43,6 +43,7 @@ class Labels:
         self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
         for _, tensor, gradient_tensor in record.edges:
             self.flowed.setdefault(tensor, []).append(gradient_tensor)
+        self.flowed = {tensor: numbers for tensor, numbers in self.flowed.items() if len(numbers) == 1}
 
     def _note(self, gradient: Gradient, returned: bool) -> None:
         """Keeps the last gradient of each tensor; one that `autograd.grad` returned only where no other came."""
@@ -270,7 +271,10 @@ class Labels:
         sent = [(op, tensor) for op in (ops[0], ops[-1]) for tensor in self.record.ops[op].inputs] if ops else []
         wanted = set(tensors)
         found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
-        return " … ".join(dict.fromkeys(self.values(self.record.tensors[number]) for number in found))
+        if not found:
+            return ""
+        first, last = self.record.tensors[found[0]], self.record.tensors[found[-1]]
+        return self._span(first, last) or _range(first)
 
 
 def born_bad(record: Record) -> Iterator[tuple[int, str]]:

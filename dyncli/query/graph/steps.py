@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TypeVar
 
 from dyncli.query.atoms import because
@@ -36,8 +37,10 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
     gradients: dict[int, int] = {}
     for backward in record.backwards:
         gradients |= {item.tensor: item.value for item in backward.gradients if item.value is not None}
+    several = Counter(tensor for _, tensor, _ in record.edges)
     for _, tensor, gradient in record.edges:
-        gradients.setdefault(tensor, gradient)
+        if several[tensor] == 1:  # of several each is a part
+            gradients.setdefault(tensor, gradient)
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
     return {node.id: _of(node, record, ordinal, gradients, most) for node in graph.nodes}
 

@@ -1,0 +1,85 @@
+"""Gradients along edges: what every op handed to each of its inputs adds up to what came back to that input."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from dyncli.query.graph import GraphOptions, build
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+
+MODELS = {
+    "shared": ("return (x * x + x.sum() * x).tanh().sum()", "[1, 2, 3]"),
+    "loop": (
+        "h = x\n    for _ in range(3):\n        h = h * x if h.sum() > 2 else h + x\n    return h.sum()",
+        "[1, 2]",
+    ),
+    "matrix": ("w = x @ x.T\n    return torch.relu(w - 3).mean() + x.prod()", "[[1, 2], [3, 4]]"),
+    "parts": ("a, b = x.chunk(2)\n    return (a * b).sum() + torch.cat([b, a, b]).exp().sum()", "[1, 2, 3, 4]"),
+    "softmax": ("return torch.nn.functional.cross_entropy(x, torch.tensor([1, 0]))", "[[1, 2, 0], [0, 1, 1]]"),
+    "twice": (
+        "(g,) = torch.autograd.grad((x**3).sum(), x, create_graph=True)\n    return (g * x).sum()",
+        "[1, 2]",
+    ),
+    "large": ("return (x.repeat(40).reshape(20, 4) @ x.repeat(2)).sum()", "[1, 2]"),
+}
+
+
+def recorded(folder: Path, body: str, given: str, **more: bool) -> Record:
+    script = folder / "net.py"
+    script.write_text(f"import dyncore as torch\n\n\ndef forward(x):\n    {body}\n")
+    return next(iter(record_model(Request(str(script), (given,), **more))))
+
+
+def array(record: Record, number: int) -> np.ndarray:
+    """The values of a tensor that were kept."""
+    tensor = record.tensors[number]
+    assert tensor.values is not None
+    return np.array(tensor.values, float).reshape(tensor.shape)
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_the_parts_add_up(tmp_path: Path, name: str) -> None:
+    """For the input, and for each result that gradients came back to."""
+    record = recorded(tmp_path, *MODELS[name], edges=True)
+    parts: dict[int, list[int]] = {}
+    for op, tensor, gradient in record.edges:
+        assert tensor in record.ops[op].inputs
+        parts.setdefault(tensor, []).append(gradient)
+    asked = 0
+    for gradient in record.backwards[-1].gradients:
+        number = gradient.tensor
+        if gradient.value is None or record.tensors[number].values is None or number not in parts:
+            continue
+        summed = sum(array(record, each) for each in parts[number])
+        if len(record.backwards) == 1:
+            np.testing.assert_allclose(array(record, gradient.value), summed, rtol=1e-5)
+        asked += 1
+    assert asked >= 1
+
+
+def test_a_plain_run_keeps_none(tmp_path: Path) -> None:
+    """What a picture without `--grads` needs costs no more."""
+    assert () == recorded(tmp_path, *MODELS["shared"]).edges
+
+
+def test_edges_of_a_picture_have_their_gradients(tmp_path: Path) -> None:
+    """An input read by three ops has three gradients on its edges, and their sum on its node."""
+    record = recorded(tmp_path, "return (x * 2).sum() + (x * x).sum() - x.sum()", "[1, 2]", edges=True)
+    graph = build(record, GraphOptions(grads=True))
+    (x,) = [node for node in graph.nodes if node.kind == "input"]
+    assert "grad [3, 5]" in [line.text for line in x.lines]
+    assert ["[-1, -1]", "[2, 2]", "[2, 4]"] == sorted(edge.gradient for edge in graph.edges if edge.source == x.id)
+    plain = build(record)
+    assert not any(edge.gradient for edge in plain.edges)
+
+
+def test_large_gradients_are_ranges(tmp_path: Path) -> None:
+    """Of a gradient with many elements the least and the largest are told."""
+    record = recorded(tmp_path, *MODELS["large"], edges=True)
+    graph = build(record, GraphOptions(grads=True))
+    assert "1 to 2" in {edge.gradient for edge in graph.edges}
