@@ -185,7 +185,7 @@ def touched(tensor: Tensor) -> None:
     """Counts a write into the tensor's memory."""
     meta = tensor._meta
     if meta is not None and meta.untracked:
-        meta.count += 1
+        versions.bump_apart(meta.untracked)
         versions.reflect(storage(tensor))
         return
     versions.bump(storage(tensor))

@@ -15,8 +15,7 @@ class Meta:
     grad: Any = None
     retains = False
     inference = False
-    untracked = False
-    count = 0
+    untracked: Any = None  # of what `.data` gave and its views: the writes through them, which count apart
     name: str | None = None
     hooks: dict[int, Any] | None = None
     tangent: Any = None

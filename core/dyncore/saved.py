@@ -45,6 +45,11 @@ def check_unchanged(node: Node) -> None:
         for array in value if isinstance(value, (list, tuple)) else (value,):
             if not isinstance(array, ARRAYS):
                 continue
+            other = versions.stamps_apart(array)
+            if other is not None:
+                if other.ranks and other.ranks[-1] < node.rank:
+                    raise modified(node, array, other, "")
+                continue
             found = versions.stamps(array)
             if found is None:
                 continue

@@ -277,9 +277,9 @@ class Tensor(Escapes, Hooked):
 
     @property
     def data(self) -> Tensor:
-        """The same memory without history, whose in-place changes backward does not notice; prefer `detach()`."""
-        made = wrap(storage(self), None)
-        _meta(made).untracked = True
+        """The same memory without history, whose writes count apart from this tensor's; prefer `detach()`."""
+        made = wrap(storage(self).view(), None)
+        _meta(made).untracked = versions.apart(made._array)
         return made
 
     @data.setter
@@ -304,7 +304,7 @@ class Tensor(Escapes, Hooked):
             if self._meta.inference:
                 raise RuntimeError("Inference tensors do not track version counter.")
             if self._meta.untracked:
-                return self._meta.count
+                return int(self._meta.untracked.count())
         return versions.version(self._array)
 
     @property

@@ -91,6 +91,31 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
         reflect(array)
 
 
+_apart: dict[int, Stamps] = {}  # by the id of an array that `.data` gave, or a view of one
+
+
+def apart(array: np.ndarray[Any, Any], found: Stamps | None = None) -> Stamps:
+    """Lets writes through what `.data` gave count apart from those into its memory; `found`: together with these."""
+    key = id(array)
+    made = _apart[key] = Stamps(()) if found is None else found
+    made.ref = (*_alive(made), weakref.ref(array, lambda _: _apart.pop(key, None)))
+    return made
+
+
+def bump_apart(found: Stamps) -> None:
+    """Notes a write through what `.data` gave: nodes that saved that very tensor refuse to run."""
+    global newest
+    newest = next_rank()
+    found.ranks.append(newest)
+    frame = caller_frame(3)
+    found.last = frame.f_code, frame.f_lasti
+
+
+def stamps_apart(array: Any) -> Stamps | None:
+    """The writes through `.data` that `array` shares."""
+    return _apart.get(id(array)) if _apart else None
+
+
 def reflect(array: np.ndarray[Any, Any]) -> None:
     """Copies what was written into `array` to its mirrors, lazy conjugates and negatives, and to what it mirrors."""
     found = stamps(array)

@@ -57,7 +57,7 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     elif origin.creation is not None:
         meta.creation = origin.creation
     if origin.untracked:
-        meta.untracked = True
+        meta.untracked = versions.apart(view._array, origin.untracked)
     if owner.views is None:
         owner.views = []
     elif len(owner.views) > 32 and not len(owner.views) & (len(owner.views) - 1):
@@ -78,7 +78,8 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
         meta.base = base
         meta.creation = creation
         if untracked or inference:
-            meta.untracked, meta.inference = untracked, inference
+            meta.untracked = untracked and versions.apart(view._array, untracked)
+            meta.inference = inference
         listed.append(weakref_of(view))
 
 
@@ -97,7 +98,7 @@ def detached(tensor: Tensor) -> Tensor:
         if meta.inference:
             _meta(made).inference = True
         if meta.untracked:
-            _meta(made).untracked = True
+            _meta(made).untracked = meta.untracked
     tape = current().tape
     if tape is not None:
         tape.derived("detach", tensor, made)
