@@ -164,7 +164,7 @@ def _operand(op: Op, name: str, first: str, optional: bool, again: str) -> list[
         lines.append(
             f"        if a_{name}.dtype is not a_{first if first in op.promote else op.promote[0]}.dtype: {again}"
         )
-    if optional:
+    if optional or hot_many.takes(op):
         lines.append(f"    elif {name} is None: a_{name} = e_{name} = None")
     if promoted and first in op.promote and name not in op.strict:
         lines += [
