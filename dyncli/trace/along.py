@@ -20,13 +20,12 @@ class Along(Tape):
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """Notes the node with both."""
-        handed = ((node.e0, result),) if node.single else result or ()
-        pieces = tuple(
-            (edge.node.rank, edge.index, what)
-            for edge, piece in handed
-            if edge is not None and (what := _kept(piece)) is not None
-        )
-        self.open[-1].nodes.add(node.rank, _kept(grad), started, ended, pieces)
+        nodes = self.open[-1].nodes
+        row = len(nodes.flat) // 4
+        for edge, piece in ((node.e0, result),) if node.single else result or ():
+            if edge is not None and (what := _kept(piece)) is not None:
+                nodes.pieces.extend((row, edge.node.rank, edge.index, what))
+        nodes.flat += (node.rank, _kept(grad), started, ended)
 
 
 def _kept(gradient: Any) -> Any:

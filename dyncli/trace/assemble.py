@@ -263,16 +263,14 @@ class Assembly:
 
     def _along(self, one: Pass) -> None:
         """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
-        ranks = [rank for rank, *_ in one.nodes]
+        ranks, pieces = [rank for rank, *_ in one.nodes], one.nodes.pieces
         handed: dict[tuple[int, int], Any] = {}
-        for row, pieces in one.nodes.pieces.items():
-            seq = self.op_of_node(ranks[row])
-            for target, index, piece in pieces:
-                place = self._target(target, index)
-                if seq is not None and place is not None:
-                    known = handed.get((seq, place))
-                    both = known is None or not isinstance(known, np.ndarray) or not isinstance(piece, np.ndarray)
-                    handed[seq, place] = piece if known is None else None if both else known + piece
+        for row, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            seq, place = self.op_of_node(ranks[row]), self._target(target, index)
+            if seq is not None and place is not None:
+                arrays = isinstance(piece, np.ndarray) and isinstance(handed.get((seq, place)), np.ndarray)
+                first = (seq, place) not in handed
+                handed[seq, place] = piece if first else handed[seq, place] + piece if arrays else None
         for (seq, place), piece in handed.items():
             if piece is not None:
                 self.edges.append((seq, place, self._gradient(place, piece)))

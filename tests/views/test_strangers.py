@@ -375,3 +375,26 @@ def test_what_a_backward_is_given_is_a_gradient(tmp_path: Path) -> None:
     """The ops of one's own derivative start from it."""
     graph = build(recorded(tmp_path, BACKWARD, "[1, 2, 3]"))
     assert ["gradient"] == [node.name for node in graph.nodes if node.kind == "constant"]
+
+
+NESTED = """\
+def forward(x):
+    for i in range(3):
+        y = x * i
+        for j in range(2):
+            y = y + x
+        x = y / 2
+        if i > 1:
+            x = x - 1
+    return x
+"""
+
+
+def test_a_loop_drawn_shut_reads_what_its_own_step_made(tmp_path: Path) -> None:
+    """Only what a step before made comes from a step before, also for the steps of a loop inside."""
+    record = recorded(tmp_path, NESTED, "[1, 2]")
+    graph = build(record, GraphOptions(collapse=("4",), one_body=True))
+    named = {node.id: node.name for node in graph.nodes}
+    kinds = {(named[edge.source], named[edge.target]): edge.kind for edge in graph.edges}
+    assert ("data", "data") == (kinds["mul", "for"], kinds["for", "div"])
+    assert "carried" == kinds["div", "mul"]

@@ -236,11 +236,21 @@ class Slots:
             steps = self._steps[0 if self.folding.merge else 1]
             return source == target or steps[made] != steps[reader]
         body = self._bodies[self.slots[source].frame]
-        return (
-            body != 0
-            and body == self._bodies[self.slots[target].frame]
-            and self._steps[1][made] != self._steps[1][reader]
-        )
+        if body == 0 or body != self._bodies[self.slots[target].frame]:
+            return False
+        if "fold" in (self.slots[source].kind, self.slots[target].kind):
+            return self._step_of(made, body) != self._step_of(reader, body)
+        return self._steps[1][made] != self._steps[1][reader]
+
+    def _step_of(self, scope: int, body: int) -> int | None:
+        """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a loop drawn shut in it."""
+        scopes = self.record.scopes
+        at: int | None = scope
+        while at is not None:
+            if scopes[at].kind == "iteration" and self._bodies[self.frames.of[at]] == body:
+                return at
+            at = scopes[at].parent
+        return None
 
     @cached_property
     def _steps(self) -> tuple[list[int], list[int]]:
