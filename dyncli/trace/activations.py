@@ -42,6 +42,13 @@ class ScopeNode:
         if line is not None and index is not None:
             self.iterations += ((line, index),)
 
+    def moved(self, parent: ScopeNode) -> ScopeNode:
+        """The same within another scope."""
+        other = ScopeNode(parent, self.kind, self.name, self.site, self.index, self.decision)
+        within = self.parent.iterations if self.parent is not None else ()
+        other.iterations += self.iterations[len(within) :]
+        return other
+
 
 class Scopes:
     """The scopes that hold something, numbered in the order they are first asked for; number 0 is the root."""
@@ -160,11 +167,12 @@ class Activation:
 
     number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
+    asked: whether a call in the script began it, so that a generator is asked for each value there, by no loop.
     """
 
     __slots__ = (
-        "atoms", "back", "base", "delegating", "epoch", "function", "number", "open", "parent", "path", "recursion",
-        "returned", "suspended", "task", "thread",
+        "asked", "atoms", "back", "base", "delegating", "epoch", "function", "number", "open", "parent", "path",
+        "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
     def __init__(
@@ -179,7 +187,7 @@ class Activation:
         self.back: Activation | None = None
         self.open: list[Open] = []
         self.atoms: dict[int, list[tuple[int, RawAtom | Atom]]] = {}
-        self.suspended = self.delegating = self.returned = False
+        self.suspended = self.delegating = self.returned = self.asked = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()
         self.recursion = 0
@@ -193,6 +201,19 @@ class Activation:
     def is_visible(self) -> bool:
         """Whether a call path names it: module bodies and generator expressions are no functions."""
         return self.function.kind not in ("module", "genexpr")
+
+    def stand_in(self, scope: ScopeNode) -> None:
+        """Goes on in another scope of whoever calls it now: what is open in it stands there."""
+        if self.base.parent is scope:
+            return
+        before, self.base = self.base, self.base.moved(scope)
+        after = self.base
+        for opened in self.open:
+            begun = opened.scope is not before
+            opened.outer = after
+            if begun:
+                before, after = opened.scope, opened.scope.moved(after)
+            opened.scope = after
 
     def trace_callers(self, epoch: int) -> None:
         """Sets `path`, the functions on the stack, and `recursion`; both hold until `epoch` changes."""

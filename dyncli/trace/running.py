@@ -66,6 +66,7 @@ class Running:
         activation = Activation(number, function, caller, base, thread)
         activation.task = task if task is not None else caller.task
         activation.back = back
+        activation.asked = code is not None and self._is_call(code, lasti)
         self.activations[number] = self.current = activation
 
     def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
@@ -73,9 +74,7 @@ class Running:
 
         A call that ends by an exception leaves no entry; who swallows it may be no script: `hasattr`, `list(...)`.
         """
-        owners = self._owners.get(id(code))
-        if owners is None:
-            owners = self._owners[id(code)] = self.program.owners(code)
+        owners = self._owned(code)
         if not owners:
             if code.co_filename in FILES:
                 self._settle_ahead(running)
@@ -87,6 +86,13 @@ class Running:
             return running
         self._end_arms(found, code, lasti)
         return found
+
+    def _owned(self, code: CodeType) -> tuple[Function, ...]:
+        """The functions that a code object may be the code of, found once."""
+        owners = self._owners.get(id(code))
+        if owners is None:
+            owners = self._owners[id(code)] = self.program.owners(code)
+        return owners
 
     def _settle_ahead(self, activation: Activation) -> None:
         """Ends what cannot be open at the probe that is calling something: its entry is the next of its activation."""
@@ -175,7 +181,24 @@ class Running:
         elif outermost.parent is not self.current and not outermost.is_below(self.current):
             outermost.parent = self.current
             self.epoch += 1
+        if outermost.asked and outermost.parent is self.current:
+            self._stand(activation, outermost)
         self.current = activation
+
+    def _stand(self, activation: Activation, outermost: Activation) -> None:
+        """Puts a generator, and those that pass its values on, where the outermost is asked for one now."""
+        passing = [activation]
+        while passing[-1] is not outermost and passing[-1].parent is not None:
+            passing.append(passing[-1].parent)
+        for each in reversed(passing):
+            if each.parent is not None:
+                each.stand_in(each.parent.scope)
+
+    def _is_call(self, code: CodeType, lasti: int) -> bool:
+        """Whether an instruction of the script is a call: `next(g)`, and no loop that asks for more."""
+        if code.co_filename in FILES or not self._owned(code):
+            return False
+        return dis.opname[code.co_code[lasti]] in ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
 
     def _delegate(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)

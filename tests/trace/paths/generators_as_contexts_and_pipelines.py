@@ -59,12 +59,12 @@ print(contextmanager(1.0), sendloop(1.0), generator_pipeline(1.0))
 # 6 17:ifexp `s` -> then [s=1 T] m1 | contextmanager
 # 7 12:if `k == 0` -> then [0 == 0 T] m0 | contextmanager scale
 # 8 30:for `for v in (1, -2)` -> loop x2 exhausted | sendloop
-# 9 21:while `(v := (yield total)) is not None` -> body #0 [1 is not None T] | sendloop acc
-# 10 22:ifexp `v > 0` -> then [1 > 0 T] m1 | in 21.0 | sendloop acc | under 9
-# 11 24:if `n >= 3` -> else [1 >= 3 F] m-2 | in 21.0 | sendloop acc | under 9
-# 12 21:while `(v := (yield total)) is not None` -> body #1 [-2 is not None T] | sendloop acc
-# 13 22:ifexp `v > 0` -> else [-2 > 0 F] m-2 | in 21.1 | sendloop acc | under 12
-# 14 24:if `n >= 3` -> else [2 >= 3 F] m-1 | in 21.1 | sendloop acc | under 12
+# 9 21:while `(v := (yield total)) is not None` -> body #0 [1 is not None T] | in 30.0 | sendloop acc | under 8
+# 10 22:ifexp `v > 0` -> then [1 > 0 T] m1 | in 30.0 21.0 | sendloop acc | under 9
+# 11 24:if `n >= 3` -> else [1 >= 3 F] m-2 | in 30.0 21.0 | sendloop acc | under 9
+# 12 21:while `(v := (yield total)) is not None` -> body #1 [-2 is not None T] | in 30.1 | sendloop acc | under 8
+# 13 22:ifexp `v > 0` -> else [-2 > 0 F] m-2 | in 30.1 21.1 | sendloop acc | under 12
+# 14 24:if `n >= 3` -> else [2 >= 3 F] m-1 | in 30.1 21.1 | sendloop acc | under 12
 # 15 21:while `(v := (yield total)) is not None` -> body #2 [5 is not None T] | sendloop acc
 # 16 22:ifexp `v > 0` -> then [5 > 0 T] m5 | in 21.2 | sendloop acc | under 15
 # 17 24:if `n >= 3` -> then [3 >= 3 T] m0 | in 21.2 | sendloop acc | under 15
