@@ -8,6 +8,7 @@ from typing import Any
 from . import dispatch, events
 from .explain import renamed
 from .graph import next_rank
+from .kernels import check
 from .registry import Op
 from .titles import rename
 
@@ -18,7 +19,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 
     def entry(*args: Any, **kwargs: Any) -> Any:
         nonlocal run
-        if not kwargs and run is not None and dispatch.listener is None:
+        if not kwargs and run is not None and dispatch.listener is None and op.refuses is None:
             return run(*args)
         if run is None:
             run = _on_tensors(op)
@@ -29,6 +30,8 @@ def composite_entry(op: Op) -> Callable[..., Any]:
                 from .inplace import into
 
                 return into(op, args, kwargs, out)
+        if op.refuses is not None and args and hasattr(args[0], "_array"):
+            check(op.refuses, args[0]._array.dtype)
         listener = dispatch.listener
         if listener is None:
             return run(*args, **kwargs)

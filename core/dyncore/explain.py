@@ -55,6 +55,11 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
         ndim = error.ndim or 0
         low, high = -max(ndim, 1), max(ndim, 1) - 1
         error = IndexError(f"Dimension out of range (expected to be in range of [{low}, {high}], but got {error.axis})")
+    elif text.startswith("numpy boolean subtract"):
+        error = RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
     elif isinstance(error, (AttributeError, TypeError)):
         error = _no_tensor(op, args) or _too_few(op, text) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))

@@ -13,6 +13,7 @@ from .explain import explain, renamed
 from .general_nodes import general_node
 from .grad_mode import Mode, current
 from .graph import Output, next_rank
+from .kernels import check as check_kernel
 from .meta import Meta
 from .registry import Op, keep
 from .saved import pack_node
@@ -61,6 +62,10 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
                 storage(value)
     raws = [unwrap(value) if value.__class__ not in _PLAIN else value for value in args]
     named = {k: unwrap(v) for k, v in kwargs.items()}
+    if op.refuses is not None:
+        first: Any = raws[0] if raws else named.get(op.names[0])
+        if hasattr(first, "dtype"):
+            check_kernel(op.refuses, first.dtype)
     if op.floats:
         raws[0] = dtypes.as_float(raws[0])
         if op.kind == "binary":

@@ -33,6 +33,7 @@ from .graph import Output, next_rank
 from .hot_calls import ABSENT, lacking, odd
 from .hot_nodes import conjugates, hot_node
 from .hot_source import patterns, source_of
+from .kernels import check as check_kernel
 from .registry import Op, keep
 from .scalars import weak
 from .tensor import Tensor, storage
@@ -50,7 +51,7 @@ _WORLD: dict[str, Any] = {
     "now": perf_counter_ns, "new": object.__new__,
     "next_rank": next_rank, "Output": Output,
     "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
-    "F32": F32, "F64": F64,
+    "F32": F32, "F64": F64, "check_kernel": check_kernel,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),
 }  # fmt: skip
 

@@ -82,6 +82,9 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"),
         f"    e_{first} = {first}._edge",
     ]
+    if op.refuses is not None:
+        lines.append(f"    if a_{first}.dtype is not F32 and a_{first}.dtype is not F64: "
+                     f"check_kernel(op.refuses, a_{first}.dtype)")  # fmt: skip
     for name in tensors[1:]:
         lines += _operand(op, name, first, name in optional, again)
     if op.floats:

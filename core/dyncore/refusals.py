@@ -42,6 +42,10 @@ REFUSED: dict[str, tuple[str, str]] = {
     "i0": ("c", "i0_vml_cpu"),
     "isneginf": ("c", "isneginf does not support complex inputs."),
     "isposinf": ("c", "isposinf does not support complex inputs."),
+    "relu": ("c", "clamp is not supported for complex types"),
+    "special_entr": ("c", "entr_cpu"),
+    "special_ndtri": ("c", "ndtri_cpu"),
+    "special_ndtr": ("c", "erf_vml_cpu"),
     "signbit": ("c", "signbit is not implemented for complex tensors."),
 }
 # Their sentences are those of a RuntimeError; a kernel that is not there is a NotImplementedError.

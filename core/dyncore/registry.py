@@ -41,6 +41,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from .kernels import KERNELS
 from .refusals import REFUSED, guarded
 from .titles import called
 
@@ -132,6 +133,7 @@ class Op:
         self.attribute = attribute
         self.composite = composite
         self.strict = strict
+        self.refuses = KERNELS.get(self.name)
         self.twice = twice
         self.back = back
         self.flat = flat

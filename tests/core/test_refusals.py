@@ -53,3 +53,43 @@ def test_what_pytorchs_database_says_is_refused_is_refused(part: int) -> None:
                 errors(info, function, score)
                 faults.extend(score.faults)
     assert [] == faults
+
+
+M, V = "e.tensor([[1.0, 0.0], [0.0, 1.0]])", "e.tensor([1.0, 0.0])"
+CALLS = (
+    "e.mm(m, m)", "e.mv(m, v)", "e.dot(v, v)", "e.bmm(m[None], m[None])", "e.matmul(m, m)", "F.linear(v, m)",
+    "e.softmax(v, 0)", "e.log_softmax(v, 0)", "F.elu(v)", "F.selu(v)", "F.leaky_relu(v)", "F.hardtanh(v, 0.0, 1.0)",
+    "F.softplus(v)", "F.glu(v)", "F.logsigmoid(v)", "e.clamp(v, min=0)", "e.relu(v)", "e.topk(v, 1)", "e.argmax(v)",
+    "e.median(v)", "e.kthvalue(v, 1)", "e.unique(v)", "e.trace(m)", "e.cummax(v, 0)", "F.mse_loss(v, v)",
+    "F.avg_pool2d(m[None], 2)", "e.igamma(v, v)", "e.special.i0e(v)", "e.special.bessel_j0(v)", "e.round(v)",
+    "F.layer_norm(v, (2,))", "F.nll_loss(m, e.tensor([0, 1]))", "e.cov(m)", "F.conv1d(m[None], m[None])",
+    "e.isin(v, v)", "e.lerp(v, v, 0.5)", "e.logit(v)", "e.special.entr(v)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_a_dtype_without_a_kernel_is_refused_as_pytorch_does(call: str) -> None:
+    """In the first call and once the op has an entry of its own; for no other dtype."""
+    for dtype in ("bool", "uint8", "int64", "complex64", "float32"):
+        if call in DIFFERENT.get(dtype, ()):
+            continue
+        found = []
+        for engine, times in ((torch, 1), (dyncore, 35)):
+            kind = getattr(engine, dtype)
+            given = {"e": engine, "F": engine.nn.functional, "m": eval(M, {"e": engine}).to(kind),
+                     "v": eval(V, {"e": engine}).to(kind)}  # fmt: skip
+            found.append({refused(call, given) for _ in range(times)})
+        assert found[0] == found[1], dtype
+
+
+# Where both refuse, with another sentence.
+DIFFERENT: dict[str, tuple[str, ...]] = {}
+
+
+def refused(call: str, given: dict[str, Any]) -> Any:
+    """The error, or that there was none."""
+    try:
+        eval(call, given)
+    except Exception as error:
+        return type(error).__name__, str(error)
+    return None
