@@ -21,7 +21,8 @@ What the block says, and what follows from it:
   (the names of the parameters that require grad) and `dense` (whether the tensors' memory is in order; a matrix's
   counts as such, and so do all if the first is one).
 - `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
-- `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative.
+- `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative; a
+  dict gives it by parameter.
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
@@ -112,7 +113,7 @@ class Op:
         attribute: bool = False,
         strict: tuple[str, ...] = (),
         twice: Rule | None = None,
-        back: str | None = None,
+        back: str | dict[str, str] | None = None,
         flat: dict[tuple[int, int], str] | None = None,
     ) -> None:
         self.forward = forward

@@ -39,12 +39,13 @@ def named(tensor: Any, title: str) -> Any:
     return tensor
 
 
-def called(rules: dict[str, Callable[..., Any]], title: str | None) -> dict[str, Callable[..., Any]]:
-    """Derivatives on Tensors, the nodes of whose results are called `title`, unless that is None."""
-    if title is None:
+def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | None) -> dict[str, Callable[..., Any]]:
+    """Derivatives on Tensors, the nodes of whose results are called `back`, by parameter if that is a dict."""
+    if back is None:
         return rules
+    titles = back if isinstance(back, dict) else dict.fromkeys(rules, back)
 
-    def wrap(rule: Callable[..., Any]) -> Callable[..., Any]:
+    def wrap(rule: Callable[..., Any], title: str) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
             found = rule(*args)
             for each in found.values() if isinstance(found, dict) else (found,):
@@ -54,7 +55,7 @@ def called(rules: dict[str, Callable[..., Any]], title: str | None) -> dict[str,
 
         return run
 
-    return {key: wrap(rule) for key, rule in rules.items()}
+    return {key: wrap(rule, titles[key]) if key in titles else rule for key, rule in rules.items()}
 
 
 @cache

@@ -54,6 +54,7 @@ def mm(input, mat2):
     input=lambda g, vec: outer_later(g, vec),
     vec=lambda g, input: product(g, input.conj()),
     flat={(2, 1): "mv"},
+    back={"vec": "MvBackward0"},
 )
 def mv(input, vec):
     """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
@@ -239,6 +240,7 @@ def _linear_title(input_shape, bias, dense):
     node=_linear_title,
     strict=("input", "weight"),
     flat={(1, 2): "linear", (2, 2): "linear"},
+    back={"weight": "TBackward0"},
 )
 def linear(input, weight, bias=None):
     """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""

@@ -111,6 +111,7 @@ def _mean_kind(input, dtype):
 @op(
     input=lambda g, input_shape, dim, keepdim: spread(g / count(input_shape, dim), input_shape, dim, keepdim),
     node=by_dim("MeanBackward"),
+    back="DivBackward1",
     linear=True,
 )
 def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):

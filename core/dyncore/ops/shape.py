@@ -226,8 +226,11 @@ def expand_as(input, other):
     return expand(input, *other.shape)
 
 
-def _sum_title(size):
-    return "SumBackward1" if sizes(size) else "SumBackward0"
+def _sum_title(input_shape, size):
+    wanted = sizes(size)
+    if not wanted:
+        return "SumBackward0"
+    return "SumBackward1" if len(wanted) == len(input_shape) else "ViewBackward0"
 
 
 @op(
@@ -265,7 +268,7 @@ def transpose(input, dim0: int, dim1: int):
     return input.swapaxes(a, b) if input.ndim else input[...]
 
 
-@op(input=lambda g: g.T, view=True, inplace={"TBackward0": "TBackward1"}, linear=True)
+@op(input=lambda g: g.T, view=True, inplace={"TBackward0": "TBackward1"}, linear=True, back="TBackward0")
 def t(input):
     """A matrix transposed, as a view; vectors and 0-d tensors as they are."""
     if input.ndim > 2:

@@ -50,6 +50,8 @@ NAMES = {
     "x.sort()[0]": "SortBackward0",
     "x.sort(stable=True)[0]": "SortBackward1",
     "x.sort(stable=False)[0]": "SortBackward1",
+    "x.sum_to_size(3)": "ViewBackward0",
+    "x.sum_to_size(1, 3)": "SumBackward1",
     "x.repeat_interleave(2)": "ViewBackward0",
     "x.repeat_interleave(torch.tensor([1, 2]), 0)": "IndexSelectBackward0",
     # The in-place form is another function.
@@ -130,6 +132,11 @@ SLOPES = {
     "x.max() ** 2": "MaskedFillBackward1",
     "x.gather(1, torch.tensor([[0], [1]])) ** 2": "ScatterAddBackward0",
     "x.masked_fill(x > 3, 0) ** 2": "MaskedFillBackward0",
+    "x.mean(1) ** 2": "DivBackward1",
+    "x.t() ** 2": "TBackward0",
+    "(b.mT * x[0]).pow(2)": "SelectBackwardBackward0",
+    "x.expand(4, 2, 3) ** 2": "ViewBackward0",
+    "F.linear(m, x) ** 2": "TBackward0",
 }
 
 
