@@ -42,3 +42,12 @@ __all__ = [
     "subscripts",
     "where",
 ]
+
+
+def __getattr__(name: str) -> object:
+    if name == "aten":
+        from ..aten import Aten
+
+        found = globals()["aten"] = Aten()
+        return found
+    raise AttributeError(f"module 'torch.ops' has no attribute '{name}'")
