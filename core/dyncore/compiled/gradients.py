@@ -84,12 +84,12 @@ class Walk:
                 self._meet(pending.setdefault(entry.number, {}), index, grad)
         while pending:
             number = max(pending)
-            for to, gradient, came in self._run(self.entries[number], pending.pop(number)):
+            for to, gradient in self._run(self.entries[number], pending.pop(number)):
                 end = end_of(self.segment, to)
                 if end < 0:
                     self._meet(pending.setdefault(to[1].number, {}), to[2], gradient)
                 else:
-                    self._leaf(end, gradient, came)
+                    self._leaf(end, gradient)
         return self._written()
 
     def _meet(self, held: dict[int, Slot], index: int, gradient: Slot) -> None:
@@ -102,18 +102,18 @@ class Walk:
         self.program.steps.append(Step(kind, function, (first, second), {}, made))
         return made
 
-    def _leaf(self, number: int, gradient: Any, came: bool) -> None:
+    def _leaf(self, number: int, gradient: Any) -> None:
         if not self.fold or number not in self.arrived:
-            self.arrived.setdefault(number, []).append((gradient, came))
+            self.arrived.setdefault(number, []).append(gradient)
             if not self.fold:
-                self.order.append((number, (gradient, came)))
+                self.order.append((number, gradient))
             return
-        held, _ = self.arrived[number][0]
+        held = self.arrived[number][0]
         if held.__class__ is Pairs and gradient.__class__ is Pairs:
             total: Any = Pairs(held.lefts + gradient.lefts, held.rights + gradient.rights)
         else:
             total = self._added(self._dense(held), self._dense(gradient))
-        self.arrived[number] = [(total, False)]
+        self.arrived[number] = [total]
 
     def _dense(self, gradient: Any) -> Slot:
         if gradient.__class__ is not Pairs:
@@ -125,7 +125,7 @@ class Walk:
 
     # -- one entry, as `general._pairs` runs it
 
-    def _run(self, entry: Any, grads: dict[int, Slot]) -> list[tuple[Any, Any, bool]]:
+    def _run(self, entry: Any, grads: dict[int, Slot]) -> list[tuple[Any, Any]]:
         op = entry.op
         names: dict[str, Any] = dict(zip(op.saved_names, mapped(entry.saved, Slot, self._saved), strict=True))
         several = bool(entry.outs)
@@ -160,7 +160,7 @@ class Walk:
                 gradient = self._dense(gradient)
             if gradient.__class__ is Slot and (gradient.shape != shape or gradient.dtype != dtype):
                 gradient = self._traced(fit, (gradient, shape, dtype))
-            found.append((to, gradient, not several and gradient is grads.get(0)))
+            found.append((to, gradient))
         return found
 
     def _saved(self, slot: Slot) -> Slot:
@@ -236,10 +236,10 @@ class Walk:
         branch = Branch()
         branch.steps = self.program.steps
         branch.end = self.path
-        roots = [g.root.number for _, (g, _) in self.order if g.__class__ is Slot]
+        roots = [g.root.number for _, g in self.order if g.__class__ is Slot]
         branch, aliases = simplified(branch, set(roots), set())
         alias = aliases[self.path.number]
-        pairs = [g for _, (g, _) in self.order if g.__class__ is Pairs]
+        pairs = [g for _, g in self.order if g.__class__ is Pairs]
         for each in pairs:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in _both(each)}
@@ -264,13 +264,13 @@ class Walk:
                 scope.loaded.add(grad.number)
         for step in branch.steps:
             scope.step(step)
-        shown = [self._given(scope, gradient, came, roots) for _, (gradient, came) in self.order]
+        shown = [self._given(scope, gradient, roots) for _, gradient in self.order]
         scope.put(f"return ({''.join(each + ', ' for each in shown)})")
         text.lines.insert(0, buffers.unpacked("B"))
         run = text.function("def run(G, S, P, B):")
         return Plan(run, buffers, [number for number, _ in self.order], [places[n] for n in placed])
 
-    def _given(self, scope: Scope, gradient: Any, came: bool, roots: list[int]) -> str:
+    def _given(self, scope: Scope, gradient: Any, roots: list[int]) -> str:
         """The text of one returned gradient: memory of its own, or a view so that a leaf copies it."""
         if gradient.__class__ is Pairs:
             outer = scope.text.name(_outer, "f")
@@ -280,7 +280,7 @@ class Walk:
         root = gradient.root
         if gradient.scalar:
             return name
-        if root.kind != "made" or came or roots.count(root.number) > 1:
+        if root.kind != "made" or roots.count(root.number) > 1:
             grads = [grad for grad in self.grads if grad is not None]
             return f"{name}[...]" if root.kind == "made" or root in grads else f"{name}.copy()"
         return name

@@ -155,7 +155,7 @@ class CompiledFunctionBackward(Node):
             walk = Walk(segment, grads, values, leaves, fold)
             plan = walk.plan()
             found = plan(grads, self.values, self.lease and self.lease.workspace)
-            if not all(_alike(each, g) for (_, (g, _)), each in zip(walk.order, found, strict=True)):
+            if not all(_alike(each, g) for (_, g), each in zip(walk.order, found, strict=True)):
                 plan = False
         except Unplanned:
             pass

@@ -49,6 +49,9 @@ def simplified(root: Branch, apart: set[int], written: set[int]) -> tuple[Branch
             if not pure(step) or _touches((args, kwargs, out), written) or out.root.number in apart:
                 new.steps.append(_again(step, args, kwargs))
                 continue
+            if _same(step, args, kwargs, apart):
+                alias[out.number] = args[0]
+                continue
             key = step.kind, _name(step.function), mark(args), mark(kwargs)
             found = known.get(key)
             if found is None:
@@ -69,6 +72,21 @@ def simplified(root: Branch, apart: set[int], written: set[int]) -> tuple[Branch
             new.end = old.end
             aliases[old.end.number] = alias
     return made, aliases
+
+
+def _same(step: Step, args: Any, kwargs: Any, apart: set[int]) -> bool:
+    """Whether the step only copies what a step before has made, into the dtype that it has already."""
+    given, out = args[0] if args else None, step.outs
+    return (
+        step.kind == "method"
+        and step.function == "astype"
+        and len(args) == 2
+        and kwargs in ({}, {"copy": False})
+        and given.__class__ is Slot
+        and given.root.kind == "made"
+        and given.root.number not in apart
+        and (given.dtype, given.shape, given.strides, given.scalar) == (out.dtype, out.shape, out.strides, out.scalar)
+    )
 
 
 def _name(function: Any) -> Any:

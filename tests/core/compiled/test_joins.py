@@ -128,3 +128,22 @@ def test_results_keep_memory_of_their_own() -> None:
         held = [each.tolist() for each in first]
         compiled(x + 1)
     assert held == [each.tolist() for each in first]
+
+
+def cast_to_itself(x: Any) -> Any:
+    y = (x * 2).to(x.dtype)
+    z = (y.float() + 1) ** 2
+    y.mul_(3)
+    return z.float().sum() + y.sum(), z
+
+
+def test_a_cast_that_changes_nothing_shares_what_is_made() -> None:
+    """Not what is written in place, nor what is handed out."""
+    x = made(6)
+    same(cast_to_itself, x)
+    kept = torch.compile(cast_to_itself)
+    for _ in range(2):
+        _, z = kept(x)
+        values = z.tolist()
+    kept(x)
+    assert values == z.tolist()

@@ -103,3 +103,18 @@ def test_one_loop_is_left() -> None:
     (root,) = (root for roots in compiled._roots.values() for root in roots)
     (plan,) = root.paths[0].segments[0].plans.values()
     assert "for " not in plan.run.text
+
+
+def test_gradients_that_pass_through_are_handed_over() -> None:
+    """A difference gives one gradient on as it came; what the leaves hold stays theirs when the next call has run."""
+    x, y = leaf(COUNT), leaf(COUNT).detach().mul(2).requires_grad_()
+    compiled = torch.compile(lambda a, b: ((a - b) ** 2).mean())
+    held = []
+    for _ in range(4):
+        x.grad = y.grad = None
+        compiled(x, y).backward()
+        assert not held or (x.grad.tolist()[:5], y.grad.tolist()[:5]) == held[0][2:]
+        held.append((x.grad, y.grad, x.grad.tolist()[:5], y.grad.tolist()[:5]))
+    assert all((a.tolist()[:5], b.tolist()[:5]) == (c, d) for a, b, c, d in held)
+    held[-1][0].zero_()
+    assert held[-1][1].tolist()[:5] == held[-1][3] and held[-2][0].tolist()[:5] == held[-2][2]
