@@ -207,6 +207,8 @@ class Tape(Listener):
         if not self.open:
             self._turn_to("forward")
             self.ops.pack_again()
+        # Those that are gone go: a loop that makes its own leaves would look at all of them at its every pass.
+        self.leaves = {number: reference for number, reference in self.leaves.items() if reference() is not None}
         known = {id(reference()) for reference in self.leaves.values()}
         for leaf in leaves:
             if id(leaf.variable) not in known:  # written in place it has a second number, not a second gradient
