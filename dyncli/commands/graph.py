@@ -148,9 +148,9 @@ def _known(word: str, known: list[str]) -> str:
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
     if request.model.endswith(".dyn"):
-        from dyncli.record.json import load
+        from dyncli.commands.saved import load_saved
 
-        return [load(path) for path in (request.model, other) if path is not None]
+        return [load_saved(request._replace(model=path)) for path in (request.model, other) if path is not None]
     if other is not None:
         hint = "or give one model two inputs: `-i A -i B`"
         raise errors.UsageError("two pictures in one need two saved records", hint=hint)

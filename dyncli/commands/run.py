@@ -110,15 +110,9 @@ def run(
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     """Each case's record, and with something forced also the record of the case as it is; or the saved record."""
     if request.model.endswith(".dyn"):
-        from dyncli.record.json import load
+        from dyncli.commands.saved import load_saved
 
-        for option, given in (
-            ("--force", request.force), ("--patch", request.patches), ("--watch", request.watches),
-            ("--break", request.breaks), ("--sensitivity", request.sensitivity),
-        ):  # fmt: skip
-            if given:
-                raise errors.SavedRun(request.model, option)
-        yield load(request.model), None
+        yield load_saved(request), None
         return
     runs = _recorded(request)
     while True:

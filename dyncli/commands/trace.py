@@ -126,9 +126,9 @@ def _view(output: Path) -> str:
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     """Each case's record, or the saved one."""
     if request.model.endswith(".dyn"):
-        from dyncli.record.json import load
+        from dyncli.commands.saved import load_saved
 
-        yield load(request.model)
+        yield load_saved(request)
         return
     from dyncli.trace.recorder import record_model
 

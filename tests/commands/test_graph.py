@@ -151,6 +151,16 @@ def test_records_that_cannot_be_read(dyncli, folder):
     assert "no such file" in dyncli("graph", "none.dyn").err
 
 
+@pytest.mark.parametrize("command", ["graph", "trace", "run"])
+def test_a_saved_record_takes_no_input(dyncli, folder, command):
+    """What was recorded cannot be run with anything else; an option that is not heeded is an error."""
+    for option in (("-i", "[1, 2]"), ("--case", "one"), ("--no-grad",), ("--max-ops", "3")):
+        finished = dyncli(command, "a.dyn", *option)
+        name = {"-i": "--input"}.get(option[0], option[0])
+        message = f"error: `a.dyn` is a saved record, and `{name}` needs a run\n\n"
+        assert (2, message + "hint: name the script that it was recorded from\n") == (finished.code, finished.err)
+
+
 def test_a_run_that_raised_is_drawn(dyncli, folder):
     """What there is, the failing op marked, then the error and its exit code."""
     finished = dyncli("graph", "failing.dyn", "-o", "failing.svg")

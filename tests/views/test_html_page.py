@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from dyncli.query.graph import GraphOptions
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 from dyncli.views import html
 from tests import records
 from tests.views.browser import PROGRAM, Browser
@@ -156,6 +158,31 @@ def test_stepping_through_two_runs(opened: Callable[[Any], Browser], browser: Br
     assert "decision, if, x > 0, A: —, B: True · 1 > 0" == browser.evaluate(words)
     marks = "[...document.querySelectorAll('#source li')].map(li => li.className.split(' ')[0])"
     assert "left" not in browser.evaluate(marks)
+
+
+INNER = """\
+def forward(x):
+    for i in range(4):
+        for j in range(2):
+            x = x * 2
+        if i % 2 == 0:
+            for j in range(3):
+                x = x - 1
+    return x
+"""
+
+
+def test_stepping_leaves_out_the_loops_of_other_steps(browser: Browser, tmp_path: Path) -> None:
+    """At a step of one kind, all that stands in the other kinds is away, in loops inside too."""
+    (tmp_path / "net.py").write_text(INNER)
+    page = tmp_path / "inner.html"
+    page.write_text(html.render(next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",)))))))
+    browser.open(page)
+    away = "[...document.querySelectorAll('.node.away')].map(n => n.getAttribute('aria-label').split(',')[1].trim())"
+    browser.press("]")
+    assert {"if", "mul"} == set(browser.evaluate(away))
+    browser.press("]")
+    assert {"if", "mul", "sub"} == set(browser.evaluate(away))
 
 
 def test_keyboard_alone(opened: Callable[[Any], Browser]) -> None:

@@ -27,8 +27,17 @@ const loopOf = node => chain(node).find(id => boxes.get(id).kind === "loop") || 
 
 // What a node says at the step the reader is at.
 function stepOf(node) {
-  if (state.step === null || loopOf(node) !== state.loop || !node.steps || !node.steps.length) return null;
+  if (state.step === null) return null;
+  if (loopOf(node) !== state.loop) return apart(node) ? [state.step, null, ""] : null;
+  if (!node.steps || !node.steps.length) return null;
   return node.steps.find(([step]) => step === state.step) || [state.step, null, ""];
+}
+// Whether a node stands in a loop inside a kind of step that this step is not.
+function apart(node) {
+  const above = chain(node), kind = above[above.indexOf(state.loop) - 1];
+  if (!above.includes(state.loop) || !kind || boxes.get(kind).kind !== "kind") return false;
+  const steps = data.nodes.filter(other => loopOf(other) === state.loop && chain(other).includes(kind)).flatMap(other => other.steps || []);
+  return steps.length > 0 && !steps.some(([step]) => step === state.step);
 }
 function linesOf(node) {
   const now = stepOf(node);
