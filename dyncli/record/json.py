@@ -13,7 +13,7 @@ import zlib
 from pathlib import Path
 from typing import Any
 
-from dyncli.errors import RecordNewer, RecordUnreadable
+from dyncli import errors
 from dyncli.record.check import check
 from dyncli.record.codec import Codec, Malformed, sequence
 from dyncli.record.model import SCHEMA, Record, Site
@@ -42,10 +42,10 @@ def load(path: str | os.PathLike[str]) -> Record:
     name = os.fspath(path)
     try:
         if os.path.getsize(path) > MAX_BYTES:
-            raise RecordUnreadable(name, f"it is larger than {MAX_BYTES >> 20} MiB")
+            raise errors.RecordUnreadable(name, f"it is larger than {MAX_BYTES >> 20} MiB")
         data = Path(path).read_bytes()
     except OSError as error:
-        raise RecordUnreadable(name, str(error.strerror or error).lower()) from None
+        raise errors.RecordUnreadable(name, str(error.strerror or error).lower()) from None
     return parse(data, name)
 
 
@@ -71,30 +71,30 @@ def parse(data: bytes, name: str = "record") -> Record:
         document = json.loads(text.decode("utf-8"), parse_constant=_no_constant)
     except json.JSONDecodeError as error:
         if error.pos >= len(error.doc.rstrip()) or (error.doc[:1] == "{" and not error.doc.rstrip().endswith("}")):
-            raise RecordUnreadable(name, "it is cut short") from None
-        raise RecordUnreadable(name, f"it is not JSON (line {error.lineno}, column {error.colno})") from None
+            raise errors.RecordUnreadable(name, "it is cut short") from None
+        raise errors.RecordUnreadable(name, f"it is not JSON (line {error.lineno}, column {error.colno})") from None
     except UnicodeDecodeError:
-        raise RecordUnreadable(name, "it is not text") from None
+        raise errors.RecordUnreadable(name, "it is not text") from None
     except RecursionError:
-        raise RecordUnreadable(name, "it is nested too deeply") from None
+        raise errors.RecordUnreadable(name, "it is nested too deeply") from None
     except ValueError as error:
-        raise RecordUnreadable(name, str(error)) from None
+        raise errors.RecordUnreadable(name, str(error)) from None
     return _build(document, name)
 
 
 def _build(document: Any, name: str) -> Record:
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise RecordUnreadable(name, f'it has no `"format": "{FORMAT}"`')
+        raise errors.RecordUnreadable(name, f'it has no `"format": "{FORMAT}"`')
     schema = document.get("schema")
     if type(schema) is not int or schema < 1:
-        raise RecordUnreadable(name, "it has no schema version")
+        raise errors.RecordUnreadable(name, "it has no schema version")
     if schema > SCHEMA:
-        raise RecordNewer(name, schema, SCHEMA)
+        raise errors.RecordNewer(name, schema, SCHEMA)
     try:
         record = _Reader(document).record()
         check(record)
     except Malformed as error:
-        raise RecordUnreadable(name, str(error)) from None
+        raise errors.RecordUnreadable(name, str(error)) from None
     return record
 
 
@@ -103,11 +103,11 @@ def _inflate(data: bytes, name: str) -> bytes:
     try:
         text = unpacker.decompress(data, MAX_BYTES)
     except zlib.error:
-        raise RecordUnreadable(name, "its compressed data are damaged") from None
+        raise errors.RecordUnreadable(name, "its compressed data are damaged") from None
     if unpacker.unconsumed_tail:
-        raise RecordUnreadable(name, f"it unpacks to more than {MAX_BYTES >> 20} MiB")
+        raise errors.RecordUnreadable(name, f"it unpacks to more than {MAX_BYTES >> 20} MiB")
     if not unpacker.eof:
-        raise RecordUnreadable(name, "it is cut short")
+        raise errors.RecordUnreadable(name, "it is cut short")
     return text
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from subprocess import PIPE
 from typing import TypeVar
 
-from dyncli.errors import LayoutFailed, LayoutMissing, LayoutTooSlow
+from dyncli import errors
 from dyncli.query.graph import Graph, GraphOptions, build
 from dyncli.record.model import Record
 from dyncli.views import dot
@@ -33,7 +33,7 @@ def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]
     """Return the picture of a run; one that takes too long to lay out is folded further and tried once more."""
     try:
         return draw(build(record, options))
-    except LayoutTooSlow:
+    except errors.LayoutTooSlow:
         fewer = options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())
         return draw(build(record, fewer))
 
@@ -63,17 +63,17 @@ def layout(source: str, format: str, seconds: float = SECONDS, dpi: int | None =
     """
     program = find_program(format)
     if program is None:
-        raise LayoutMissing(format)
+        raise errors.LayoutMissing(format)
     command = [program, "-Kdot", f"-T{format}", *([f"-Gdpi={dpi}"] if dpi else [])]
     try:
         done = _run(command, source.encode(), seconds)
     except subprocess.TimeoutExpired:
-        raise LayoutTooSlow(seconds) from None
+        raise errors.LayoutTooSlow(seconds) from None
     except OSError as error:
-        raise LayoutFailed(program, str(error)) from None
+        raise errors.LayoutFailed(program, str(error)) from None
     if done.returncode != 0 or not done.stdout:
         why = done.stderr.decode(errors="replace").strip()[:200]
-        raise LayoutFailed(program, why or f"exit code {done.returncode}")
+        raise errors.LayoutFailed(program, why or f"exit code {done.returncode}")
     drawn: bytes = done.stdout
     return drawn
 
