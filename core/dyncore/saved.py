@@ -45,7 +45,7 @@ def check_unchanged(node: Node) -> None:
         for array in value if isinstance(value, (list, tuple)) else (value,):
             if not isinstance(array, ARRAYS):
                 continue
-            other = versions.stamps_apart(array)
+            other = versions.apart_stamps.get(id(array)) if versions.apart_stamps else None
             if other is not None:
                 if other.ranks and other.ranks[-1] < node.rank:
                     raise modified(node, array, other, "")

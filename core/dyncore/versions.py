@@ -91,14 +91,14 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
         reflect(array)
 
 
-_apart: dict[int, Stamps] = {}  # by the id of an array that `.data` gave, or a view of one
+apart_stamps: dict[int, Stamps] = {}  # by the id of an array that `.data` gave, or a view of one
 
 
 def apart(array: np.ndarray[Any, Any], found: Stamps | None = None) -> Stamps:
     """Lets writes through what `.data` gave count apart from those into its memory; `found`: together with these."""
     key = id(array)
-    made = _apart[key] = Stamps(()) if found is None else found
-    made.ref = (*_alive(made), weakref.ref(array, lambda _: _apart.pop(key, None)))
+    made = apart_stamps[key] = Stamps(()) if found is None else found
+    made.ref = (*_alive(made), weakref.ref(array, lambda _: apart_stamps.pop(key, None)))
     return made
 
 
@@ -109,11 +109,6 @@ def bump_apart(found: Stamps) -> None:
     found.ranks.append(newest)
     frame = caller_frame(3)
     found.last = frame.f_code, frame.f_lasti
-
-
-def stamps_apart(array: Any) -> Stamps | None:
-    """The writes through `.data` that `array` shares."""
-    return _apart.get(id(array)) if _apart else None
 
 
 def reflect(array: np.ndarray[Any, Any]) -> None:
