@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.query.graph import Graph, GraphOptions, build
-from dyncli.views import dot, png, svg
+from dyncli.views import dot, layout, png, svg
 from dyncli.views.layout import WIDEST
 from dyncli.views.stacking import stacked
 from tests.views.test_strangers import recorded
@@ -210,6 +210,14 @@ def test_the_same_bytes_again(tmp_path: Path, view: object) -> None:
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
     graph = build(record, GraphOptions(max_nodes=400))
     assert view.drawn(graph) == view.drawn(graph)  # type: ignore[attr-defined]
+
+
+def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
+    """One below the other they would take a layout program many times as long."""
+    record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
+    graph = build(record, GraphOptions(expand=("all",), max_nodes=400))
+    assert len(graph.boxes) > layout.MOST_BOXES
+    assert layout.layout(dot.drawn(graph), "svg") == layout.picture(graph, "svg")
 
 
 def test_long_lines_are_broken(tmp_path: Path) -> None:
