@@ -155,7 +155,8 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             node.extra = None
             result._edge = node
         if listener is not None:
-            listener.op(op, *op.given((input, weight, bias), {}), result, started, now())
+            given = (input, weight) if bias is None else (input, weight, bias)
+            listener.op(op, given, {}, result, started, now())
         return result
 
     return entry

@@ -125,6 +125,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                     other = source(other)
             except AttributeError:
                 other = source(other)
+        elif kind is int or kind is bool:
+            other = (other,)  # an integer alone would be the number of a tensor
         elif kind is not float and other is not None:
             slow(op, (input, other), NOTHING, result, started, ended)
             return

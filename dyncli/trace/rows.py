@@ -58,8 +58,9 @@ class Rows:
 
     A row is `first, made, lasti, started, ended, at, op, second, what, code`, of which the first six are integers.
     An op of one or two operands has their numbers as first and second; second is None if there is no other, and may be
-    a float.  Any other op has a tuple as its second: what each argument was (a tensor's number, None, or
-    (keyword or None, the numbers in a list)), the arguments that are no tensors, those by keyword, and the rank.
+    a float, or a tuple of an integer.  Any other op has a tuple as its second: what each argument was (a tensor's
+    number, None, or (keyword or None, the numbers in a list)), the arguments that are no tensors, those by keyword, and
+    the rank.
     made: the number of the result, which of an op of operands is the rank of its node as well, unless its lasti is
     negative (inverted), as it recorded none; 0 if there are several, which are in `what` then.
     what: the small array itself; the shape of a larger one of float32; else shape, dtype and what was seen.
@@ -119,10 +120,10 @@ def _noted(row: Any, error: str | None) -> Noted:
     first, made, lasti, started, ended, at, op, second, what, code = row
     outputs = ((made, _shaped(what)),) if made else what
     gaps: tuple[tuple[int | str, int], ...] = ()
-    if second.__class__ is not tuple:
+    if second.__class__ is not tuple or len(second) == 1:
         rank = made if lasti >= 0 else 0
         inputs = [first, second] if second.__class__ is int else [first]
-        rest = (second,) if second.__class__ is float else ()
+        rest = second if second.__class__ is tuple else (second,) if second.__class__ is float else ()
         gaps = ((1, 0),) if rest else ()
         lasti = lasti if lasti >= 0 else ~lasti
         return Noted(op, inputs, outputs, rest, NOTHING, code, lasti, started, ended, at, rank, error, gaps)
