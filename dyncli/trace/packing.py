@@ -16,7 +16,7 @@ import numpy as np
 from numpy import ndarray
 
 _shape, _dtype = attrgetter("shape"), attrgetter("dtype")
-_ALONE = 3  # references to what nobody else holds: a column, a name and an argument
+(_ALONE,) = [getrefcount(each) for each in [object()]]  # what only a column and the loop over it refer to
 
 
 class Integers:
