@@ -28,8 +28,6 @@ _ROWS = (
     ("bu", "slow_conv_transpose2d_out_cpu", "conv_transpose1d conv_transpose2d"),
     ("b", "reflection_pad1d", "reflection_pad"),
     ("b", "replication_pad1d", "replication_pad"),
-    ("c", "softmax_lastdim_kernel_impl", "softmax"),
-    ("c", "log_softmax_lastdim_kernel_impl", "log_softmax"),
     ("c", "elu_cpu", "elu celu selu"),
     ("c", "log_sigmoid_cpu", "logsigmoid multilabel_soft_margin_loss"),
     ("ciu", "log_sigmoid_cpu", "binary_cross_entropy_with_logits"),
@@ -111,8 +109,6 @@ KERNELS.update(
     kl_div=(("iu", "kl_div: Integral inputs not supported."), ("c", "kl_div: Complex inputs not supported.")),
     pdist=(("bciu", "pdist only supports floating-point dtypes"),),
     ctc_likelihood=(("bciu", "ctc_loss_cpu"),),
-    nansum=(("c", "nansum on CPU does not support complex inputs"),),
-    nanmean=(("c", "nansum on CPU does not support complex inputs"),),
     grid_sampler_3d=(("biu", "grid_sampler3d_cpu"),),
     adaptive_max=(("bciu", "adaptive_max_pool2d"),),
     scaled_dot_product_attention=(

@@ -63,6 +63,7 @@ CALLS = (
     "e.median(v)", "e.kthvalue(v, 1)", "e.unique(v)", "e.trace(m)", "e.cummax(v, 0)", "F.mse_loss(v, v)",
     "F.avg_pool2d(m[None], 2)", "e.igamma(v, v)", "e.special.i0e(v)", "e.special.bessel_j0(v)", "e.round(v)",
     "F.layer_norm(v, (2,))", "F.nll_loss(m, e.tensor([0, 1]))", "e.cov(m)", "F.conv1d(m[None], m[None])",
+    "e.softmax(v, 0, dtype=e.float64)", "e.log_softmax(v, 0, dtype=e.float32)", "e.nansum(v)",
     "e.isin(v, v)", "e.lerp(v, v, 0.5)", "e.logit(v)", "e.special.entr(v)",
 )  # fmt: skip
 
@@ -82,8 +83,9 @@ def test_a_dtype_without_a_kernel_is_refused_as_pytorch_does(call: str) -> None:
         assert found[0] == found[1], dtype
 
 
-# Where both refuse, with another sentence.
-DIFFERENT: dict[str, tuple[str, ...]] = {}
+DIFFERENT: dict[str, tuple[str, ...]] = {  # PyTorch warns of the cast
+    "complex64": ("e.softmax(v, 0, dtype=e.float64)", "e.log_softmax(v, 0, dtype=e.float32)")
+}
 
 
 def refused(call: str, given: dict[str, Any]) -> Any:

@@ -230,7 +230,13 @@ def _softmax_rule(g, result, dim):
 
 
 def _float_kind(input, dtype, name):
-    return floating(input if dtype is None else input.astype(dtypes.to_numpy(dtype)), name)
+    if dtype is not None:
+        kind = dtypes.to_numpy(dtype)
+        input = (input.real if kind.kind != "c" else input).astype(kind)
+    made = floating(input, name)
+    if made.dtype.kind == "c":
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(made.dtype).title}'")
+    return made
 
 
 @op(input=_softmax_rule, back="SoftmaxBackwardDataBackward0")

@@ -92,6 +92,8 @@ def sum_along(input, dim: int):
 )
 def nansum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """`sum` with NaN counted as 0."""
+    if dtype is None and input.dtype.kind == "c":
+        raise RuntimeError("nansum on CPU does not support complex inputs")
     filled = np.where(np.isnan(input), input.dtype.type(0), input)
     return np.add.reduce(filled, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=_sum_dtype(input, dtype))
 
