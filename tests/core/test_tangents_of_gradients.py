@@ -56,3 +56,13 @@ def check(name: str, call: tuple[Any, ...]) -> None:
     for product, tangent in zip(expected, found, strict=True):
         wanted, given = (np.zeros(1) if each is None else each.detach().numpy() for each in (product, tangent))
         assert np.allclose(wanted, given, rtol=1e-6, atol=1e-8), f"{name}: {wanted} and {given}"
+
+
+@pytest.mark.parametrize("ord", [0.5, 1.5, 2, 3, 4])
+def test_the_tangent_of_a_norm_at_zero_is_zero(ord: float) -> None:
+    """As in PyTorch, whatever the order."""
+    from dyncore.autograd import forward_ad
+
+    with forward_ad.dual_level():
+        x = forward_ad.make_dual(dyncore.zeros(3), dyncore.tensor([0.5, -1.0, 2.0]))
+        assert 0.0 == forward_ad.unpack_dual(dyncore.linalg.vector_norm(x, ord)).tangent.item()

@@ -271,6 +271,8 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
         sources = [replaced[key] for key in seen]
         tangents = [tangent for _, tangent in seen.values()]
         products = [_push(out, sources, tangents, mode.grad) for out in outs]
+        if op.name == "linalg_vector_norm":
+            products = [_at_zero(*pair) for pair in zip(outs, products, strict=True)]
     finally:
         _mode.reset(token)
     kept = mode.grad and _any_recorded(args, kwargs)
@@ -294,6 +296,13 @@ def _by_backward(op: Any, args: Any, kwargs: Any, found: list[tuple[Tensor, Any]
     rest = iter(made)
     values = [next(rest) if isinstance(each, Tensor) else each for each in result]
     return type(result)(values)
+
+
+def _at_zero(norm: Tensor, tangent: Any) -> Any:
+    """The tangent of a norm, which PyTorch takes for 0 where the norm is, though a gradient by its cotangent is NaN."""
+    if tangent is None or not ((norm._array == 0) & np.isnan(tangent._array)).any():
+        return tangent
+    return tangent.masked_fill(wrap(np.asarray(norm._array == 0), None), 0.0)
 
 
 def _any_recorded(args: Any, kwargs: Any) -> bool:
