@@ -225,7 +225,7 @@ def bin_means(size, count):
 
 def product_along(values, matrices):
     """`values` times one matrix (new, old) along each of its last dimensions."""
-    rank = len(matrices)
+    rank, given = len(matrices), values
     for number, matrix in enumerate(matrices):
         if matrix is None:
             continue
@@ -234,6 +234,23 @@ def product_along(values, matrices):
             matrix.astype(values.dtype), values.swapaxes(axis, -2) if axis < values.ndim - 1 else values[..., None]
         )
         values = moved.swapaxes(axis, -2) if axis < values.ndim - 1 else moved[..., 0]
+    total = np.add.reduce(values, axis=None)
+    if total != total and not np.isfinite(given).all():
+        return _weighted(given, matrices)
+    return np.ascontiguousarray(values)
+
+
+def _weighted(values, matrices):
+    """`product_along` of values that are not all finite: an element counts only where its weight is not 0."""
+    for axis, matrix in enumerate(matrices, values.ndim - len(matrices)):
+        if matrix is None:
+            continue
+        last = np.moveaxis(values, axis, -1)
+        made = np.zeros((*last.shape[:-1], len(matrix)), values.dtype)
+        for place, weights in enumerate(matrix.astype(values.dtype)):
+            used = np.flatnonzero(weights)
+            made[..., place] = np.add.reduce(last[..., used] * weights[used], axis=-1)
+        values = np.moveaxis(made, -1, axis)
     return np.ascontiguousarray(values)
 
 
