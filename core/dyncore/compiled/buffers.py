@@ -58,7 +58,7 @@ def writable(step: Step) -> bool:
     out = step.outs
     if out.__class__ is not Slot or out.root is not out or step.kwargs:
         return False
-    if step.kind == "ufunc":
+    if step.kind in ("ufunc", "fill"):
         return layout_of(out) is not None
     if step.kind == "method" and step.function == "dot":
         both = [each for each in step.args if each.__class__ is Slot]

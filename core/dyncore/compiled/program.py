@@ -51,10 +51,10 @@ class Slot:
 class Step:
     """One call of a run.
 
-    kind: "ufunc", "operator", "method" (of the first argument), "attribute", "call", or "write" (the second argument's
-    elements into the first).  outs: a slot, or a tuple or dict of them and of None.  checked: the shapes of what it
-    makes depend on values, so that each run compares them.  plain: values other than arrays that it keeps for
-    backward; each run compares them, too.
+    kind: "ufunc", "operator", "method" (of the first argument), "attribute", "call", "write" (the second argument's
+    elements into the first), or "fill" (one number in every element).  outs: a slot, or a tuple or dict of them and of
+    None.  checked: the shapes of what it makes depend on values, so that each run compares them.  plain: values other
+    than arrays that it keeps for backward; each run compares them, too.
     """
 
     __slots__ = ("kind", "function", "args", "kwargs", "outs", "checked", "plain")

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.compiled.buffers import IN_PLACE
+from dyncore.compiled.buffers import IN_PLACE, layout_of
 from dyncore.compiled.fuse import LEAST_BYTES, elementwise
 from dyncore.compiled.program import Slot, Step, mapped, same_bits, slots_in
 from dyncore.compiled.writing import Changed
@@ -30,7 +30,7 @@ def uniform(steps: list[Any], kept: set[int], slot: Callable[[Any], Slot]) -> li
     def spread(each: Slot) -> None:
         if each.number in one and each.number not in whole:
             whole.add(each.number)
-            made.append(Step("ufunc", np.positive, (one[each.number],), {}, each))
+            made.append(Step("fill", None, (one[each.number],), {}, each))
 
     for step in steps:
         out = step.outs
@@ -80,7 +80,7 @@ def _small(step: Step, one: dict[int, Slot], slot: Callable[[Any], Slot]) -> Ste
         return None
     given = [each for each in step.args if each.__class__ is Slot]
     large = [each for each in given if not each.scalar]
-    if not large or any(each.number not in one or each.shape != out.shape for each in large) or out.root is not out:
+    if not large or any(each.number not in one or each.shape != out.shape for each in large) or layout_of(out) is None:
         return None
     args = mapped(step.args, Slot, lambda each: one.get(each.number, each))
     values = mapped(args, Slot, lambda each: each.value)
