@@ -9,6 +9,7 @@ import numpy as np
 from .grad_mode import no_grad
 from .registry import TABLE
 from .tensor import Tensor, wrap
+from .titles import named
 
 __dyncore__ = True
 
@@ -66,7 +67,8 @@ def adaptive_max_pool1d(input: Tensor, output_size: Any) -> Any:
 def native_layer_norm(input: Tensor, normalized_shape: Any, weight: Any, bias: Any, eps: float) -> tuple[Any, Any, Any]:
     """The layer norm, and the mean and the inverse deviation it used."""
     dims = tuple(range(-len(normalized_shape), 0))
-    mean, rstd = _moments(input, dims, eps)
+    with no_grad():
+        mean, rstd = _moments(input, dims, eps)
     return TABLE["layer_norm"].entry(input, tuple(normalized_shape), weight, bias, eps), mean, rstd
 
 
@@ -80,7 +82,8 @@ def native_group_norm(
 ) -> tuple[Any, Any, Any]:
     """The group norm, and the means and the inverse deviations it used, (N, group) each."""
     mean, rstd = _moments(input.reshape(N, group, C // group * HxW), (2,), eps)
-    return TABLE["group_norm"].entry(input, group, weight, bias, eps), mean.squeeze(2), rstd.squeeze(2)
+    moments = [named(each.squeeze(2), "NativeGroupNormBackward0") for each in (mean, rstd)]
+    return TABLE["group_norm"].entry(input, group, weight, bias, eps), *moments
 
 
 def native_batch_norm(
@@ -99,15 +102,16 @@ def native_batch_norm(
 def _native_batch_norm_legit(input: Any, weight: Any, bias: Any, *given: Any) -> tuple[Any, Any, Any]:
     """`native_batch_norm`, also without running statistics: (training, momentum, eps) alone."""
     running = given if len(given) == 5 else (None, None, *given)
-    return native_batch_norm(input, weight, bias, *running)
+    result, mean, rstd = native_batch_norm(input, weight, bias, *running)
+    return named(result, f"NativeBatchNormLegitBackward{int(len(given) < 5)}"), mean, rstd
 
 
 def _batch_norm_with_update(
     input: Any, weight: Any, bias: Any, running_mean: Any, running_var: Any, momentum: float, eps: float
 ) -> tuple[Any, ...]:
     """The training form of `native_batch_norm`, with an empty reserve."""
-    found = native_batch_norm(input, weight, bias, running_mean, running_var, True, momentum, eps)
-    return *found, wrap(np.zeros(0, np.uint8), None)
+    result, mean, rstd = native_batch_norm(input, weight, bias, running_mean, running_var, True, momentum, eps)
+    return named(result, "BatchNormWithUpdateBackward0"), mean, rstd, wrap(np.zeros(0, np.uint8), None)
 
 
 def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
@@ -120,13 +124,14 @@ def native_dropout(input: Any, p: float, train: bool | None) -> tuple[Any, Any]:
 
 def native_dropout_backward(grad_output: Any, mask: Any, scale: float) -> Any:
     """The gradient of `native_dropout`."""
-    return grad_output * mask * scale
+    return named(grad_output * mask * scale, "NativeDropoutBackwardBackward0")
 
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     """The gradient of softmax: y (g - sum(g y))."""
     product = grad_output * output
-    return (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
+    made = (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
+    return named(made, "SoftmaxBackwardDataBackward0")
 
 
 def _unique(input: Any, sorted: bool = True, return_inverse: bool = False) -> tuple[Any, Any]:

@@ -15,6 +15,9 @@ def _copied(name):
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
     copied.__doc__ = f"`{name}`, copied."
     title = "NarrowCopyBackward0" if name == "narrow" else f"{camel(name)}Backward0_copy"
+    if name == "squeeze":
+        op(composite=True, method=False, node=lambda args: f"SqueezeBackward{int(bool(args))}_copy")(copied)
+        return
     op(composite=True, method=name == "narrow", node=title)(copied)
 
 
