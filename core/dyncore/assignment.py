@@ -33,7 +33,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
         if recorded or dispatch.listener is not None or _has_views(self) or not plain():
-            view = self[parts]
+            if len(parts) == 1 and parts[0] is Ellipsis and self._array.ndim and not value._array.ndim:
+                self.fill_(value)
+                return
+            view = self if len(parts) == 1 and parts[0] is Ellipsis else self[parts]
             view.copy_(_trimmed(value, view._array.ndim))
             return
         check_writable(self)

@@ -48,6 +48,15 @@ def keeping_order(array: Any, shape: Any = None) -> list[int] | None:
 _RANKS = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
 
 
+def inserted(shape: tuple[int, ...], strides: tuple[int, ...]) -> tuple[int, ...]:
+    """The strides as PyTorch counts them: a dimension of size 1 that NumPy put in steps over all that comes after."""
+    found: list[int] = []
+    for size, stride in zip(shape[::-1], strides[::-1], strict=True):
+        after = found[-1] * shape[len(shape) - len(found)] if found else 1
+        found.append(after if size == 1 and not stride else stride)
+    return tuple(found[::-1])
+
+
 def in_format(array: Any, memory_format: Any) -> bool:
     """Whether the elements lie in memory as `memory_format` says, C order if that is None."""
     rank = _RANKS.get(str(memory_format))

@@ -21,6 +21,7 @@ from .hooked import Hooked
 from .meta import Meta
 from .nowhere import NOWHERE
 from .size import Size, device, layout, strided
+from .strides import inserted
 from .titles import titled
 
 cpu = device("cpu")
@@ -126,6 +127,8 @@ class Tensor(Escapes, Hooked):
         """How many elements apart neighbours along each dimension lie in memory."""
         array = self._array
         strides = tuple(s // array.dtype.itemsize for s in array.strides) if array.ndim else ()
+        if 0 in strides:
+            strides = inserted(array.shape, strides)
         return strides if dim is None else strides[dim]
 
     def storage_offset(self) -> int:

@@ -109,7 +109,7 @@ def histogram(input, bins: object, *, range: tuple = None, weight=None, density:
         bins = np.linspace(*_range(input, *(range or (0, 0)), "torch.histogram", 0.5), bins + 1).astype(input.dtype)
     weights = None if weight is None else weight.reshape(-1)
     made = np.histogram(input.reshape(-1), bins, weights=weights, density=density)[0]
-    return made.astype(input.dtype), np.asarray(bins)
+    return made.astype(input.dtype), np.array(bins)
 
 
 @op(private=True)

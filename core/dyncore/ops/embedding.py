@@ -39,7 +39,7 @@ def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = F
         raise RuntimeError("'weight' must be 2-D")
     if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
         raise IndexError("index out of range in self")
-    return weight[input]
+    return weight[input] if input.ndim else weight[input].copy()
 
 
 @op(input=lambda g, bag: g[bag], private=True)

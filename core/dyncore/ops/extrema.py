@@ -50,7 +50,7 @@ def chosen(input, dim, keepdim, choose, name):
     refuse_complex(input, name)
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     if not input.shape[axis]:
         raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     index = choose(input, axis=axis, keepdims=True)

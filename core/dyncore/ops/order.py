@@ -30,7 +30,7 @@ def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None)
     refuse_complex(input, "sort")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     index = _sorted_places(input, axis, descending)
     return along(input, index, axis), index
 
@@ -61,7 +61,7 @@ def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
     if not 0 <= k <= (input.shape[axis] if input.ndim else 1):
         raise RuntimeError("selected index k out of range")
     if not input.ndim:
-        return (input, np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
+        return (input.copy(), np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
     index = _sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
     return along(input, index, axis), index
 
@@ -89,7 +89,7 @@ def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
     if not 1 <= k <= (input.shape[axis] if input.ndim else 1):
         raise RuntimeError("kthvalue(): selected number k out of range for dimension " + str(axis))
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     return _at(input, _sorted_places(input, axis, False), axis, _full(input, axis, k - 1), keepdim)
 
 
@@ -97,7 +97,7 @@ def _median_along(input, dim, keepdim, name, ignore):
     refuse_complex(input, name)
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     if not input.shape[axis]:
         raise IndexError(f"{name}(): Expected reduction dim {axis} to have non-zero size.")
     rank = _full(input, axis, (input.shape[axis] - 1) // 2)
@@ -175,7 +175,7 @@ def mode(input, dim: int = -1, keepdim: bool = False):
     refuse_complex(input, "mode")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     if not input.shape[axis]:
         raise IndexError(f"mode(): Expected reduction dim {axis} to have non-zero size.")
     order = np.argsort(input, axis=axis, kind="stable")

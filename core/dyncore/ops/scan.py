@@ -89,7 +89,7 @@ def recurrence(input, factor, dim: int):
 def _running(input, dim, accumulate):
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input, np.int64(0)
+        return input.copy(), np.int64(0)
     values = accumulate(input, axis)
     reached = input == values
     if input.dtype.kind == "f":
@@ -131,7 +131,7 @@ def logcumsumexp(input, dim: int):
     """log of the running sum of exponentials along `dim`, without overflow."""
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return input
+        return input.copy()
     if input.dtype.kind == "f":
         return np.logaddexp.accumulate(input, axis)
     made = np.array(input)

@@ -117,8 +117,8 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
 
 @op(input=_back, view=True, node="ViewBackward0", linear=True)
 def ravel(input):
-    """The elements in one dimension; a view where memory allows."""
-    return input.reshape(-1)
+    """The elements in one dimension; a view where they are in order in memory."""
+    return np.ascontiguousarray(input).reshape(-1)
 
 
 @op(input=_back, view=True, node="ViewBackward0", linear=True)
@@ -248,8 +248,8 @@ def sum_to_size(input, *size: int):
     extra = input.ndim - len(wanted)
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
         raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
-    if wanted == input.shape and wanted:
-        return input
+    if wanted == input.shape:
+        return input if wanted else input.copy()
     if input.dtype.kind in "iub":
         input = input.astype(np.int64)
     return unbroadcast(input, wanted)

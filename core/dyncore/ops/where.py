@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from ..registry import op
+from ..size import contiguous_format
 from .axes import axis_of
 from .filling import zeros_like
 from .select import picked, select
@@ -154,6 +155,7 @@ def repeat_interleave(input, repeats=None, dim: int = None, *, output_size: int 
         if repeats < 0:
             raise RuntimeError("Repeats must be non-negative")
         wide = np.expand_dims(input, axis + 1).expand(*shape[: axis + 1], repeats, *shape[axis + 1 :])
+        wide = wide.clone(memory_format=contiguous_format)
         return wide.reshape((*shape[:axis], shape[axis] * repeats, *shape[axis + 1 :]))
     return input.index_select(axis, repeated_places(repeats, shape[axis]))
 

@@ -252,11 +252,10 @@ def test_out_of_several_is_returned_by_name(torch: Any) -> None:
     assert repr(found) == "torch.return_types.max_out(\nvalues=tensor([3.]),\nindices=tensor([0]))"
 
 
-def test_padded_sequences_lie_as_they_are_asked_for(torch: Any) -> None:
-    """A padded batch can be viewed flat; an unpacked one is step first in memory."""
-    rnn = torch.nn.utils.rnn
-    rows = [torch.arange(3.0), torch.arange(2.0)]
-    assert rnn.pad_sequence(rows).view(-1).tolist() == [0.0, 0.0, 1.0, 1.0, 2.0, 0.0]
-    packed = rnn.pack_sequence(rows)
-    assert rnn.pad_packed_sequence(packed)[0].is_contiguous()
-    assert rnn.pad_packed_sequence(packed, batch_first=True)[0].stride() == (1, 2)
+def test_everything_is_written_without_a_view(torch: Any) -> None:
+    """`x[...] = 1` is `fill_`, not a write through a view."""
+    x = torch.ones(2, 3, requires_grad=True) * 2
+    x[...] = 5.0
+    assert x.grad_fn.name() == "FillBackward3"
+    x[...] = torch.zeros(3)
+    assert x.grad_fn.name() == "torch::autograd::CopyBackwards"
