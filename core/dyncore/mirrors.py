@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import versions
+from .grad_mode import current
 
 
 class _Image(weakref.ref[Any]):
@@ -112,6 +113,9 @@ def _copy(array: Any, into: Any, conj: bool, neg: bool) -> None:
 
 def follow(array: Any, mirrors: list[Mirror]) -> None:
     """Copies memory that was written to its images and its source, and from there on."""
+    tape = current().tape
+    if tape is not None:
+        tape.refuse("writes what a lazy conjugate looks at")
     _spread(versions.owner(array), mirrors, None)
 
 

@@ -289,6 +289,25 @@ def test_data_and_numpy_are_refused() -> None:
         assert compiled.explain().hits == 0
 
 
+def test_writes_through_lazy_conjugates_are_refused() -> None:
+    """A plan does not copy a write from one to the other; one that only reads is played."""
+
+    def written(x: Any) -> Any:
+        made = x.clone()
+        made.conj().mul_(2)
+        return (made * x.conj()).real
+
+    def read(x: Any) -> Any:
+        return (x.conj() * x).real.sum()
+
+    for function, played in ((written, False), (read, True)):
+        compiled = torch.compile(function)
+        for k in range(4):
+            x = torch.tensor([k + 1j, 2.0 - 3j])
+            assert bits(function(x)) == bits(compiled(x))
+        assert (compiled.explain().hits > 0) is played
+
+
 def test_arguments_that_share_memory() -> None:
     """Views of one memory, with a write in place."""
 
