@@ -59,8 +59,18 @@ class Feed:
         self.required = {each.name for each in signature.parameters if each.is_required}
         plain = not any(each.is_variadic or each.kind is each.kind.POSITIONAL_ONLY for each in signature.parameters)
         self.ways = {each.name: _way(each.annotation) for each in signature.parameters} if plain and not given else {}
+        self.order = [each.name for each in signature.positional]
         self.first = signature.positional[0].name if signature.positional and self.ways else None
         self.only_first = self.first is not None and self.required <= {self.first}
+
+    def _placed(self, named: dict[str, Any], tensors: list[Tensor]) -> Arguments:
+        """Arguments by position, as hooks and wrappers expect them, as far as none before them is left out."""
+        positional = []
+        for name in self.order:
+            if name not in named:
+                break
+            positional.append(named.pop(name))
+        return Arguments(positional, named, tensors)
 
     def of_text(self, text: str) -> Arguments:
         """The arguments for one JSON text.  Raises Broken, InputError."""
@@ -113,7 +123,7 @@ class Feed:
             if not self.no_grad:
                 made.requires_grad_()
                 tensors.append(made)
-        return Arguments([], named, tensors)
+        return self._placed(named, tensors)
 
     def of_cells(self, head: list[str] | None, cells: list[str]) -> Arguments:
         """The arguments for a row: by the names of its columns, else as a vector.  Raises Broken, InputError."""
@@ -171,7 +181,7 @@ class Feed:
                 named[name] = value
             else:
                 return None
-        return Arguments([], named, tensors)
+        return self._placed(named, tensors)
 
     def _generally(self, held: Held) -> Arguments:
         bound = inputs.fit(inputs.Given((held,), self.given), self.signature, dtype=self.dtype)

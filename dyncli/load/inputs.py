@@ -217,19 +217,23 @@ def _bound(
         raise errors.InputMissing(missing, signature.text, script)
     positional: dict[str, Any] = {}
     named: dict[str, Any] = {}
+    in_order = (
+        True  # a parameter is given by position, as hooks and wrappers expect it, unless one before it is left out
+    )
     for parameter in signature.parameters:
         name = parameter.name
         if parameter.kind is parameter.kind.VAR_KEYWORD:
             extra = [key for key in values if key not in [each.name for each in signature.parameters]]
             named |= {key: converter.convert(values[key], parameter.annotation, key) for key in extra}
         elif name not in values:
-            continue
+            in_order = in_order and parameter.is_variadic
         elif parameter.kind is parameter.kind.VAR_POSITIONAL:
             rest = {f"{name}.{index}": value for index, value in enumerate(_list(values[name], name, signature))}
             positional |= {key: converter.convert(value, parameter.annotation, key) for key, value in rest.items()}
         else:
             tree = converter.convert(values[name], parameter.annotation, name)
-            (positional if parameter.kind is parameter.kind.POSITIONAL_ONLY else named)[name] = tree
+            by_position = in_order and parameter.kind is not parameter.kind.KEYWORD_ONLY
+            (positional if by_position or parameter.kind is parameter.kind.POSITIONAL_ONLY else named)[name] = tree
     if any("." in name for name in positional):  # what stands before `*args` goes in by position
         before = {each.name: named.pop(each.name) for each in signature.positional if each.name in named}
         positional = {**before, **positional}

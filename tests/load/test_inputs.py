@@ -107,7 +107,7 @@ def test_map_leaves_calls_once_and_in_order():
     (bound,) = bind(["y=[[1.0], {'a': 2.0}]", "x=0.5"], signature_of(two, "two"))
     seen: list[str] = []
     positional, named = bound.map_leaves(lambda leaf: seen.append(leaf.name))
-    assert (["x", "y.0", "y.1.a"], [], {"x": None, "y": [None, {"a": None}]}) == (seen, positional, named)
+    assert (["x", "y.0", "y.1.a"], [None, [None, {"a": None}]], {}) == (seen, positional, named)
 
 
 def test_an_object_binds_by_name(tmp_path: Path):
@@ -203,7 +203,18 @@ def test_positional_only():
     def entry(x, /, y): ...
 
     (bound,) = bind(["x=[1]", "y=2"], signature_of(entry, "entry"))
-    assert ([[1.0]], {"y": 2}) == bound.map_leaves(plain)
+    assert ([[1.0], 2], {}) == bound.map_leaves(plain)
+
+
+def test_by_position_as_far_as_none_is_left_out():
+    """Hooks and wrappers that take `*args` see what a call in a script would give them."""
+
+    def entry(x, y=1, z=2, *, k=3): ...
+
+    assert ([1, 5, 6], {"k": 7}) == bind(["x=1", "y=5", "k=7", "z=6"], signature_of(entry, "entry"))[0].map_leaves(
+        plain
+    )
+    assert ([1], {"z": 6}) == bind(["x=1", "z=6"], signature_of(entry, "entry"))[0].map_leaves(plain)
 
 
 def test_no_inputs_at_all():
