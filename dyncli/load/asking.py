@@ -105,6 +105,47 @@ def probes(log: list[Any]) -> dict[str, Probe]:
 
         return probe
 
+    def ending_comparison(compare: Callable[[Any, Any], Any]) -> Probe:
+        """A comparison that is a part of a test, and reports the whole where it decides it: one call for both."""
+
+        def probe(
+            point: int,
+            activation: int,
+            whole: int,
+            when_true: bool | None,
+            when_false: bool | None,
+            left: Any,
+            right: Any,
+        ) -> bool:
+            try:
+                result = compare(left, right)
+            except BaseException as error:
+                failed(point, activation, left, right, error)
+                raise
+            if type_(left) in plain and type_(right) in plain:
+                ended = when_true if result else when_false
+                if ended is None:
+                    add((point, activation, left, right, result))
+                else:
+                    add((point, activation, left, right, result, whole, activation, ended))
+                return result  # type: ignore[no-any-return]
+            return end(whole, activation, when_true, when_false, settle(point, activation, left, right, result))
+
+        return probe
+
+    def ending_truth(
+        point: int, activation: int, whole: int, when_true: bool | None, when_false: bool | None, value: Any
+    ) -> bool:
+        if type_(value) in plain:
+            outcome = True if value else False  # noqa: SIM210
+            ended = when_true if outcome else when_false
+            if ended is None:
+                add((point, activation, value, None, outcome))
+            else:
+                add((point, activation, value, None, outcome, whole, activation, ended))
+            return outcome
+        return end(whole, activation, when_true, when_false, settle(point, activation, value, None, value))
+
     def truth(point: int, activation: int, value: Any) -> bool:
         if type_(value) in plain:
             outcome = True if value else False  # noqa: SIM210
@@ -186,7 +227,9 @@ def probes(log: list[Any]) -> dict[str, Probe]:
     compared = {symbol: comparison(COMPARE[symbol]) for symbol in COMPARE}
     return {
         **{name: compared[symbol] for name, symbol in _NAMES.items()},
+        **{f"{name}_end": ending_comparison(COMPARE[symbol]) for name, symbol in _NAMES.items()},
         "_dy_truth": truth,
+        "_dy_truth_end": ending_truth,
         "_dy_test": test,
         "_dy_end": end,
         "_dy_link": link,

@@ -138,7 +138,9 @@ class Forced:
             elif name in _TESTS:
                 changed[name] = self._testing(probe)
             elif name == "_dy_end":
-                changed[name] = self._ending(probe)
+                changed[name] = self._ending(probe, 0)
+            elif name.endswith("_end"):
+                changed[name] = self._ending(probe, 2)
         changed["_dy_open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
         changed["_dy_chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
         return changed
@@ -204,14 +206,19 @@ class Forced:
 
         return tested
 
-    def _ending(self, probe: Probe) -> Probe:
-        """Counts the tests of several parts; in a program that may be forced they have a probe around the whole."""
+    def _ending(self, probe: Probe, place: int) -> Probe:
+        """Counts the tests of several parts; in a program that may be forced they have a probe around the whole.
 
-        def ended(point: int, activation: int, when_true: bool | None, when_false: bool | None, outcome: bool) -> bool:
-            probe(point, activation, when_true, when_false, outcome)
-            whole = when_true if outcome else when_false
-            if whole is not None:
-                self._forced(self.program.points[point].key, activation, whole)
+        place: of the point of the whole among the arguments, before what it is if the part is true, and if it is false.
+        """
+
+        def ended(*arguments: Any) -> bool:
+            outcome: bool = probe(*arguments)
+            whole, *_ = arguments[place:]
+            when_true, when_false = arguments[2 + place // 2 : 4 + place // 2]
+            decided = when_true if outcome else when_false
+            if decided is not None:
+                self._forced(self.program.points[whole].key, arguments[1], decided)
             return outcome
 
         return ended

@@ -27,18 +27,19 @@ UNSTEADY = {
     "exceptions_swallowed_by_builtins",
 }
 #: Python comes to a line again where a generator goes on in the middle of a conditional expression (3.12 and 3.13), and
-#: at the end of an `async for` that ends a function (3.11); 3.12 also after calls in the middle of `and` and `or`.
+#: at the end of an `async for` that ends a function (3.11); since 3.12 it asks some truths twice; 3.12 comes to a
+#: line again after calls in the middle of `and` and `or`.
 AGAIN = {
     (3, 11): {"what_heads_call"},
-    (3, 12): {"and_or_values_mixed", "bool_stored_later", "comprehension_closures", "properties_getattr",
-              "yield_inside_conditional"},
-    (3, 13): {"yield_inside_conditional"},
+    (3, 12): {"and_or_values_mixed", "bool_is_asked_once_past_constants", "bool_stored_later",
+              "comprehension_closures", "properties_getattr", "yield_inside_conditional"},
+    (3, 13): {"bool_is_asked_once_past_constants", "yield_inside_conditional"},
 }[sys.version_info[:2]]  # fmt: skip
 #: Spread over several lines, Python folds constants, or jumps straight out of, what a probe is handed as it stands.
 FOLDED = {
-    "and_or_values_mixed", "bool_raises", "chained_comparisons", "constants_are_no_sites", "coroutines_mixed",
-    "finally_overrides", "identity_and_membership", "nested_comprehensions_conditions", "non_ascii_columns",
-    "properties_getattr", "raise_from_reraise",
+    "and_or_values_mixed", "bool_is_asked_once_past_constants", "bool_raises", "chained_comparisons",
+    "constants_are_no_sites", "coroutines_mixed", "finally_overrides", "identity_and_membership",
+    "nested_comprehensions_conditions", "non_ascii_columns", "properties_getattr", "raise_from_reraise",
     "ways_out_of_loops",
 }  # fmt: skip
 

@@ -1,8 +1,7 @@
 """Tests: each comparison and truth value that is really evaluated is reported, then the whole.
 
 if a < b:               ->  if _dy_lt(point, activation, a, b):
-if a < b and not c:     ->  if (_dy_end(..., None, False, _dy_lt(..., a, b))
-                                and not _dy_end(..., False, True, _dy_truth(..., c))):
+if a < b and not c:     ->  if _dy_lt_end(..., None, False, a, b) and not _dy_truth_end(..., False, True, c):
 if a < b < c:           ->  the same as `a < b and b < c`, with b evaluated once
 
 So Python jumps from each part to where it does without probes, and a debugger comes to the same lines.
@@ -132,15 +131,20 @@ class Conditions(Scribe):
         atom = self._atom(node, key, Role.ATOM, before)
         return self._jumping(self._ending(atom, ends), node), index
 
-    def _ending(self, atom: ast.expr, ends: Ends | None) -> ast.expr:
-        """A part of a test that also reports the whole, where it decides it."""
+    def _ending(self, atom: ast.Call, ends: Ends | None) -> ast.expr:
+        """A part of a test, the call of its probe, that also reports the whole where it decides it."""
         if ends is None or (ends.true is None and ends.false is None):
             return atom
         at = first_evaluated(atom)
-        outcomes = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
-        probe = call("_dy_end", atom, constant(ends.point, at), self.activation(at), *outcomes, atom)
-        placed(probe.func, at)
-        return probe
+        outcomes: list[ast.expr] = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
+        assert isinstance(atom.func, ast.Name)
+        if atom.func.id == "_dy_link":
+            probe = call("_dy_end", atom, constant(ends.point, at), self.activation(at), *outcomes, atom)
+            placed(probe.func, at)
+            return probe
+        atom.func.id += "_end"
+        atom.args[2:2] = [constant(ends.point, at), *outcomes]
+        return atom
 
     def _jumping(self, rewritten: ast.expr, node: ast.expr) -> ast.expr:
         """The rewritten form of the test `node`, after which 3.11 jumps on the line of `node` if it is a comparison."""
@@ -152,7 +156,7 @@ class Conditions(Scribe):
             return rewritten
         return placed(ast.Compare(rewritten, [ast.Is()], [placed(ast.Constant(True), rewritten)]), rewritten)
 
-    def _atom(self, node: ast.expr, key: int, role: Role, before: int | None = None) -> ast.expr:
+    def _atom(self, node: ast.expr, key: int, role: Role, before: int | None = None) -> ast.Call:
         point = self.numbered(self.point(role, key, self.atom_text(node, key)), before, node)
         if isinstance(node, ast.Compare):
             return self.compare(node, point)

@@ -115,7 +115,10 @@ class Expressions(Comprehensions):
         """
         *tested, last = node.values
         if all(map(is_constant, tested)):
-            self.parts(node)
+            if nested and isinstance(last, ast.BoolOp):
+                node.values[-1] = self._value_of(last, True)
+            else:
+                self.parts(node)
             return node
         kind = "and" if isinstance(node.op, ast.And) else "or"
         key = self.construct(kind, self.span(node), self.text(node), ("short", "rest"), (None, None))
@@ -140,7 +143,8 @@ class Expressions(Comprehensions):
             operator = constant(OPERATORS[type(node.ops[0])][1], node)
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.probe(f"{stop}_compare", point, node, operator, left, right)
-        if isinstance(node, ast.BoolOp) and not all(map(is_constant, node.values[:-1])):
+        if _knows_its_truth(node):
+            assert isinstance(node, ast.BoolOp)
             return self.probe(f"{stop}_known", point, whole, self._value_of(node, nested=True))
         return self.probe(stop, point, whole, self.expr(node))
 
@@ -198,3 +202,10 @@ class Expressions(Comprehensions):
         value = self.expr(node.value) if node.value is not None else constant(None, node)
         node.value = self.probe("_dy_close", self.point(Role.SUSPEND), node, value)
         return self.probe("_dy_close", self.point(Role.RESUME), node, node)
+
+
+def _knows_its_truth(node: ast.expr) -> bool:
+    """Whether the value of an `and` or `or` may have been asked for its truth already: by its probes."""
+    if not isinstance(node, ast.BoolOp):
+        return False
+    return not all(map(is_constant, node.values[:-1])) or _knows_its_truth(node.values[-1])
