@@ -17,14 +17,13 @@ from dyncli import errors
 from dyncli.query.graph import Graph, GraphOptions, build
 from dyncli.record.model import Record
 from dyncli.views import dot
+from dyncli.views.stacking import WIDEST
 
 SECONDS = 20.0
 MEMORY_BYTES = 4 << 30
 FEWER = 60
-#: In points: 1,900 pixels of a screen.
-WIDEST = 1425.0
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
-MOST_BOXES = 50
+MOST_BOXES, MOST_NODES = 50, 200
 #: A taller picture has to be so much less wide.
 WORTH = 0.8
 
@@ -44,7 +43,7 @@ def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
     """Return a graph drawn in `format`; one wider than a screen is drawn taller, if that makes it less wide."""
     first = layout(dot.drawn(graph), format, dpi=dpi)
     width = _width(first, format, dpi)
-    if width <= WIDEST or len(graph.boxes) > MOST_BOXES or not any(box.kind == "kind" for box in graph.boxes):
+    if width <= WIDEST or len(graph.boxes) > MOST_BOXES or len(graph.nodes) > MOST_NODES:
         return first
     try:
         taller = layout(dot.drawn(graph, tall=True), format, dpi=dpi)

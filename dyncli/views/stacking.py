@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from dyncli.query.graph import Graph
+from dyncli.views.rows import DOWNWARDS, below_each_other, columns, rows
 
-#: Edges that say what is above what; arrows into later steps do not.
-DOWNWARDS = frozenset({"data", "predicate", "taken", "left"})
-#: From more last nodes of one box to first nodes of the next than this, some are left out.
-MOST_PAIRS = 36
+#: In points: 1,900 pixels of a screen.
+WIDEST = 1425.0
 
 
-def stacked(graph: Graph, kinds_too: bool = False) -> Iterator[tuple[str, str]]:
+def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes, the second to stand below the first: the ends of one box and the beginnings of the next.
 
     A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
-    side by side that have a row in common.  kinds_too: so are the kinds of step of a loop, which belong side by side.
+    side by side that have a row in common.  tall: so are the kinds of step of a loop, which belong side by side, and
+    whatever has nothing to do with what stands beside it, and many leaves of one op, or results that nothing reads, stand in columns.
     """
     parents = {box.id: box.parent for box in graph.boxes}
     around = {node.id: _chain(node.box, parents) for node in graph.nodes}
@@ -34,7 +34,7 @@ def stacked(graph: Graph, kinds_too: bool = False) -> Iterator[tuple[str, str]]:
             beside.setdefault(place, {}).setdefault(one, set()).add(other)
     kinds: dict[str | None, list[str]] = {}
     for box in graph.boxes:
-        if kinds_too and box.kind == "kind":
+        if tall and box.kind == "kind":
             kinds.setdefault(box.parent, []).append(box.id)
     for place in dict.fromkeys([*beside, *kinds]):
         leads = beside.setdefault(place, {})
@@ -43,7 +43,10 @@ def stacked(graph: Graph, kinds_too: bool = False) -> Iterator[tuple[str, str]]:
         for one, other in dict.fromkeys(wanted):
             if not _reaches(other, one, leads):
                 leads.setdefault(one, set()).add(other)
-                yield from _between(inside[one], inside[other], edges)
+                yield from below_each_other(graph, inside[one], inside[other])
+    if tall:
+        yield from rows(graph, around, WIDEST)
+        yield from columns(graph)
 
 
 def _chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:
@@ -72,13 +75,3 @@ def _reaches(start: str, end: str, leads: dict[str, set[str]]) -> bool:
                 seen.add(each)
                 pending.append(each)
     return False
-
-
-def _between(above: list[str], below: list[str], edges: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    upper, lower = set(above), set(below)
-    leaving = {source for source, target in edges if source in upper and target in upper}
-    entered = {target for source, target in edges if source in lower and target in lower}
-    last = [node for node in above if node not in leaving]
-    first = [node for node in below if node not in entered]
-    pairs = [(one, other) for one in last for other in first]
-    yield from pairs if len(pairs) <= MOST_PAIRS else pairs[:: -(-len(pairs) // MOST_PAIRS)]

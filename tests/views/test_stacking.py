@@ -123,7 +123,7 @@ def test_no_box_is_to_stand_above_itself(tmp_path: Path) -> None:
     for source, given in ((TWO_LOOPS, ("[1, 2]",)), (MIXED, ("a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]"))):
         graph = build(recorded(tmp_path, source, *given))
         leads: dict[str, list[str]] = {}
-        for one, other in stacked(graph, kinds_too=True):
+        for one, other in stacked(graph, tall=True):
             leads.setdefault(one, []).append(other)
         for start in leads:
             seen, pending = {start}, [start]
@@ -149,7 +149,7 @@ def forward(x):
     graph = build(recorded(tmp_path, source, "[1, 2, 3, 4]"))
     assert ["F", "T"] == [box.name for box in graph.boxes if box.kind == "kind"]
     assert [] == list(stacked(graph))
-    assert 1 <= len(list(stacked(graph, kinds_too=True)))
+    assert 1 <= len(list(stacked(graph, tall=True)))
     drawn = rows(svg.drawn(graph))
     assert abs(drawn["div"] - drawn["add"]) < 1
 
