@@ -16,7 +16,8 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
 
     A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
     side by side that have a row in common.  tall: so are the kinds of step of a loop, which belong side by side, and
-    whatever has nothing to do with what stands beside it, and many leaves of one op, or results that nothing reads, stand in columns.
+    whatever has nothing to do with what stands beside it; many leaves of one op, and results that nothing reads, stand
+    in columns.
     """
     parents = {box.id: box.parent for box in graph.boxes}
     around = {node.id: _chain(node.box, parents) for node in graph.nodes}

@@ -10,6 +10,7 @@ import pytest
 from dyncli.query.graph import Graph, GraphOptions, build
 from dyncli.views import dot, layout, png, svg
 from dyncli.views.layout import WIDEST
+from dyncli.views.rows import columns
 from dyncli.views.stacking import stacked
 from tests.views.test_strangers import recorded
 
@@ -225,3 +226,27 @@ def test_long_lines_are_broken(tmp_path: Path) -> None:
     text = dot.drawn(build(recorded(tmp_path, "def forward(x):\n    return x * 1.5\n", "[1.25, 2.5, 3.75, 5.5, 6.5]")))
     assert "float32 [5]</font><br/>" in text
     assert "float32 [5] &#183; [1.25" not in text
+
+
+def test_parts_that_nothing_joins_fill_rows(tmp_path: Path) -> None:
+    """Forty results beside each other would be as wide as five screens."""
+    lines = "\n".join(f"    torch.ones({n + 1}).exp() * {n}" for n in range(40))
+    source = f"import dyncore as torch\n\n\ndef forward(x):\n{lines}\n    return x * 2\n"
+    graph = build(recorded(tmp_path, source, "[1, 2]"))
+    beside = width(layout.layout(dot.drawn(graph), "svg").decode())
+    assert beside > 3 * WIDEST
+    assert width(svg.drawn(graph)) < 0.7 * beside
+
+
+def test_many_leaves_and_dead_ends_stand_in_columns(tmp_path: Path) -> None:
+    """What one op alone reads, and what is made of it and read by nobody."""
+    numbers = range(16)
+    made = "\n".join(f"a{chr(97 + n)} = torch.tensor([{n}.0, 1.0])" for n in numbers)
+    names = ", ".join(f"a{chr(97 + n)}" for n in numbers)
+    ends = "\n".join(f"    y * {n}" for n in numbers)
+    body = f"def forward(x):\n    y = torch.cat([{names}, x])\n{ends}\n    return y\n"
+    graph = build(recorded(tmp_path, f"import dyncore as torch\n\n{made}\n\n\n{body}", "[1, 2]"))
+    pairs = list(columns(graph))
+    assert 12 <= len(pairs)
+    assert {"mul"} == {node.name for node in graph.nodes if node.id in {one for one, _ in pairs} and node.kind == "op"}
+    assert width(svg.drawn(graph)) < width(layout.layout(dot.drawn(graph), "svg").decode())
