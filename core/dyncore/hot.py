@@ -98,7 +98,7 @@ def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
     names.update({f"_{name}": value for name, value in op.defaults.items()})
     if hot_many.takes(op):
         names["node_class"] = general_node(op)
-        names["targets"] = tuple((name, None) for name in hot_many.sought(op))
+        names["aims"] = tuple((name, None) for name in hot_many.sought(op))
         names["return_type"] = op.return_type
         names["title"] = op.default_title
     for number, given in enumerate(() if hot_many.takes(op) else patterns(op)):

@@ -56,7 +56,7 @@ def _recording(
         "        node.lasti = frame.f_lasti",
         "        node.extra = None",
         f"        node.label = {title}",
-        "        node.targets = targets",
+        "        node.targets = aims",
         f"        node.to = ({''.join(f'e_{name}, ' for name in sources)})",
         f"        node.metas = ({metas})",
         f"        node.outs = ({outs})",

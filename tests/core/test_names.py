@@ -252,3 +252,14 @@ def test_an_op_called_often_stays_the_same_function() -> None:
     assert held is dyncore.cumsum
     assert method is dyncore.Tensor.cumsum
     assert held.__wrapped__ is dyncore.cumsum.__wrapped__
+
+
+def test_an_op_called_often_keeps_its_gradients_whatever_its_parameters_are_called() -> None:
+    """`ctc_loss` has `targets`, which is also what a node calls the parameters it leads to."""
+    found = set()
+    for _ in range(35):
+        x = dyncore.arange(40.0).sin().reshape(5, 2, 4).requires_grad_()
+        loss = dyncore.nn.functional.ctc_loss(x.log_softmax(2), dyncore.tensor([[1, 2], [3, 1]]), (5, 5), (2, 2))
+        loss.backward()
+        found.add(round(x.grad.abs().sum().item(), 6))
+    assert 1 == len(found)
