@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.query.graph import GraphOptions, build, union
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -83,3 +83,12 @@ def test_large_gradients_are_ranges(tmp_path: Path) -> None:
     record = recorded(tmp_path, *MODELS["large"], edges=True)
     graph = build(record, GraphOptions(grads=True))
     assert "1 to 2" in {edge.gradient for edge in graph.edges}
+
+
+def test_two_runs_tell_their_gradients_apart(tmp_path: Path) -> None:
+    """An edge that both runs have says what came back along it in each, once where that is the same."""
+    one, two = (
+        recorded(tmp_path, "y = x * x\n    return y.sum()", given, edges=True) for given in ("[1, 2]", "[3, 4]")
+    )
+    graph = union(*(build(record, GraphOptions(grads=True)) for record in (one, two)), ("A", "B"))
+    assert {"A: [2, 4], B: [6, 8]", "[1, 1]", ""} == {edge.gradient for edge in graph.edges}

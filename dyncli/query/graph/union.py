@@ -55,7 +55,9 @@ class _Union:
             known_edge = self.edges.get(ends)
             new = edge._replace(source=ends[0], target=ends[1], side=side)
             if known_edge is not None:
-                new = known_edge._replace(side="both", label=self._two(known_edge.label, edge.label))
+                gradient = self._two(known_edge.gradient, edge.gradient)
+                label = self._two(known_edge.label, edge.label)
+                new = known_edge._replace(side="both", label=label, gradient=gradient)
             self.edges[ends] = new
 
     def graph(self, a: Graph, b: Graph) -> Graph:
