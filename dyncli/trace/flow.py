@@ -100,6 +100,7 @@ class Flow:
                 inside, home = self.inside[id(node)], scope
                 for clause in node.generators:
                     yield clause.iter, home, where, length
+                    yield clause.iter, home, where, True  # how often it goes round; 3.13 asks for it at the name
                     home = inside
                     yield from ((test, inside, where, False) for test in clause.ifs)
                 if not length:
