@@ -21,7 +21,7 @@ from .hot_nodes import Ranked
 from .nodes import node_class, ready
 from .outer import Outer
 from .registry import Op
-from .replay import wrap_saved
+from .replay import as_saved
 from .tensor import Tensor
 
 new = object.__new__
@@ -203,17 +203,20 @@ def _run(of_input: Any, of_weight: Any, of_bias: Any) -> Callable[..., Any]:
 def _each(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
     def each(self: Any, grad: Any, keep: bool) -> list[Any]:
         """The gradients of the operands as Tensors, None where none is wanted."""
-        ready(self, self.s0)
-        saved = {"input": self.s0, "weight": self.s1}
-        edges = self.to
-        values = {
-            name: [wrap_saved(self, each, saved[each]) for each in op.rule_arguments[name][1:]]
-            for name, edge in zip(names, edges, strict=True)
-            if edge is not None
-        }
+        s0, s1 = self.s0, self.s1
+        ready(self, s0)
+        e0, e1 = self.to[:2]
+        weight = None if e0 is None else as_saved(self, "weight", s1, e1)
+        input = None if e1 is None else as_saved(self, "input", s0, e0)
         if not keep:
             self.release()
         rules = op.real_tensor_rules
-        return [rules[name](grad, *values[name]) if name in values else None for name in names]
+        found = [
+            None if e0 is None else rules["input"](grad, weight),
+            None if e1 is None else rules["weight"](grad, input),
+        ]
+        if len(names) > 2:
+            found.append(None if self.e2 is None else rules["bias"](grad))
+        return found
 
     return each

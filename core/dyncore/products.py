@@ -19,9 +19,10 @@ from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import FREED, AccumulateGrad, BinaryNode, next_rank
-from .nodes import OneSided, node_class, ready, tensors_run
+from .nodes import OneSided, node_class, ready
 from .outer import Outer
 from .registry import TABLE, Op
+from .replay import as_saved
 from .tensor import Tensor
 
 new = object.__new__
@@ -134,8 +135,7 @@ def node_classes(op: Op) -> Classes:
         runs = _run_both(*rules), _run_first(rules[0]), _run_second(rules[1])
         made = []
         for side, run in zip((None, 0, 1), runs, strict=True):
-            name = None if side is None else op.names[side]
-            methods = {"run": run, "run_tensors": tensors_run(op, name, True), "side": side, "outputs_known": False}
+            methods = {"run": run, "run_tensors": _run_tensors(op, side), "side": side, "outputs_known": False}
             made.append(node_class(op, BinaryNode if side is None else OneSided, (), methods))
         found = op.nodes["product"] = tuple(made)
     return found
@@ -182,3 +182,26 @@ def _run_second(rule: Any) -> Callable[..., Any]:
         return rule(grad, s0)
 
     return run
+
+
+def _run_tensors(op: Op, side: int | None) -> Callable[..., Any]:
+    """The derivatives on Tensors; of one operand alone, the single one that requires grad, or of both."""
+    first, second = op.names
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        s0, s1 = self.s0, self.s1
+        ready(self, s1 if side == 0 else s0)
+        if not keep:
+            self.s0 = self.s1 = FREED
+        rules = op.real_tensor_rules
+        if side == 0:
+            return rules[first](grad, as_saved(self, second, s1, None))
+        if side == 1:
+            return rules[second](grad, as_saved(self, first, s0, None))
+        e0, e1 = self.e0, self.e1
+        return (
+            (e0, rules[first](grad, as_saved(self, second, s1, e1))),
+            (e1, rules[second](grad, as_saved(self, first, s0, e0))),
+        )
+
+    return run_tensors

@@ -108,6 +108,13 @@ def wrap_saved(node: Any, name: str, value: Any) -> Any:
     return _wrapped(node, name, value)
 
 
+def as_saved(node: Any, name: str, value: Any, edge: Any) -> Any:
+    """The same for a saved operand whose edge is known: 0.4 us sooner (tests/bench, Hessian-vector product)."""
+    if node.extra is None and value.__class__ is np.ndarray:
+        return wrap(value, edge)
+    return wrap_saved(node, name, value)
+
+
 def _wrapped(node: Any, name: str, value: Any) -> Any:
     if isinstance(value, list):
         return [_with_edge(each, edge_of(node, name, number)) for number, each in enumerate(value)]
