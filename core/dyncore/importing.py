@@ -15,20 +15,21 @@ if TYPE_CHECKING:
 __dyncore__ = True
 
 _EAGER = "models run as they are written; nothing here has a graph to transform or to export"
-_HINTS = {
-    "torch.onnx": _EAGER, "torch.fx": _EAGER, "torch.export": _EAGER, "torch.package": _EAGER,
-    "torch.quantization": "there are no quantized dtypes here; float32 is the usual one",
-    "torch.ao": "there are no quantized dtypes here; float32 is the usual one",
-    "torch.nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
-    "torch.hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
-    "torch.utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
-    "torch.utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
-    "torch.utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
-    "torch.library": "ops of your own are Python: `torch.autograd.Function`",
-    "torch.utils.benchmark": "`timeit` of Python measures as well",
-    "torch.nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
-    "torch.quasirandom": "the nearest here is `torch.rand`",
+_WITHOUT = {
+    "onnx": _EAGER, "fx": _EAGER, "export": _EAGER, "package": _EAGER,
+    "quantization": "there are no quantized dtypes here; float32 is the usual one",
+    "ao": "there are no quantized dtypes here; float32 is the usual one",
+    "nn.quantized": "there are no quantized dtypes here; float32 is the usual one",
+    "hub": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.model_zoo": "nothing is downloaded; `torch.load` reads safetensors and npz files",
+    "utils.tensorboard": "print the numbers, or write them with Python's `csv` or `json`",
+    "utils.cpp_extension": "ops of your own are Python: `torch.autograd.Function`",
+    "library": "ops of your own are Python: `torch.autograd.Function`",
+    "utils.benchmark": "`timeit` of Python measures as well",
+    "nn.attention.flex_attention": "the nearest here is `torch.nn.functional.scaled_dot_product_attention`",
+    "quasirandom": "the nearest here is `torch.rand`",
 }  # fmt: skip
+_HINTS = {f"torch.{module}": hint for module, hint in _WITHOUT.items()}
 
 
 class _File(ModuleType):

@@ -20,4 +20,5 @@ def _sections() -> dict[str, frozenset[str]]:
             names = sections.setdefault(line.strip("[]"), set())
         elif not line.startswith("#"):
             names.update(line.split())
+    sections["modules"] = {f"torch.{name}" for name in sections["modules"]}  # written without what all begin with
     return {module: frozenset(found) for module, found in sections.items()}

@@ -92,7 +92,7 @@ def text() -> str:
     ]
     for title in [*SECTIONS, "Tensor"]:
         parts.append(f"\n[{title}]\n{textwrap.fill(' '.join(names_of(title)), 120)}\n")
-    parts.append(f"\n[modules]\n{textwrap.fill(' '.join(modules()), 120)}\n")
+    parts.append(f"\n[modules]\n{textwrap.fill(' '.join(name.removeprefix('torch.') for name in modules()), 120)}\n")
     return "".join(parts)
 
 
