@@ -199,13 +199,15 @@ def _described(value: Any, name_of: Callable[[Tensor, str], str], wish: str) -> 
 
 def from_npz(data: bytes, name: str = "the file") -> Any:
     """What `to_npz` was given; of another npz file, a dict of its arrays as tensors."""
+    from tokenize import TokenError  # of a damaged header, from 3.12 on
+
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             if any(each.rpartition("/")[2] == "data.pkl" for each in archive.namelist()):
                 raise _is_pickle(name)
         with np.load(io.BytesIO(data), allow_pickle=False) as found:
             arrays = {key: found[key] for key in found.files}
-    except (zipfile.BadZipFile, ValueError, EOFError) as error:
+    except (zipfile.BadZipFile, ValueError, EOFError, TokenError) as error:
         if "allow_pickle" in str(error) or "Object arrays" in str(error):
             raise _is_pickle(name) from None
         raise RuntimeError(f"'{name}' is no valid npz file: {error}") from None

@@ -24,6 +24,8 @@ SAFETENSORS_DTYPES = {
 
 def read_npy(data: bytes, path: str) -> NDArray[Any]:
     """The array of a `.npy` file.  Raises InputRefused, InputBroken, InputTooLarge, InputType."""
+    from tokenize import TokenError
+
     import numpy as np
 
     if not data.startswith(NPY_MAGIC):
@@ -35,7 +37,7 @@ def read_npy(data: bytes, path: str) -> NDArray[Any]:
         version = np.lib.format.read_magic(stream)
         read_header = {(1, 0): np.lib.format.read_array_header_1_0}.get(version, np.lib.format.read_array_header_2_0)
         shape, is_fortran, dtype = read_header(stream)
-    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError) as error:
+    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError, TokenError) as error:
         raise errors.InputBroken(path, f"its header is damaged ({str(error).splitlines()[0]})") from None
     if dtype.hasobject:
         raise errors.InputRefused(path, "Python objects in a pickle")

@@ -220,3 +220,10 @@ def test_size_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(files, "LARGEST_TEXT_BYTES", 10)
     with pytest.raises(errors.InputTooLarge, match="it has 13 bytes, the limit is 256 MiB"):
         files.read(written(tmp_path, "x.json", "[" + "1, " * 3 + "1,1]"[1:]))
+
+
+def test_a_header_that_is_no_text_is_damaged(tmp_path: Path) -> None:
+    """Python 3.12 and later raise an error of their own for a zero byte in it."""
+    header = bytes([1, 0]) + (4).to_bytes(2, "little") + b"\x01\x00\x00\n"
+    with pytest.raises(errors.InputBroken, match="header is damaged"):
+        files.read(written(tmp_path, "zero.npy", b"\x93NUMPY" + header))
