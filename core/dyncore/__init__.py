@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import sys
+import warnings
 from typing import Any
 
 import numpy as np
@@ -107,7 +108,9 @@ from .size import (
 from .tensor import Tensor as Tensor
 
 # inf and nan are answers here, as in PyTorch, not faults to warn of; `np.errstate` around each op would cost 0.4 us.
+# A thread begins with NumPy's own settings: there, Python's filter silences what comes out of this package's files.
 np.seterr(divide="ignore", over="ignore", under="ignore", invalid="ignore")
+warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"dyncore(\.|$)")
 
 inf, nan, pi, e = float("inf"), float("nan"), 3.141592653589793, 2.718281828459045
 newaxis = None

@@ -55,3 +55,25 @@ def test_freed_memory_stays_with_the_process() -> None:
         "before = faults(); a = torch.ones(4_000_000); print(kept, faults() - before < 2_000)"
     )
     assert said(code) in ("True True", "False False")
+
+
+def test_infinities_are_answers_in_every_thread() -> None:
+    """A new thread begins with NumPy's own settings; nothing of ours warns there, and NumPy used by itself still does."""
+    code = (
+        "import threading, warnings, numpy as np, dyncore as torch; told = []\n"
+        "def run():\n"
+        "    torch.log(torch.zeros(1)); torch.ones(1) / 0\n"
+        "    with warnings.catch_warnings(record=True) as seen:\n"
+        "        warnings.simplefilter('always'); np.log(np.zeros(1))\n"
+        "    told.append(len(seen))\n"
+        "thread = threading.Thread(target=run); thread.start(); thread.join(); print(told)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT / "core"), *filter(None, sys.path)])},
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+    )
+    assert ("[1]", "") == (done.stdout.strip(), done.stderr)
