@@ -33,7 +33,7 @@ model = Router()
 
 
 # $ dyncli run router
-# models/router.py:model · case two_rows · float32 · seed 0 · 13 ops · 1 decision
+# models/router.py:model · case two_rows · float32 · seed 0 · 13 ops · 2 decisions
 #
 # Outputs
 # name    shape   dtype    values
@@ -60,11 +60,12 @@ model = Router()
 # experts.2.bias    [2]     float32  [0.5018, 0.5018]
 #
 # Decisions
-# #  line  test                               because          took       left  margin
-# ────────────────────────────────────────────────────────────────────────────────────
-# 0    26  for row, weights in zip(x, gates)  2 trips (shape)  exhausted
+# #  line  test                               because           took              left  margin
+# ────────────────────────────────────────────────────────────────────────────────────────────
+# 0    20  for _ in range(EXPERTS)            3 trips (python)  exhausted (load)
+# 1    26  for row, weights in zip(x, gates)  2 trips (shape)   exhausted
 #
-# models/router.py:model · case far · float32 · seed 0 · 9 ops · 1 decision
+# models/router.py:model · case far · float32 · seed 0 · 9 ops · 2 decisions
 #
 # Outputs
 # name    shape   dtype    values
@@ -88,6 +89,7 @@ model = Router()
 # experts.2.bias                     None  unused
 #
 # Decisions
-# #  line  test                               because         took       left  margin
-# ───────────────────────────────────────────────────────────────────────────────────
-# 0    26  for row, weights in zip(x, gates)  1 trip (shape)  exhausted
+# #  line  test                               because           took              left  margin
+# ────────────────────────────────────────────────────────────────────────────────────────────
+# 0    20  for _ in range(EXPERTS)            3 trips (python)  exhausted (load)
+# 1    26  for row, weights in zip(x, gates)  1 trip (shape)    exhausted

@@ -65,9 +65,10 @@ class Importer:
         log: probes.Log,
         readers: Mapping[type, Reader] | None = None,
         change: Callable[[probes.Probes], probes.Probes] | None = None,
+        lazies: probes.Lazies | None = None,
     ) -> Iterator[probes.Log]:
         """Lets the script write to `log`, and import neighbours, while the context is open (see `probes.recording`)."""
-        with self.finding(), probes.recording(log, readers, change):
+        with self.finding(), probes.recording(log, readers, change, lazies):
             yield log
 
     @contextmanager

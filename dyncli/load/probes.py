@@ -41,6 +41,7 @@ from dyncli.load.seen import Reader, describe, strip, type_name
 Log = list[Any]
 Probe = Callable[..., Any]
 Probes = dict[str, Probe]
+Lazies = dict[int, tuple[int, object]]  # by the identity of an iterator: its activation, and what is to be kept
 
 #: The files whose frames are no part of a user's traceback.
 FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file__, tasks.__file__})
@@ -76,9 +77,18 @@ class _End:
         raise StopIteration
 
 
-def build(log: Log) -> Probes:
-    """The probes that write to `log`, by the names instrumented code calls them by."""
-    return {**_running(log), **_loops(log), **asking.probes(log), **ADDED, "_dy_hide": _hide}
+def build(log: Log, lazies: Lazies | None = None) -> Probes:
+    """The probes that write to `log`, by the names instrumented code calls them by.
+
+    lazies: the generator expressions that are known already, where a log is written on.
+    """
+    return {
+        **_running(log),
+        **_loops(log, {} if lazies is None else lazies),
+        **asking.probes(log),
+        **ADDED,
+        "_dy_hide": _hide,
+    }
 
 
 def _running(log: Log) -> Probes:
@@ -136,10 +146,9 @@ def _running(log: Log) -> Probes:
     }
 
 
-def _loops(log: Log) -> Probes:
+def _loops(log: Log, lazies: Lazies) -> Probes:
     """The probes of loops, comprehensions and `match`."""
     add = log.extend
-    lazies: dict[int, tuple[int, object]] = {}
     iter_, id_, chain = iter, id, itertools.chain
 
     def loop(point: int, activation: int, iterable: Any) -> Any:
@@ -206,16 +215,19 @@ class _Forgotten(list[Any]):
 
 @contextmanager
 def recording(
-    log: Log, readers: Mapping[type, Reader] | None = None, change: Callable[[Probes], Probes] | None = None
+    log: Log,
+    readers: Mapping[type, Reader] | None = None,
+    change: Callable[[Probes], Probes] | None = None,
+    lazies: Lazies | None = None,
 ) -> Iterator[Log]:
     """Lets instrumented code write to `log` while the context is open.
 
     readers: how to read operands that are not plain, by exact type (`seen.Reader`).
-    change: replaces probes by others, to force outcomes (`dyncli.load.force`).
+    change: replaces probes by others, to force outcomes (`dyncli.load.force`).  lazies: as of `build`.
     """
     before = {name: getattr(builtins, name) for name in _OUTSIDE}
     readers_before = dict(seen.readers)
-    probes = build(log)
+    probes = build(log, lazies)
     _install(change(probes) if change is not None else probes)
     seen.readers.update(readers or {})
     try:

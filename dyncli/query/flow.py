@@ -12,6 +12,7 @@ import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
+from dyncli.query.loading import in_view_of_source
 from dyncli.record.model import Decision, Record
 
 Count = int | None
@@ -43,7 +44,7 @@ class Flow:
         frames = record.failure.frames if record.failure is not None else ()
         self._stopped = Counter((frame.line, frame.function) for frame in frames if frame.file == file)
         self._function, self._prefix = "<module>", ""
-        for decision in record.decisions:
+        for decision in in_view_of_source(record.decisions):
             if decision.site.file == file:
                 self._decisions[decision.site.kind, (decision.site.line, decision.site.col)].append(decision)
         self._count_ops(record, file)

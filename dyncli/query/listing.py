@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dyncli.query.atoms import because
 from dyncli.query.decisions import WORDS, outcome_symbol
 from dyncli.query.flow import Flow
+from dyncli.query.loading import in_view_of_source
 from dyncli.query.pattern import pattern
 from dyncli.record.model import Decision, Record, Site, Source
 from dyncli.record.text import one_line, printable
@@ -113,7 +114,7 @@ def _indent(line: str) -> int:
 
 def _notes(record: Record, file: str) -> dict[int, tuple[Note, ...]]:
     made: dict[str, list[Decision]] = defaultdict(list)
-    for decision in record.decisions:
+    for decision in in_view_of_source(record.decisions):
         if decision.site.file == file:
             made[decision.site.id].append(decision)
     by_line: dict[int, list[Site]] = defaultdict(list)

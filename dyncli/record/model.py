@@ -66,7 +66,7 @@ class Decision(NamedTuple):
     iterations: ((line of the enclosing loop, index), ...), outermost first.  call_path: functions, outermost first.
     recursion: how many activations of the same function lie below this one on the stack.
     under: the decision that let this one run.  predicate_op: the op that produced the tested value.
-    phase: forward, backward or recompute.  until: of a loop, how many decisions had been made when it ended.
+    phase: load, forward, backward or recompute.  until: of a loop, how many decisions had been made when it ended.
     """
 
     seq: int

@@ -13,14 +13,17 @@ import numpy as np
 from dyncli.load import probes
 from dyncli.load.importer import Importer
 from dyncli.load.seen import Reader
+from dyncli.query.loading import LOAD
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, capped
+from dyncli.trace.early import BEFORE, Early
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
+from dyncore import events
 from dyncore.parameter import Parameter
 from dyncore.sites import place
 from dyncore.size import Size
@@ -31,6 +34,8 @@ if TYPE_CHECKING:
     from dyncli.load.instrument.program import Program
     from dyncli.trace.assemble import Assembly
     from dyncli.trace.looking import Looking
+
+MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
 
 
 class Decided(NamedTuple):
@@ -69,6 +74,10 @@ class Decisions:
         self.prepared: Path | None = None
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
+        self.begun = 0
+        self.lazies: probes.Lazies = {}
+        self.left_at_load = 0
+        self.early = Early(self.log)
         self.keep = keep
         self.kept: tuple[Sequence[Draft | Decision], Provenance] | None = None
         self.looking = looking(self.importer.program) if looking is not None else None
@@ -100,13 +109,22 @@ class Decisions:
 
     @contextmanager
     def loading(self) -> Iterator[None]:
-        """Notes which functions are called before the run."""
-        log: list[Any] = []
-        with probes.recording(log, change=self._change(log, False)), capped(Cap(log, self.importer.program)) as cap:
+        """Lets the script write to the log before the run, and notes which functions are called then."""
+        log, program = self.log, self.importer.program
+        change = self._change(log, False)
+        with (
+            probes.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
+            capped(Cap(log, program, most=MOST_AT_LOAD)) as cap,
+            events.listen(self.early),
+        ):
             yield
-        self.called_before |= entered(self.importer.program, log)
-        if cap.gap is not None:
+        cap.look()
+        if cap.gap is not None and cap.cuts:
+            cap.gap.skip(program, log, len(log))
+            self.left_at_load += cap.gap.decisions
             self.called_before |= set(cap.gap.calls)
+        self.called_before |= entered(program, log)
+        self.begun = len(log)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -114,8 +132,10 @@ class Decisions:
         waiting = self.forced.waiting if self.forced is not None else ()
         deep = self.importer.program.left_out
         left_out = self.cap.gap.decisions if self.cap.gap is not None else 0
+        early = self.left_at_load
         return (
             *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
+            *([f"{early:,} decisions made while the script was loaded are left out of the log"] if early else ()),
             *([f"{left_out:,} decisions in the middle of the run are left out of the log"] if left_out else ()),
             *(f"the decisions of {file} are not recorded: it is nested too deeply" for file in deep),
         )
@@ -123,20 +143,23 @@ class Decisions:
     @contextmanager
     def recording(self, tape: Tape, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
         """Lets the script write to the log; tensors it tests are read as `tape` numbers them.  more: other readers."""
+        readers = self._readers(tape.number) | dict(more or {})
+        change = self._change(self.log, True)
+        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
+        with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):
+            yield
+
+    def _readers(self, number: Callable[[Any], int]) -> dict[type, Reader]:
+        """How operands are read where they are tested; `number` gives that of a tensor."""
 
         def read(tensor: Any) -> tuple[Any, int | None]:
             array = tensor._array
-            number = tape.number(tensor)
+            known = number(tensor)
             if array.ndim == 0 or array.size == 1:
-                return array.item(), number
-            return {"type": "Tensor", "shape": tuple(array.shape)}, number
+                return array.item(), known
+            return {"type": "Tensor", "shape": tuple(array.shape)}, known
 
-        readers = {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
-        readers |= more or {}
-        change = self._change(self.log, True)
-        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
-        with self.importer.recording(self.log, readers, change), capped(self.cap):
-            yield
+        return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
 
     def _change(self, log: list[Any], running: bool) -> Callable[[probes.Probes], probes.Probes] | None:
         """What puts other probes in the place of some: forced arms in a run, and looks at what was asked for."""
@@ -152,11 +175,13 @@ class Decisions:
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""
-        marks = _marks(tape, self.cap)
+        before = [(0, "phase", LOAD), (self.begun, "run", None)] if self.begun else []
+        marks = before + _marks(tape, self.cap)
         program = self.importer.program
         positions = self.cap.positions(1, (escape[3] for escape in tape.escapes))
         escapes = [(*escape[:3], at, *escape[4:]) for escape, at in zip(tape.escapes, positions, strict=True)]
-        provenance = Provenance(program, assembly.op_of, escapes)
+        early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
+        provenance = Provenance(program, assembly.op_of, early + escapes)
         found = replay(program, self.log, marks, provenance, self.cap.gap)
         if self.keep:
             self.kept = found.drafts, provenance

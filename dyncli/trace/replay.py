@@ -28,7 +28,7 @@ from dyncli.trace.provenance import Provenance
 
 #: Something that happened between two entries: (length of the log then, what, more).  What: `op` or `escape`, more
 #: being (path, line, code, instruction) or None; `enter` a module, more being its name; `exit` it; `phase`, more being
-#: its name.
+#: its name; `run` begins the run itself, after the script was loaded.
 Mark = tuple[int, str, Any]
 
 _NO_CONSTRUCT = Construct("", 0, "", 0)
@@ -136,6 +136,9 @@ class Replay(Deciding):
             self._leave_module()
         elif what == "phase":
             self.phase = more
+        elif what == "run":  # what came before was loading
+            self.phase, self.current, self.calls, self.returns = "forward", self.root, {}, {}
+            self.threads.clear()
         self.places.append(place)
 
     def _return_to(self, path: str, line: int, code: CodeType, lasti: int) -> None:

@@ -1,0 +1,39 @@
+"""What a record holds of the loading of a script, before its entry was called: decisions, and the scopes of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dyncli.record.model import Decision, Record
+
+LOAD = "load"  # the phase
+
+
+def of_the_run(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return the decisions of the run itself."""
+    return [decision for decision in decisions if decision.phase != LOAD]
+
+
+def in_view_of_source(decisions: Iterable[Decision]) -> list[Decision]:
+    """Return those and what a module's own lines decided; what functions were called for by these belongs to no run."""
+    return [decision for decision in decisions if decision.phase != LOAD or not decision.call_path]
+
+
+def scopes_of_loading(record: Record) -> set[int]:
+    """Return the scopes in which nothing of the run stands, but what was decided while the script was loaded."""
+    found = _around(record, {decision.scope for decision in record.decisions if decision.phase == LOAD})
+    if not found:
+        return found
+    stays = {decision.scope for decision in record.decisions if decision.phase != LOAD}
+    return found - _around(record, stays | {op.scope for op in record.ops}) - {0}
+
+
+def _around(record: Record, scopes: set[int]) -> set[int]:
+    """Return these scopes and all around them."""
+    found: set[int] = set()
+    for scope in scopes:
+        at: int | None = scope
+        while at is not None and at not in found and at < len(record.scopes):
+            found.add(at)
+            at = record.scopes[at].parent
+    return found

@@ -1,0 +1,104 @@
+"""What a script decides while it is loaded, before its entry is called."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from dyncli.query.graph import build as graph
+from dyncli.record.model import Record
+from dyncli.trace import decisions
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+
+LOADED = """import dyncore as torch
+def halved(v):
+    while v > 1:
+        v = v / 2
+    return v
+LIMIT = torch.tensor(3.0)
+STEP = halved(LIMIT.item())
+if LIMIT > 2:
+    STEP += 1
+GENERATOR = (k for k in range(4) if k % 2)
+FIRST = next(GENERATOR)
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.layers = [k for k in range(2)]
+    def forward(self, x):
+        return x * next(GENERATOR) if halved(2) == STEP - 0.75 else -x
+"""
+
+
+def run(folder: Path, source: str, entry: str | None = None) -> Record:
+    """The record of a script with one input."""
+    script = folder / "net.py"
+    script.write_text(source)
+    (found,) = record_model(Request(model=str(script), entry=entry, inputs=("2.0",)))
+    assert found.failure is None, found.failure
+    return found
+
+
+def lines(found: Record) -> list[tuple[object, ...]]:
+    """Line, arm, origin, phase, op, controlling decision and call path of each decision."""
+    return [
+        (d.site.line, d.arm, d.origin, d.phase, d.predicate_op, d.under, ">".join(d.call_path)) for d in found.decisions
+    ]
+
+
+def test_phase_of_loading(tmp_path: Path) -> None:
+    """Decisions of loading come first, and know tensors and what left them, though no op of then is recorded."""
+    found = run(tmp_path, LOADED, "Net")
+    assert [
+        (3, "body", "scalar", "load", None, None, "halved"),
+        (3, "body", "scalar~", "load", None, None, "halved"),
+        (3, "exit", "scalar~", "load", None, None, "halved"),
+        (8, "then", "tensor", "load", None, None, ""),
+        (10, "loop", "python", "load", None, None, ""),
+        (10, "drop", "python", "load", None, 4, ""),
+        (10, "keep", "python", "load", None, 4, ""),
+        (15, "loop", "python", "load", None, None, "Net.__init__"),
+        (3, "body", "scalar~", "forward", None, None, "Net.forward>halved"),
+        (3, "exit", "scalar~", "forward", None, None, "Net.forward>halved"),
+        (17, "then", "scalar~", "forward", None, None, "Net.forward"),
+        (10, "drop", "python", "forward", None, 4, "Net.forward"),
+        (10, "keep", "python", "forward", None, 4, "Net.forward"),
+    ] == lines(found)
+
+
+def test_calls_of_loading(tmp_path: Path) -> None:
+    """How often a function was called is told of the run alone."""
+    calls = {each.function: each.times for each in run(tmp_path, LOADED, "Net").calls}
+    assert {"halved": 1, "Net.forward": 1, "Net.__init__": 0} == {
+        name: calls[name] for name in ("halved", "Net.forward", "Net.__init__")
+    }
+
+
+def test_picture_of_the_run(tmp_path: Path) -> None:
+    """A picture shows the run: the same nodes as where nothing was decided before."""
+    body = "def forward(x):\n    return x * 2 if x > 1 else x\n"
+    plain = graph(run(tmp_path, f"LOADED = 0\n{body}"))
+    after = graph(run(tmp_path, f"LOADED = [k for k in range(3) if k]\n{body}"))
+    assert [(node.kind, node.name, node.rest) for node in plain.nodes] == [
+        (node.kind, node.name, node.rest) for node in after.nodes
+    ]
+    assert plain.title == after.title
+
+
+def test_signature_without_loading(tmp_path: Path) -> None:
+    """The signature is that of the path of the run."""
+    body = "def forward(x):\n    return x * 2 if x > 1 else x\n"
+    assert run(tmp_path, body).signature == run(tmp_path, f"ALL = [k for k in range(3)]\n{body}").signature
+
+
+def test_bound_on_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of very many decisions the first are kept, and a note says how many are not."""
+    monkeypatch.setattr(decisions, "MOST_AT_LOAD", 3_000)
+    found = run(tmp_path, "n = 0\nwhile n < 3_000_000:\n    n += 1\ndef forward(x):\n    return x if n > 1 else -x\n")
+    kept = [decision.iteration for decision in found.decisions[:-1]]
+    assert list(range(len(kept))) == kept
+    (note,) = found.warnings
+    assert f"{3_000_001 - len(kept):,} decisions made while the script was loaded are left out of the log" == note
+    assert (5, "then") == (found.decisions[-1].site.line, found.decisions[-1].arm)
