@@ -21,6 +21,7 @@ from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
 from .nodes import Kind, binary_nodes, unary_node
+from .old_orders import in_order
 from .own_code import own_code
 from .refusals import for_floats
 from .registry import Op
@@ -175,9 +176,11 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             ways[kind] = forward, binary_nodes(op, kind) if differentiable else None, known_numbers(kind)
         return ways[kind]
 
-    def entry(input: Any, other: Any, *, alpha: Any = None, rounding_mode: Any = None, out: Any = None) -> Any:
+    def entry(input: Any, other: Any, *old: Any, alpha: Any = None, rounding_mode: Any = None, out: Any = None) -> Any:
         nonlocal array32, scalar32, array64, scalar64, unlike
-        if alpha is not None or rounding_mode is not None:
+        if old or alpha is not None or rounding_mode is not None:
+            if old:
+                input, other, alpha = _in_order(op, input, other, old)
             return _with_options(op, input, other, scaled, alpha, rounding_mode, out)
         mode = current()
         if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
@@ -311,6 +314,14 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         return result
 
     return entry
+
+
+def _in_order(op: Op, *args: Any) -> tuple[Any, Any, Any]:
+    """The operands and `alpha`, out of an old order."""
+    if op.name not in ("add", "sub"):
+        raise TypeError(f"{op.name}() takes 2 positional arguments but {2 + len(args[2])} were given")
+    tensors, numbers = in_order(op, (*args[:2], *args[2]))
+    return *tensors, numbers["alpha"]
 
 
 def _with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any) -> Any:

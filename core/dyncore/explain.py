@@ -196,13 +196,11 @@ def nearest(name: str, names: Iterable[str]) -> str | None:
 
 def warn_non_leaf_grad() -> None:
     """PyTorch's warning when `.grad` of a non-leaf is read."""
-    warnings.warn(
+    warn(
         "The .grad attribute of a Tensor that is not a leaf Tensor is being accessed. Its .grad attribute won't be "
         "populated during autograd.backward(). If you indeed want the .grad field to be populated for a non-leaf "
         "Tensor, use .retain_grad() on the non-leaf Tensor. If you access the non-leaf Tensor by mistake, make sure "
-        "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information.",
-        UserWarning,
-        stacklevel=4,
+        "you access the leaf Tensor instead. See github.com/pytorch/pytorch/pull/30531 for more information."
     )
 
 

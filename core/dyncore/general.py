@@ -15,6 +15,7 @@ from .grad_mode import Mode, current
 from .graph import Output, next_rank
 from .kernels import check as check_kernel
 from .meta import Meta
+from .old_orders import OLD, in_order
 from .registry import Op, keep
 from .saved import pack_node
 from .tensor import Tensor, storage, wrap
@@ -26,6 +27,9 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     from . import dispatch
 
     listener = dispatch.listener
+    if op.name in OLD and len(args) > len(op.tensor_names):
+        args, numbers = in_order(op, args)
+        kwargs = {**kwargs, **numbers}
     if kwargs:
         out = kwargs.pop("out", None)
         args, kwargs = renamed(op, args, kwargs)

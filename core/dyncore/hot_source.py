@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import hot_many
 from .hot_labels import chosen_by, label
 from .hot_nodes import conjugates
+from .old_orders import OLD
 from .registry import Op, is_gradient
 
 
@@ -62,13 +63,14 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         if n not in tensors and op.forward.__annotations__.get(n) in (object, tuple, "object", "tuple")
     ]
     signature = [f"{name}=_{name}" if name in op.defaults else f"{name}=ABSENT" for name in positional]
-    signature += [f"*{op.variadic}"] if op.variadic else ["*"]
+    rest = op.variadic or ("old" if op.name in OLD else "")
+    signature += [f"*{rest}"]
     signature += [name + (f"=_{name}" if name in op.defaults else "") for name in keyword_only] + ["out=None", "**more"]
-    given = ", ".join([*positional, *([f"*{op.variadic}"] if op.variadic else [])])
+    given = ", ".join([*positional, *([f"*{rest}"] if rest else [])])
     named = ", ".join(f"{name!r}: {name}" for name in keyword_only)
     first = tensors[0]
     slow = [f"not isinstance({name}, Tensor)" for name in tensors if name == first or name in op.strict]
-    slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more"]
+    slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more", *(["old"] if rest == "old" else [])]
     lines = [
         f"def entry({', '.join(signature)}):",
         "    mode = current()",

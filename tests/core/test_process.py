@@ -58,7 +58,7 @@ def test_freed_memory_stays_with_the_process() -> None:
 
 
 def test_infinities_are_answers_in_every_thread() -> None:
-    """A new thread begins with NumPy's own settings; nothing of ours warns there, and NumPy used by itself still does."""
+    """A new thread begins with NumPy's own settings: nothing of ours warns there, and NumPy by itself does."""
     code = (
         "import threading, warnings, numpy as np, dyncore as torch; told = []\n"
         "def run():\n"

@@ -1,10 +1,10 @@
 """Variance and standard deviation, alone or with the mean."""
 
 import math
-import warnings
 
 import numpy as np
 
+from ..explain import warn
 from ..registry import op
 from .axes import axes_of
 from .reduction import count, spread
@@ -25,11 +25,9 @@ def _moments(input, dim, correction, keepdim, name):
     axes = axes_of(dim, input.ndim)
     n = count(input.shape, dim)
     if n - correction <= 0:
-        warnings.warn(
+        warn(
             f"{name}(): degrees of freedom is <= 0. Correction should be strictly less than the reduction factor "
-            "(input numel divided by output numel).",
-            UserWarning,
-            stacklevel=6,
+            "(input numel divided by output numel)."
         )
     mean = np.add.reduce(input, axis=axes, keepdims=True) / input.dtype.type(n)
     center = input - mean
