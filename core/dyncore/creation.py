@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, dtypes, events
+from .advice import advise
 from .grad_mode import current
 from .nested import from_data
 from .registry import Op
@@ -141,6 +142,8 @@ def tensor(
     """
     if device is not None:
         check_device(device)
+    if isinstance(data, Tensor):
+        advise("tensor")
     array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
     return finish(array, requires_grad, "tensor", (data,))
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .advice import advise
 from .nested import from_data
 from .size import Size, unavailable
 from .tensor import Tensor, storage, wrap
@@ -93,4 +94,5 @@ def dtype_of(kind: Any) -> dtypes.dtype:
 
 def set_default_tensor_type(t: Any, /) -> None:
     """Makes the dtype of `t`, such as `torch.DoubleTensor` or its name, the default; prefer `set_default_dtype`."""
+    advise("set_default_tensor_type")
     dtypes.set_default_dtype(dtype_of(t))

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from typing import Any
 
 from . import dtypes
+from .explain import warn_once
 from .mirrors import bits
 from .registry import TABLE
 from .size import check_device, unavailable
@@ -58,7 +58,7 @@ def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = No
     if target == array.dtype and not copy and (memory_format is None or suits(storage(tensor), memory_format)):
         return tensor
     if array.dtype.kind == "c" and target.kind not in "cb":
-        warnings.warn("Casting complex values to real discards the imaginary part", UserWarning, stacklevel=3)
+        warn_once("casting", "Casting complex values to real discards the imaginary part")
     if memory_format is None:
         return TABLE["_to_copy"].entry(tensor, dtypes.of(target))  # type: ignore[no-any-return]
     return TABLE["_to_copy"].entry(tensor, dtypes.of(target), memory_format)  # type: ignore[no-any-return]

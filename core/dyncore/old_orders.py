@@ -1,4 +1,4 @@
-"""Arguments in the order of PyTorch's first years: `x.add_(-0.1, g)`, `x.addcmul_(0.001, g, g)`, `addmm(1, x, 2, a, b)`."""
+"""Arguments in the order of PyTorch's first years: `x.add_(-0.1, g)`, `addmm(1, x, 2, a, b)`."""
 
 from __future__ import annotations
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
+from .advice import advise
 from .creation import factory
 from .sampling import fused
 from .tensor import Tensor
@@ -73,6 +74,7 @@ def in_blocks(start: float, step: float, count: int, dtype: np.dtype[Any]) -> Ar
 @factory
 def range_(start: Any = 0, end: Any = None, step: Any = 1, *, dtype: Any = None) -> Any:
     """Numbers from `start` to `end`, both included; deprecated in favour of `arange`."""
+    advise("range")
     start, end, step = _plain(start), _plain(end), _plain(step)
     _check(start, end, step)
     kind = np.dtype(dtype or dtypes.get_default_dtype().numpy)

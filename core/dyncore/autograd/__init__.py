@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.advice import advise
+
 from .. import events
 from ..backward import backward, walk
 from ..grad_mode import (
@@ -122,6 +124,8 @@ class _Variables(type):
         return isinstance(value, Tensor)
 
     def __call__(cls, data: Any = None, requires_grad: bool = False, volatile: Any = None) -> Any:
+        if volatile is not None:
+            advise("volatile")
         if data is None:
             data = wrap(np.zeros(0, np.float32), None)
         return data.detach().requires_grad_(True) if requires_grad else data

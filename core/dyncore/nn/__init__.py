@@ -86,6 +86,7 @@ from dyncore.nn.loss import (
     MultiLabelSoftMarginLoss,
     MultiMarginLoss,
     NLLLoss,
+    NLLLoss2d,
     PoissonNLLLoss,
     SmoothL1Loss,
     SoftMarginLoss,
@@ -155,7 +156,6 @@ from dyncore.nn.transformer import (
 )  # fmt: skip
 from dyncore.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
-NLLLoss2d = NLLLoss
 Container = Module
 
 for _name, _module in list(sys.modules.items()):

@@ -237,7 +237,7 @@ class Hardtanh(InPlace):
         super().__init__(inplace)
         for old, new, value in (("min_value", "min_val", min_value), ("max_value", "max_val", max_value)):
             if value is not None:
-                warn(f"keyword argument `{old}` is deprecated and rename to `{new}`", FutureWarning)
+                warn(f"keyword argument `{old}` is deprecated and renamed to `{new}`", FutureWarning)
         min_val = min_val if min_value is None else min_value
         max_val = max_val if max_value is None else max_value
         if max_val <= min_val:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.explain import warn
 from dyncore.grad_mode import current
 from dyncore.inplace import apply_into
 from dyncore.nn import functional as F
@@ -191,6 +192,11 @@ class _InstanceNorm(_Norm):
                 f"expected input's size at dim={ndim - self.rank - 1} to match num_features ({self.num_features}), "
                 "but got: "
                 f"{channels}."
+            )
+        if channels != self.num_features:
+            warn(
+                f"input's size at dim={ndim - self.rank - 1} does not match num_features. You can silence this warning "
+                "by not passing in num_features, which is not used because affine=False"
             )
         if ndim == self.rank + 1:
             return self._normalised(input.unsqueeze(0)).squeeze(0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from dyncore.advice import advise
 from dyncore.nn import functional as F
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.nn.module import Module
@@ -85,6 +86,14 @@ class NLLLoss(WeightedLoss):
 
     def forward(self, input: Tensor, target: Tensor) -> Any:
         return F.nll_loss(input, target, self.weight, ignore_index=self.ignore_index, reduction=self.reduction)
+
+
+class NLLLoss2d(NLLLoss):
+    """`NLLLoss`, with the warning that this is its old name."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        advise("NLLLoss2d")
+        super().__init__(*args, **kwargs)
 
 
 class CrossEntropyLoss(WeightedLoss):

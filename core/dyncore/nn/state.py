@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from dyncore import versions
+from dyncore.advice import advise
 from dyncore.autograd.hooks import Handle
 from dyncore.parameter import Parameter
 from dyncore.size import Size
@@ -69,6 +70,7 @@ class State:
         ['weight', 'bias']
         """
         if args:
+            advise("state_dict")
             destination, prefix, keep_vars = (
                 (*args, prefix, keep_vars)[:3] if len(args) > 1 else (args[0], prefix, keep_vars)
             )

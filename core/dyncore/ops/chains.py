@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..advice import advise
 from ..registry import op
 from .equations import linalg_inv, linalg_solve
 from .joining import atleast_1d
@@ -50,6 +51,7 @@ def linalg_multi_dot(tensors):
 @op(composite=True, method=False)
 def chain_matmul(*matrices):
     """The product of matrices, multiplied in the order that costs least."""
+    advise("chain_matmul")
     given = list(matrices[0]) if len(matrices) == 1 and isinstance(matrices[0], (list, tuple)) else list(matrices)
     return given[0] if len(given) == 1 else linalg_multi_dot(given)
 

@@ -6,6 +6,7 @@ from string import ascii_letters
 
 import numpy as np
 
+from ..advice import advise
 from ..registry import op
 from .arrange import diagonal
 from .joining import joint_shape
@@ -315,6 +316,7 @@ def linalg_cross(input, other, *, dim: int = -1):
 def cross(input, other, dim: int = None):
     """Cross products of vectors of three elements along `dim`, by default the first dimension of size 3."""
     if dim is None:
+        advise("cross")
         dim = next((axis for axis, n in enumerate(input.shape) if n == 3), None)
         if dim is None:
             raise RuntimeError("no dimension of size 3 in input")

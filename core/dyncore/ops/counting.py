@@ -100,7 +100,7 @@ def histc(input, bins: int = 100, min: float = 0, max: float = 0):
 
 
 @op(returns=("hist", "bin_edges"))
-def histogram(input, bins: object, *, range: tuple = None, weight=None, density: bool = False):
+def histogram(input, bins: object = 100, *, range: tuple = None, weight=None, density: bool = False):
     """(hist, bin_edges): how many elements, or how much weight, lies between each two edges.
 
     bins: how many parts of `range`, or the edges themselves.

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import dtypes
+from ..advice import advise
 from ..errors import LinAlgError
 from ..matrices import absent, eye_like, is_complex
 from ..registry import op
@@ -83,6 +84,7 @@ def linalg_cholesky_ex(A, *, upper: bool = False, check_errors: bool = False):
 @op(input=_cholesky_rule)
 def cholesky(input, upper: bool = False):
     """The lower triangular L with A = L L^H; with `upper`, its conjugate transpose."""
+    advise("cholesky")
     return linalg_cholesky(input, upper=upper)
 
 
@@ -150,6 +152,7 @@ def linalg_qr(A, mode: str = "reduced"):
 @op(composite=True, returns=("Q", "R"))
 def qr(input, some: bool = True):
     """Q with orthonormal columns and R upper triangular with A = Q R; Q square unless `some`."""
+    advise("qr")
     return linalg_qr(input, "reduced" if some else "complete")
 
 

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .. import dtypes
+from ..advice import advise
 from ..registry import op
 from .casting import complex
 from .matrix import mm
@@ -137,6 +138,8 @@ def cov(input, *, correction: int = 1, fweights=None, aweights=None):
             factor = total - correction
         else:
             factor = total - correction * sum(weights * aweights) / total
+    if factor <= 0:
+        advise("cov")
     center = x - average
     right = center if weights is None else center * weights
     if factor <= 0:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import dtypes
+from ..advice import advise
 from ..errors import LinAlgError
 from ..matrices import eye_like, factor
 from ..registry import op
@@ -179,6 +180,7 @@ def _substituted(T, B, upper):
 @op(composite=True, returns=("solution", "cloned_coefficient"), node="TriangularSolveBackward0")
 def triangular_solve(input, A, upper: bool = True, transpose: bool = False, unitriangular: bool = False):
     """The solution of a triangular system, and a copy of its matrix."""
+    advise("triangular_solve")
     matrix = np.swapaxes(A, -1, -2) if transpose else A
     made = linalg_solve_triangular(matrix, input, upper=upper != transpose, unitriangular=unitriangular)
     return made, A.clone()

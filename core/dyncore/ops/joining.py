@@ -3,6 +3,7 @@
 import numpy as np
 from numpy import broadcast_shapes
 
+from ..advice import advise
 from ..registry import op
 from .axes import axis_of
 from .shape import expand, reshape, unsqueeze, view
@@ -185,11 +186,14 @@ def broadcast_tensors(*tensors):
 
 
 @op(composite=True, method=False)
-def meshgrid(*tensors, indexing: str = "ij"):
+def meshgrid(*tensors, indexing: str = None):
     """Grids of coordinates, one for each vector; with `indexing="xy"` the first two dimensions change places."""
     vectors = _each(tensors)
     if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if indexing is None:
+        advise("meshgrid")
+        indexing = "ij"
     if indexing not in ("ij", "xy"):
         raise RuntimeError('torch.meshgrid: indexing must be one of "xy" or "ij", but received: ' + str(indexing))
     for each in vectors:

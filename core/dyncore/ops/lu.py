@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..advice import advise
 from ..matrices import constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
@@ -73,6 +74,7 @@ def linalg_lu_factor(A, *, pivot: bool = True):
 @op(composite=True)
 def lu(input, pivot: bool = True, get_infos: bool = False):
     """L and U packed in one matrix, the rows exchanged and, on demand, where a pivot is zero."""
+    advise("lu")
     found = linalg_lu_factor_ex(input, pivot=pivot)
     return tuple(found) if get_infos else tuple(found)[:2]
 

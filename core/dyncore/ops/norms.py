@@ -161,7 +161,7 @@ def linalg_cond(input, p: object = None):
 
 
 @op(private=True)
-def linalg_matrix_rank(input, *, tol=None, atol=None, rtol=None, hermitian: bool = False):
+def linalg_matrix_rank(input, tol=None, hermitian: bool = False, *, atol=None, rtol=None):
     """The number of singular values above a tolerance: max(atol, rtol times the largest)."""
     values = np.abs(np.linalg.eigvalsh(input)) if hermitian else np.linalg.svd(input, compute_uv=False)
     if not values.shape[-1]:

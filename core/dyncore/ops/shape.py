@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .. import dtypes
+from ..advice import advise
 from ..registry import op
 from ..strides import in_format, laid_out, restrided
 from ..views import shares_memory
@@ -329,17 +330,15 @@ def axes_in_order(dims, ndim, name):
 @op(input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0", linear=True)
 def T(input):
     """All dimensions in reverse order, as a view."""
+    if input.ndim != 2:
+        advise("T")
     return input.T
 
 
 @op(
     input=lambda g: np.swapaxes(g, -1, -2),
-    view=True,
-    attribute=True,
-    function=False,
-    node="TransposeBackward0",
-    linear=True,
-)
+    view=True, attribute=True, function=False, node="TransposeBackward0", linear=True,
+)  # fmt: skip
 def mT(input):
     """The last two dimensions swapped, as a view."""
     if input.ndim < 2:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..advice import advise
 from ..matrices import constant, mirrored, zeros_of
 from ..registry import op
 from .arrange import _unfold_place, unfold
@@ -59,6 +60,8 @@ def stft(
     align_to_window: bool = None,
 ):
     """The spectra of overlapping windows: (length,) or (batch, length) give (*, frequencies, windows)."""
+    if window is None:
+        advise("stft")
     hop = n_fft // 4 if hop_length is None else hop_length
     length = n_fft if win_length is None else win_length
     mixed = input.is_complex() or (window is not None and window.is_complex())
@@ -69,6 +72,8 @@ def stft(
                 "return_complex=True in a future PyTorch release."
             )
         return_complex = True
+    elif not return_complex:
+        advise("stft real")
     if not 1 <= len(input.shape) <= 2:
         raise RuntimeError(f"stft expected a tensor with 1 or 2 dimensions, but got {len(input.shape)}D")
     if hop <= 0:
@@ -104,6 +109,8 @@ def istft(
     return_complex: bool = False,
 ):
     """The signal whose `stft` is nearest to `input`: windows added where they overlap, divided by their weight."""
+    if window is None:
+        advise("istft")
     hop = n_fft // 4 if hop_length is None else hop_length
     wide = n_fft if win_length is None else win_length
     if not input.is_complex():

@@ -5,6 +5,8 @@ NumPy counts an integer beside an index array as one more array, which puts dime
 
 import numpy as np
 
+from ..advice import advise
+
 WHOLE = slice(None)
 _BASIC = frozenset((int, slice, type(None), type(Ellipsis)))
 
@@ -79,6 +81,7 @@ def _normal(part):
         part = array if array.size else array.astype(np.int64)
     if isinstance(part, (np.ndarray, np.generic)):
         if part.dtype.kind == "u" and part.dtype.itemsize == 1:
+            advise("uint8")
             part = part.astype(bool)
         if part.dtype.kind not in "iub":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 
+from ..advice import advise
 from ..registry import op
 from ..size import contiguous_format
 from .axes import axis_of
@@ -18,7 +19,11 @@ def _truth(condition, name="where"):
         raise RuntimeError(
             f"where expected condition to be a boolean tensor, but got a tensor with dtype {of(condition.dtype).title}"
         )
-    return condition.astype(bool) if condition.dtype.kind != "b" else condition
+    if condition.dtype.kind == "b":
+        return condition
+    if name == "where":
+        advise("where")
+    return condition.astype(bool)
 
 
 @op(

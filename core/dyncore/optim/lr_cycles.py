@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dyncore.advice import advise
 from dyncore.optim.lr_scheduler import LRScheduler, _plain, _put
 from dyncore.optim.optimizer import Optimizer
 
@@ -366,6 +367,8 @@ class ReduceLROnPlateau(LRScheduler):
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Takes the measure of one epoch."""
         current = float(metrics)
+        if epoch is not None:
+            advise("epoch")
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
         if self.is_better(current, self.best):
             self.best = current
@@ -392,7 +395,6 @@ class ReduceLROnPlateau(LRScheduler):
                 )
             self.min_lrs = [self.default_min_lr] * count
         for group, low in zip(self.optimizer.param_groups, self.min_lrs):
-            rate = float(group["lr"])
-            lower = max(rate * self.factor, low)
+            lower = max((rate := float(group["lr"])) * self.factor, low)
             if rate - lower > self.eps:
                 _put(group, lower)

@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from dyncore.advice import advise
 from dyncore.explain import missing_in, warn
-from dyncore.optim.optimizer import Optimizer
+from dyncore.optim.optimizer import Optimizer, notice_steps
 from dyncore.tensor import Tensor, storage
 
 
@@ -50,6 +51,7 @@ class LRScheduler:
                     "(not "
                     "recommended)"
                 )
+        notice_steps(optimizer)
         self.base_lrs = [_plain(group["initial_lr"]) for group in optimizer.param_groups]
         self.last_epoch = last_epoch
         self._step_count = 0
@@ -75,15 +77,14 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Goes on by one, or to `epoch`, and sets the learning rates."""
+        if self._step_count == 1:
+            if not hasattr(self.optimizer.step, "_wrapped_by_lr_sched"):
+                advise("step not wrapped")
+            elif not getattr(self.optimizer, "_opt_called", False):
+                advise("step first")
         self._step_count += 1
         if epoch is not None:
-            warn(
-                "The epoch parameter in `scheduler.step()` was not necessary and is being deprecated where possible. "
-                "Please use `scheduler.step()` to step the scheduler. During the deprecation, if epoch is different "
-                "from None, the closed form is used instead of the new chainable form, where available. Please open an "
-                "issue if you are unable to replicate your use case: "
-                "https://github.com/pytorch/pytorch/issues/new/choose."
-            )
+            advise("epoch")
         self._update_lr(epoch)
 
     def _update_lr(self, epoch: int | None = None) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from copy import deepcopy
+from functools import wraps
 from itertools import chain
 from typing import Any
+from weakref import ref
 
 import numpy as np
 
@@ -266,6 +268,22 @@ def first_step() -> Tensor:
 def decayed(x: Any, grad: Any, weight_decay: float) -> Any:
     """The gradient with the pull of the weights towards zero added."""
     return grad + weight_decay * x if weight_decay else grad
+
+
+def notice_steps(optimizer: Any) -> None:
+    """Has `optimizer.step` say that it was called: a schedule that is stepped before it skips its first rate."""
+    step, found = optimizer.step, ref(optimizer)
+    if hasattr(step, "_wrapped_by_lr_sched"):
+        return
+
+    @wraps(step)
+    def noticed(*args: Any, **kwargs: Any) -> Any:
+        owner: Any = found()
+        owner._opt_called = True
+        return step.__func__(owner, *args, **kwargs)
+
+    noticed._wrapped_by_lr_sched = True  # type: ignore[attr-defined]
+    optimizer.step = noticed
 
 
 __getattr__ = missing_in(__name__)

@@ -49,7 +49,9 @@ def test_the_state_of_a_schedule_is_pytorchs(name: str, options: dict[str, Any])
 
 def test_rates_asked_for_by_the_wrong_name_are_warned_of() -> None:
     """`get_lr()` is for `step`; `step(epoch)` is the old way."""
-    scheduler = dyncore.optim.lr_scheduler.StepLR(two_groups(dyncore), 3)
+    optimizer = two_groups(dyncore)
+    scheduler = dyncore.optim.lr_scheduler.StepLR(optimizer, 3)
+    optimizer.step()
     with pytest.warns(UserWarning, match="please use `get_last_lr\\(\\)`"):
         scheduler.get_lr()
     with pytest.warns(UserWarning, match="The epoch parameter in `scheduler.step\\(\\)` was not necessary"):

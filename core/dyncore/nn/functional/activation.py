@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import noise
+from dyncore.advice import advise
 from dyncore.inplace import inplace_entry
 from dyncore.nn.functional.reductions import pick_dim
 from dyncore.registry import TABLE
@@ -194,6 +195,8 @@ def rrelu_(input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, traini
 def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float = 1e-10, dim: int = -1) -> Any:
     """A random, differentiable choice: softmax of the logits with Gumbel noise over tau; `hard` gives one-hot "
     "values."""
+    if eps != 1e-10:
+        advise("gumbel_softmax")
     gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
     soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
     if not hard:

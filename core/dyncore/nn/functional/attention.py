@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.advice import mismatched
 from dyncore.creation import steady
 from dyncore.grad_mode import current
 from dyncore.nn.functional.layers import dropout, linear, scaled_dot_product_attention
@@ -118,6 +119,8 @@ def multi_head_attention_forward(
         value = key if same_value else value.unsqueeze(1)
         key_padding_mask = None if key_padding_mask is None else key_padding_mask.unsqueeze(0)
     length, count, size = query._array.shape
+    if key_padding_mask is not None and attn_mask is not None:
+        mismatched("key_padding_mask", key_padding_mask.dtype, "attn_mask", attn_mask.dtype)
     key_padding_mask = additive(key_padding_mask, query, "key_padding_mask")
     causal = is_causal and key_padding_mask is None and not need_weights
     mask = None if causal else _shaped_mask(additive(attn_mask, query, "attn_mask"), count, num_heads, length, key)

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncore import advice
+from dyncore.advice import advise
 from dyncore.creation import steady
 from dyncore.inplace import apply_into, inplace_entry
 from dyncore.registry import TABLE
@@ -94,12 +96,18 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
 
 def dropout2d(input: Tensor, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Whole channels of (N, C, H, W) zero with probability p, the others divided by 1 - p."""
+    if (ndim := input._array.ndim) not in (3, 4):
+        advice.channels("dropout2d", ndim, 2)
+    if ndim == 3:
+        advice.rows("dropout2d")
     return _channels(input, p, training, inplace)
 
 
 def dropout3d(input: Any, p: float = 0.5, training: bool = True, inplace: bool = False) -> Any:
     """Whole channels of (N, C, D, H, W) or (C, D, H, W) zero with probability p, the others divided by 1 - p."""
-    if input._array.ndim != 4:
+    if (ndim := input._array.ndim) not in (4, 5):
+        advice.channels("dropout3d", ndim, 3)
+    if ndim != 4:
         return _channels(input, p, training, inplace)
     if inplace:
         return _channels(input.unsqueeze_(0), p, training, True).squeeze_(0)
@@ -261,6 +269,9 @@ def embedding_bag(
 
     input: (B, N), a bag in each row, or all bags after one another, starting at `offsets`.
     """
+    if weight._array.dtype.kind in "iu" and input._array.dtype.kind == "f":
+        advise("embedding_bag")
+        input, weight = weight, input
     if per_sample_weights is not None and input._array.shape != per_sample_weights._array.shape:
         raise ValueError(
             f"embedding_bag: If per_sample_weights ({per_sample_weights.shape}) is not None, then it must have the "

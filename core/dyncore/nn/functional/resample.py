@@ -6,6 +6,7 @@ import math
 import warnings
 from typing import Any
 
+from dyncore.advice import advise
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
@@ -161,4 +162,6 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
             f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {tuple(size)}. Got "
             f"{theta.shape}."
         )
+    if align_corners and min(size[2:]) == 1:
+        advise("affine_grid")
     return TABLE["affine_grid_generator"].entry(theta, tuple(int(n) for n in size), bool(align_corners))

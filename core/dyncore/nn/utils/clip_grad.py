@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import versions
+from dyncore.advice import advise
 from dyncore.explain import missing_in
 from dyncore.tensor import Tensor, storage, wrap
 
@@ -75,7 +76,12 @@ def clip_grad_value_(parameters: Tensor | Iterable[Tensor], clip_value: float, f
         versions.bump(grad)
 
 
-clip_grad_norm = clip_grad_norm_
+def clip_grad_norm(
+    parameters: Any, max_norm: float, norm_type: float = 2.0, error_if_nonfinite: bool = False, foreach: Any = None
+) -> Tensor:
+    """`clip_grad_norm_`, with the warning that this is its old name."""
+    advise("clip_grad_norm")
+    return clip_grad_norm_(parameters, max_norm, norm_type, error_if_nonfinite, foreach)
 
 
 __getattr__ = missing_in(__name__)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.explain import missing_in, warn
+from dyncore.advice import advise
+from dyncore.explain import missing_in
 from dyncore.func import functional_call as call
 
 __dyncore__ = True
@@ -20,11 +21,7 @@ def functional_call(
     strict: bool = False,
 ) -> Any:
     """`torch.func.functional_call`, with the warning that it has moved."""
-    warn(
-        "This API is deprecated as of PyTorch 2.0 and will be removed in a future version of PyTorch. Please use "
-        "torch.func.functional_call instead which is a drop-in replacement for this API.",
-        FutureWarning,
-    )
+    advise("functional_call")
     return call(module, parameters_and_buffers, args, kwargs, tie_weights=tie_weights, strict=strict)
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from dyncore.advice import advise
+
 from ...creation import empty
 from ...dtypes import int64
 from .collate import default_collate, default_convert
@@ -89,6 +91,8 @@ class DataLoader:
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its workers here, also when it has none: the numbers after it depend on it.
         empty((), dtype=int64).random_(generator=self.generator)
+        if self.pin_memory:
+            advise("pin_memory")
         return self._batches()
 
     def _batches(self) -> Iterator[Any]:
