@@ -163,7 +163,9 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
                 return call(op, (input, *args), kwargs)
             args = (*args, *defaults[len(defaults) - missing :])
         for each in args:
-            if each.__class__ is not int and not _plain(each):
+            if each.__class__ is not int:
+                if _plain(each):
+                    continue
                 return call(op, (input, *args), kwargs)
         listener = dispatch.listener
         started = 0 if listener is None else dispatch.now()
@@ -183,29 +185,35 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:
                 frame = frame.f_back
-            node.code, node.lasti = frame.f_code, frame.f_lasti
+            node.code = frame.f_code
+            node.lasti = frame.f_lasti
             node.extra = None
             node.label = op.default_title if chooser is None else chooser(args[0])
             node.e0 = edge
-            node.fits = (array.shape, array.dtype)
-            node.outs = tuple([(piece.shape, piece.dtype) for piece in pieces])
+            kind = array.dtype
+            node.fits = (array.shape, kind)
+            node.outs = tuple([(piece.shape, kind) for piece in pieces])
             node.values = (args[-1],)
         elif edge is not None and mode is GRAD:
             return call(op, (input, *args), kwargs)
         made = []
-        for number, piece in enumerate(pieces):
-            tensor = new(Tensor)
-            tensor._array = piece
-            tensor._meta = None
-            if node is None:
-                tensor._edge = None
-            else:
+        if node is None:
+            for piece in pieces:
+                tensor = new(Tensor)
+                tensor._array = piece
+                tensor._edge = tensor._meta = None
+                made.append(tensor)
+        else:
+            for number, piece in enumerate(pieces):
+                tensor = new(Tensor)
+                tensor._array = piece
+                tensor._meta = None
                 tensor._edge = output = new(Output)
                 output.rank = next_rank()
                 output.extra = None
                 output.parent = node
                 output.number = number
-            made.append(tensor)
+                made.append(tensor)
         if made:
             note_views(made, input, mode)
         result = tuple(made)

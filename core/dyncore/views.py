@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import events, versions
-from .grad_mode import Mode, current
+from .grad_mode import GRAD, Mode, current
 from .meta import Meta
 from .mirrors import reflects
 from .nowhere import NOWHERE
@@ -41,13 +41,23 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
     origin = of._meta
     if origin is None:
         origin = of._meta = Meta()
+        if mode is GRAD:  # the first view of a tensor, 0.1 us sooner than by the questions below (bench, views)
+            meta.base = of
+            if multiple:
+                meta.creation = "multiple"
+            origin.views = [weakref_of(view)]
+            return
     elif origin.inference:
         meta.inference = True
         view._edge = None  # backward could not use it
         return
-    base, owner = (of, origin) if origin.base is None else (origin.base, origin.base._meta)
+    base = origin.base
+    if base is None:
+        base, owner = of, origin
+    else:
+        owner = base._meta
     meta.base = base
-    if not mode.grad:
+    if mode is not GRAD and not mode.grad:
         meta.creation = "inference" if mode.inference else "no_grad"
         meta.seen = versions.newest
         if (of._edge is not None or base._edge is not None) and view._array.dtype.kind in "fc":
@@ -58,12 +68,13 @@ def note_view(view: Tensor, of: Tensor, mode: Mode, multiple: bool) -> None:
         meta.creation = origin.creation
     if origin.untracked:
         meta.untracked = versions.apart(view._array, origin.untracked)
-    if owner.views is None:
-        owner.views = []
-    elif len(owner.views) > 32 and not len(owner.views) & (len(owner.views) - 1):
+    views = owner.views
+    if views is None:
+        views = owner.views = []
+    elif len(views) > 32 and not len(views) & (len(views) - 1):
         # Dead views are swept when the list has doubled, so a parameter viewed a million times stays small.
-        owner.views = [each for each in owner.views if each() is not None]
-    owner.views.append(weakref.ref(view))
+        views = owner.views = [each for each in views if each() is not None]
+    views.append(weakref_of(view))
 
 
 def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:

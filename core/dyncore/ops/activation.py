@@ -3,7 +3,7 @@
 import numpy as np
 
 from dyncore import dtypes
-from dyncore.ops.few import FEW, largest_of, sum_of
+from dyncore.ops.few import FEW, largest_of, ones_of, over_sums, rows_of, sum_of
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select
@@ -202,6 +202,8 @@ def _softmax(input, axis):
         return _softmax_of_one(input)
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
+    if axis == input.ndim - 1 and rows_of(e):
+        return over_sums(e)
     return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
 
 
@@ -259,12 +261,20 @@ def log_softmax(input, dim: int, dtype: object = None):
 
     dx = dy - softmax(x) sum(dy).
     """
-    input = _float_kind(input, dtype, "log_softmax_lastdim_kernel_impl")
+    if dtype is not None or input.dtype.kind != "f":
+        input = _float_kind(input, dtype, "log_softmax_lastdim_kernel_impl")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return np.zeros_like(input)
-    if input.shape[axis] == input.size and 0 < input.size <= FEW and input.dtype.kind == "f":
-        shifted = input - largest_of(input)
-        return shifted - np.log(sum_of(np.exp(shifted)))
+    if input.shape[axis] == input.size and 0 < input.size <= FEW:
+        flat = input if input.ndim == 1 else input.reshape(-1)
+        shifted = input - flat[flat.argmax(), ...]
+        made = np.exp(shifted)
+        return np.subtract(shifted, np.log(sum_of(made)), made)
     shifted = input - highest(input, axis)
+    if axis == input.ndim - 1 and rows_of(shifted):
+        made = np.exp(shifted)
+        length = made.shape[-1]
+        totals = made.dot(ones_of(length, length if length <= 32 else 1, made.dtype))
+        return np.subtract(shifted, np.log(totals, totals), made)
     return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))

@@ -7,7 +7,7 @@ from ..strides import overlaps, positions_of, restrided, start_of
 from .axes import axes_of, axis_of
 from .indexing import index_place
 from .joining import along
-from .shape import reshape, sizes
+from .shape import permute, reshape, sizes
 
 
 @op(input=lambda g, dims: flip(g, *dims), linear=True)
@@ -268,3 +268,30 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     strides = tuple(s // item for s in input.strides)
     made = restrided(input, tuple(size), tuple(s * item for s in stride), (start - offset) * item)
     return keep(made, input_geometry=(input.shape, strides, offset))
+
+
+@op(composite=True, aliases=("moveaxis",))
+def movedim(input, source: int, destination: int):
+    """Dimensions `source` moved to the places `destination`, the others in their order, as a view."""
+    one, two = (d if isinstance(d, (tuple, list)) else (d,) for d in (source, destination))
+    if len(one) != len(two):
+        raise RuntimeError(
+            f"movedim: Invalid source or destination dims: source ({list(one)} dims) should contain the same number of "
+            f"dims as destination ({list(two)} dims)"
+        )
+    ndim = len(input.shape)
+    from_, to = axes_in_order(one, ndim, "source"), axes_in_order(two, ndim, "destination")
+    order = [-1] * ndim
+    for a, b in zip(from_, to):
+        if ndim:
+            order[b] = a
+    rest = iter([a for a in range(ndim) if a not in from_])
+    return permute(input, *[next(rest) if a < 0 else a for a in order])
+
+
+def axes_in_order(dims, ndim, name):
+    """The dimensions as axes, in the order given.  Raises RuntimeError for one given twice."""
+    axes = tuple(axis_of(d, ndim) for d in dims)
+    if len(set(axes)) != len(axes):
+        raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")
+    return axes

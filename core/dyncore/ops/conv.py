@@ -1,11 +1,16 @@
 """Convolution and its transpose, over one to three dimensions; three products that are each other's derivatives."""
 
 import math
+from operator import mul
 
 import numpy as np
 
-from dyncore.ops.sliding import added, columns, counts
+from dyncore.dtypes import F32, F64
+from dyncore.ops.sliding import added, columns, counts, kept, padded
 from dyncore.registry import op
+from dyncore.strides import restrided
+
+SMALL = 1 << 14
 
 
 def _batch_last(x):
@@ -43,12 +48,29 @@ def _in_blocks(found, blocks):
 
 def _forward(input, weight, windows, stride, padding, dilation, groups, bias=None):
     out, per_group, *kernel = weight.shape
+    if input.shape[0] == groups == 1 and input.size < SMALL and input.dtype in (F32, F64) and 0 not in windows:
+        return _forward_one(input, weight, windows, stride, padding, dilation, bias)
     found = _grouped_columns(input, kernel, windows, stride, padding, dilation, groups)
     factors = weight.reshape(groups, out // groups, per_group * math.prod(kernel))
     made = _product(factors, found, windows[0])
     if bias is not None:
         made += bias.reshape(groups, out // groups, 1)
     return _batch_first(made.reshape(out, *windows, input.shape[0]))
+
+
+def _forward_one(input, weight, windows, stride, padding, dilation, bias):
+    """The convolution of one small picture: 9 us where what pays for many takes 17 (bench, calls: conv2d)."""
+    out, _, *kernel = weight.shape
+    if any(padding):
+        input = padded(input, padding, padding)
+    last = input.strides[2:]
+    shape = (*input.shape[1:2], *kernel, *windows)
+    strides = input.strides[1:2] + tuple(map(mul, last, dilation)) + tuple(map(mul, last, stride))
+    count = math.prod(windows)
+    made = weight.reshape(out, -1).dot(restrided(input, shape, strides).reshape(-1, count))
+    if bias is not None:
+        made += bias.reshape(out, 1)
+    return made.reshape(1, out, *windows)
 
 
 def _backward(grad, weight, sizes, stride, padding, dilation, groups):
@@ -148,26 +170,42 @@ def convolution(
 
     input: (N, C, *sizes).  weight: (O, C / groups, *kernel), transposed (C, O / groups, *kernel).
     """
-    rank = input.ndim - 2
+    if input.dtype is not weight.dtype or (bias is not None and bias.dtype is not input.dtype):
+        _check_numbers(input.shape, weight.shape, stride, padding, dilation, groups)
+        _check_dtypes(input, weight, bias)
+    layout = None if bias is None else bias.shape
+    stride, padding, dilation, output_padding, sizes = _plan(
+        input.shape, weight.shape, layout, stride, padding, dilation, transposed, output_padding, groups
+    )
+    if transposed:
+        result = _backward(input, weight, sizes, stride, padding, dilation, groups)
+        return result if bias is None else result + bias.reshape(-1, *(1,) * (input.ndim - 2))
+    return _forward(input, weight, sizes, stride, padding, dilation, groups, bias)
+
+
+@kept
+def _plan(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    """Stride, padding, dilation and output padding for each dimension, and the sizes of the result, from the shapes."""
+    rank = len(input) - 2
     stride, padding, dilation, output_padding = (
         tuple(each) * (rank if len(each) == 1 else 1) for each in (stride, padding, dilation, output_padding)
     )
-    _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
+    _check_numbers(input, weight, stride, padding, dilation, groups)
+    _check_channels(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
         sizes = tuple(
             (n - 1) * s - 2 * p + d * (k - 1) + o + 1
-            for n, s, p, d, k, o in zip(input.shape[2:], stride, padding, dilation, weight.shape[2:], output_padding)
+            for n, s, p, d, k, o in zip(input[2:], stride, padding, dilation, weight[2:], output_padding)
         )
-        if min(sizes) < 1 and input.size:
+        if min(sizes) < 1 and 0 not in input:
             raise RuntimeError(
-                f"Given input size per channel: {_by(input.shape[2:])}. Calculated output size per channel: "
+                f"Given input size per channel: {_by(input[2:])}. Calculated output size per channel: "
                 f"{_by(sizes)}. "
                 "Output size is too small"
             )
-        result = _backward(input, weight, sizes, stride, padding, dilation, groups)
-        return result if bias is None else result + bias.reshape(-1, *(1,) * rank)
-    windows = counts(input.shape[2:], weight.shape[2:], stride, padding, dilation)
-    return _forward(input, weight, windows, stride, padding, dilation, groups, bias)
+    else:
+        sizes = counts(input[2:], weight[2:], stride, padding, dilation)
+    return stride, padding, dilation, output_padding, sizes
 
 
 def _by(sizes):
@@ -183,14 +221,21 @@ def _word(array):
     return words.get(array.dtype.name, array.dtype.name)
 
 
-def _check(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
-    if weight.ndim < 3:
+def _check_dtypes(input, weight, bias):
+    if input.dtype != weight.dtype:
+        raise RuntimeError(f"Input type ({_word(input)}) and weight type ({_word(weight)}) should be the same")
+    if bias is not None and bias.dtype != input.dtype:
+        raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
+
+
+def _check_numbers(input, weight, stride, padding, dilation, groups):
+    if len(weight) < 3:
         raise RuntimeError("weight should have at least three dimensions")
-    if weight.ndim != input.ndim:
+    if len(weight) != len(input):
         raise RuntimeError(
-            f"Expected {weight.ndim}-dimensional input for {weight.ndim}-dimensional weight{list(weight.shape)}, but "
+            f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight{list(weight)}, but "
             "got "
-            f"{input.ndim}-dimensional input of size {list(input.shape)} instead"
+            f"{len(input)}-dimensional input of size {list(input)} instead"
         )
     if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
@@ -200,34 +245,33 @@ def _check(input, weight, bias, stride, padding, dilation, transposed, output_pa
         raise RuntimeError("dilation should be greater than zero")
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
-    if input.dtype != weight.dtype:
-        raise RuntimeError(f"Input type ({_word(input)}) and weight type ({_word(weight)}) should be the same")
-    if bias is not None and bias.dtype != input.dtype:
-        raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
-    expected = weight.shape[0] if transposed else weight.shape[1] * groups
-    if weight.shape[0] < groups:
+
+
+def _check_channels(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
+    expected = weight[0] if transposed else weight[1] * groups
+    if weight[0] < groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be at least {groups} at dimension 0, but got weight of size "
-            f"{list(weight.shape)} instead"
+            f"{list(weight)} instead"
         )
-    if weight.shape[0] % groups:
+    if weight[0] % groups:
         raise RuntimeError(
             f"Given groups={groups}, expected weight to be divisible by {groups} at dimension 0, but got weight of "
             "size "
-            f"{list(weight.shape)} instead"
+            f"{list(weight)} instead"
         )
-    if input.shape[1] != expected:
+    if input[1] != expected:
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight)}, "
             "expected "
-            f"input{list(input.shape)} to have {expected} channels, but got {input.shape[1]} channels instead"
+            f"input{list(input)} to have {expected} channels, but got {input[1]} channels instead"
         )
-    outputs = weight.shape[1] * groups if transposed else weight.shape[0]
-    if bias is not None and bias.shape != (outputs,):
+    outputs = weight[1] * groups if transposed else weight[0]
+    if bias is not None and bias != (outputs,):
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight.shape)}, "
+            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight)}, "
             "expected "
-            f"bias to be 1-dimensional with {outputs} elements, but got bias of size {list(bias.shape)} instead"
+            f"bias to be 1-dimensional with {outputs} elements, but got bias of size {list(bias)} instead"
         )
     if transposed:
         for o, s, d in zip(output_padding, stride, dilation):
@@ -238,8 +282,8 @@ def _check(input, weight, bias, stride, padding, dilation, transposed, output_pa
                     f"stride_width: {stride[-1]} dilation_height: {dilation[0]} dilation_width: {dilation[-1]}"
                 )
         return
-    sizes = tuple(n + 2 * p for n, p in zip(input.shape[2:], padding))
-    reach = tuple(d * (k - 1) + 1 for k, d in zip(weight.shape[2:], dilation))
+    sizes = tuple(n + 2 * p for n, p in zip(input[2:], padding))
+    reach = tuple(d * (k - 1) + 1 for k, d in zip(weight[2:], dilation))
     if any(r > n for r, n in zip(reach, sizes)):
         raise RuntimeError(
             f"Calculated padded input size per channel: {_by(sizes)}. Kernel size: {_by(reach)}. Kernel size can't be "

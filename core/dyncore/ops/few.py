@@ -24,6 +24,53 @@ def sum_of(array):
     return np.add.reduce(array, axis=None, dtype=I64 if kind.kind in "iub" else kind)
 
 
+_COLUMNS = {}, {}  # the same by length and width
+
+
+def ones_of(length, width, kind):
+    """Ones that nobody writes into; a vector for width 0."""
+    made = _COLUMNS[kind is F32]
+    found = made.get((length, width))
+    if found is None:
+        found = made[length, width] = np.ones((length, width) if width else length, kind)
+    return found
+
+
+def rows_of(array):
+    """Whether an array has a few rows of few floats, whose sums a product with ones gives."""
+    kind = array.dtype
+    return array.ndim > 1 and 0 < array.size <= FEW and (kind is F32 or kind is F64)
+
+
+def sums_of_rows(array):
+    """The sum along the last dimension of what `rows_of` says yes to, kept: 0.35 us where a reduction takes 1.05."""
+    return array.dot(ones_of(array.shape[-1], 1, array.dtype))
+
+
+def sums_along(array, dim, keepdim):
+    """The sums of a small matrix of floats along one dimension; None for anything else.
+
+    0.4 us where a reduction takes 1.1 (bench, calls: sum and mean of rows).
+    """
+    if array.ndim != 2 or dim.__class__ is not int or not -2 <= dim < 2 or not rows_of(array):
+        return None
+    axis = dim & 1
+    if axis:
+        return array.dot(ones_of(array.shape[1], 1 if keepdim else 0, array.dtype))
+    length = array.shape[0]
+    return (ones_of(1, length, array.dtype) if keepdim else ones_of(length, 0, array.dtype)).dot(array)
+
+
+def over_sums(array):
+    """An array, which is written over, divided by the sums of its rows.
+
+    For rows of at most 32 a product gives each sum as often as the row is long: 0.7 us where a product, and a division
+    that broadcasts, take 1.3 (bench, calls: softmax of rows).
+    """
+    length = array.shape[-1]
+    return np.divide(array, array.dot(ones_of(length, length if length <= 32 else 1, array.dtype)), array)
+
+
 def largest_of(array):
     """The largest of all elements, NaN if one is NaN, as a scalar."""
     if 0 < array.size <= FEW and array.ndim:

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from ..dtypes import I64
 from ..registry import op
 from .axes import axis_of
 from .filling import zeros_like
-from .subscripts import in_order, out_of_bounds, split, title
+from .subscripts import in_order, in_steps_of_one, out_of_bounds, split, title
 
 
 @op(
@@ -15,8 +16,17 @@ from .subscripts import in_order, out_of_bounds, split, title
 )  # fmt: skip
 def getitem(input, index: object):
     """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""
-    if index.__class__ is int and input.ndim and -input.shape[0] <= index < input.shape[0]:
+    kind = index.__class__
+    if kind is int and input.ndim and -input.shape[0] <= index < input.shape[0]:
         return input[index, ...]
+    if input.ndim and (in_steps_of_one(index) if kind is tuple or kind is slice else kind is np.ndarray):
+        try:
+            if kind is not np.ndarray:
+                return input[(*index, ...) if kind is tuple else index]
+            if index.dtype is I64 and index.ndim:
+                return in_order(input[index])
+        except IndexError:
+            pass  # what follows says it in PyTorch's words
     basic, advanced = split(index, input.shape)
     found = input[basic]
     if advanced is None:
@@ -46,6 +56,9 @@ _PUT_BACK = {
 def index_place(input, shape: tuple, index: object):
     """Zeros of `shape` with `input` added at `index`: the derivative of picking."""
     made = np.zeros(shape, input.dtype)
+    if in_steps_of_one(index):
+        made[index] = input
+        return made
     basic, advanced = split(index, shape)
     if advanced is None:
         made[basic] = input

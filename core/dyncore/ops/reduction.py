@@ -7,7 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..registry import op
 from .axes import axes_of, axis_of, shrunk
-from .few import largest_of, sum_of
+from .few import largest_of, rows_of, sum_of, sums_along, sums_of_rows
 from .shape import broadcast_to
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
@@ -72,8 +72,10 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
 
     dx = dy, broadcast back.   Integers and booleans are summed in int64.
     """
-    if dim is None and dtype is None and not keepdim:
-        return sum_of(input)
+    if dtype is None:
+        found = sums_along(input, dim, keepdim) if dim is not None else None if keepdim else sum_of(input)
+        if found is not None:
+            return found
     kind = _sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
@@ -83,6 +85,8 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
 @op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1", linear=True)
 def sum_along(input, dim: int):
     """Sum along `dim`, kept as a dimension: what derivatives need, without the choices of `sum`."""
+    if rows_of(input) and (dim == -1 or dim == input.ndim - 1):
+        return sums_of_rows(input)
     return np.add.reduce(input, axis=dim if input.ndim else None, keepdims=True)
 
 
@@ -125,6 +129,10 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
     if dim is None and not keepdim:
         whole = sum_of(input) if dtype is None else np.add.reduce(input, axis=None, dtype=kind)
         return whole / kind.type(input.size)
+    if dtype is None and dim is not None:
+        found = sums_along(input, dim, keepdim)
+        if found is not None:
+            return np.divide(found, kind.type(input.size // found.size), found)
     number = kind.type(count(input.shape, dim))
     return np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind) / number
 

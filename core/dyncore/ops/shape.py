@@ -16,6 +16,11 @@ def sizes(given):
     """The sizes in `view(2, 3)` or `view((2, 3))`."""
     if len(given) == 1 and isinstance(given[0], (tuple, list)):
         given = given[0]
+    for n in given:
+        if n.__class__ is not int:
+            break
+    else:  # 0.1 us where the line below takes 0.5 (bench, calls: permute, expand)
+        return given if given.__class__ is tuple else tuple(given)
     try:
         return tuple(n if type(n) is int else n.__index__() for n in given)
     except AttributeError:
@@ -48,6 +53,11 @@ def infer(shape, count):
 
 def _reshaped(input, shape):
     """`input.reshape` with the errors of PyTorch."""
+    if len(shape) == 2 and shape[0].__class__ is int and shape[1].__class__ is int and shape[0] >= -1 <= shape[1]:
+        try:
+            return input.reshape(shape)  # 0.2 us where the questions below take 0.4 (bench, calls: reshape)
+        except ValueError:
+            pass
     try:
         wanted = shape[0] if len(shape) == 1 else shape
         made = input.reshape(wanted)
@@ -107,6 +117,8 @@ def flatten(input, start_dim: int = 0, end_dim: int = -1):
     """Dimensions from `start_dim` to `end_dim` joined into one; a view where memory allows."""
     if not input.ndim:
         return input.reshape(1)
+    if start_dim == 0 and end_dim == -1:
+        return input.reshape(-1) if input.ndim > 1 else input
     first, last = axis_of(start_dim, input.ndim), axis_of(end_dim, input.ndim)
     if first > last:
         raise RuntimeError("flatten() has invalid args: start_dim cannot come after end_dim")
@@ -147,8 +159,10 @@ def unflatten(input, dim: int, sizes: tuple):
 )
 def unsqueeze(input, dim: int):
     """A dimension of size 1 inserted at `dim`, as a view."""
+    if dim.__class__ is int and not dim:
+        return input[None]
     axis = axis_of(dim, input.ndim + 1)
-    return input[(slice(None),) * axis + (None,)]
+    return input[..., None] if axis == input.ndim else input[(slice(None),) * axis + (None,)]
 
 
 def _squeeze_title(dim):
@@ -166,6 +180,8 @@ def _squeeze_title(dim):
 )
 def squeeze(input, dim: tuple = None):
     """Dimensions of size 1 removed, all or those in `dim`, as a view."""
+    if dim.__class__ is int and -input.ndim <= dim < input.ndim:
+        return input.squeeze(dim) if input.shape[dim] == 1 else input[...]
     if dim is not None and not isinstance(dim, int) and not len(dim):
         return input[...]
     if dim is None:
@@ -206,7 +222,7 @@ def expanded(input, wanted):
             )
         wanted = tuple(shape[i - extra] if n == -1 else n for i, n in enumerate(wanted))
     strides = [0] * extra
-    for n, s, m in zip(shape, input.strides, wanted[extra:]):
+    for n, s, m in zip(shape, input.strides, wanted[extra:] if extra else wanted):
         if n == m:
             strides.append(s)
         elif n == 1 and m >= 0:
@@ -218,7 +234,7 @@ def expanded(input, wanted):
                 f"The expanded size of the tensor ({wanted[i]}) must match the existing size ({n}) at "
                 f"non-singleton dimension {i}.  Target sizes: {list(wanted)}.  Tensor sizes: {list(shape)}"
             )
-    return restrided(np.asarray(input), tuple(wanted), tuple(strides))
+    return restrided(input if input.__class__ is np.ndarray else np.asarray(input), wanted, tuple(strides))
 
 
 @op(composite=True, function=False)
@@ -265,6 +281,11 @@ def sum_to_size(input, *size: int):
 )
 def transpose(input, dim0: int, dim1: int):
     """Two dimensions swapped, as a view."""
+    if dim0.__class__ is dim1.__class__ is int and input.ndim:
+        try:
+            return input.swapaxes(dim0, dim1)
+        except ValueError:
+            pass
     a, b = axis_of(dim0, input.ndim), axis_of(dim1, input.ndim)
     return input.swapaxes(a, b) if input.ndim else input[...]
 
@@ -289,6 +310,11 @@ def inverse_order(dims, ndim):
 def permute(input, *dims: int):
     """Dimensions in another order, as a view."""
     order = sizes(dims)
+    if len(order) == input.ndim > 0:
+        try:
+            return input.transpose(order)  # 0.5 us where the questions below take 1.3 (bench, calls: permute)
+        except ValueError:
+            pass
     if len(order) != input.ndim:
         raise RuntimeError(
             f"permute(sparse_coo): number of dimensions in the tensor input does not match the length of the desired "
@@ -298,33 +324,6 @@ def permute(input, *dims: int):
     if len(set(axes)) != len(axes):
         raise RuntimeError("permute(): duplicate dims are not allowed.")
     return input.transpose(axes) if input.ndim else input[...]
-
-
-@op(composite=True, aliases=("moveaxis",))
-def movedim(input, source: int, destination: int):
-    """Dimensions `source` moved to the places `destination`, the others in their order, as a view."""
-    one, two = (d if isinstance(d, (tuple, list)) else (d,) for d in (source, destination))
-    if len(one) != len(two):
-        raise RuntimeError(
-            f"movedim: Invalid source or destination dims: source ({list(one)} dims) should contain the same number of "
-            f"dims as destination ({list(two)} dims)"
-        )
-    ndim = len(input.shape)
-    from_, to = axes_in_order(one, ndim, "source"), axes_in_order(two, ndim, "destination")
-    order = [-1] * ndim
-    for a, b in zip(from_, to):
-        if ndim:
-            order[b] = a
-    rest = iter([a for a in range(ndim) if a not in from_])
-    return permute(input, *[next(rest) if a < 0 else a for a in order])
-
-
-def axes_in_order(dims, ndim, name):
-    """The dimensions as axes, in the order given.  Raises RuntimeError for one given twice."""
-    axes = tuple(axis_of(d, ndim) for d in dims)
-    if len(set(axes)) != len(axes):
-        raise RuntimeError(f"movedim: repeated dim in `{name}` ({list(dims)})")
-    return axes
 
 
 @op(input=lambda g: g.T, view=True, attribute=True, function=False, node="PermuteBackward0", linear=True)

@@ -16,6 +16,18 @@ def in_order(array):
     return array if array.flags.c_contiguous else np.ascontiguousarray(array)
 
 
+def in_steps_of_one(index):
+    """Whether `index` is of integers and slices without steps, which NumPy takes as PyTorch does.
+
+    0.15 us where `split` takes 1.2 (bench, calls: x[:, 0]).
+    """
+    for part in index if index.__class__ is tuple else (index,):
+        kind = part.__class__
+        if kind is not int and (kind is not slice or part.step is not None):
+            return False
+    return True
+
+
 def split(index, shape):
     """(basic, advanced): an index of integers, slices and None, and one of arrays for what it gives, or None.
 

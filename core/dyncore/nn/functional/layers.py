@@ -180,7 +180,7 @@ def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: 
 
 def _moved(mean: Any, var: Any, input: Any, momentum: float) -> None:
     """Moves the running mean and variance towards those of `input`, in place."""
-    for target, value in zip((mean, var), TABLE["channel_statistics"].forward(input)):
+    for target, value in zip((mean, var), TABLE["channel_statistics"].forward(input, True)):
         target *= 1 - momentum
         target += (momentum * value).astype(target.dtype)
 
