@@ -17,6 +17,7 @@ Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
 _SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
+_NUMBERS = frozenset({"int", "float", "bool", "item"})
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
@@ -74,6 +75,8 @@ class Flow:
             if (id(node), by_length) in seen:
                 continue
             seen.add((id(node), by_length))
+            if by_length and isinstance(node, ast.Call) and _called(node.func) in _NUMBERS:
+                continue  # which has no length
             if by_length or not isinstance(
                 node, ast.Name | ast.Constant
             ):  # items, not a value, leave a tensor at a name
@@ -111,6 +114,12 @@ class Flow:
                 yield base, scope, where, False  # how many items an item has
             case ast.Lambda():
                 return
+            case ast.Slice():
+                bounds = (node.lower, node.upper, node.step)
+                yield from ((bound, scope, where, False) for bound in bounds if bound is not None)
+            case ast.BinOp(op=ast.Mult(), left=left, right=right) if length and _is_list(left) | _is_list(right):
+                yield from ((side, scope, where, True) for side in (left, right) if _is_list(side))
+                yield from ((side, scope, where, False) for side in (left, right) if not _is_list(side))
             case _:
                 for child in ast.iter_child_nodes(node):
                     if isinstance(child, ast.expr):
@@ -169,6 +178,11 @@ def _called(function: ast.expr) -> str:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name
     return ""
+
+
+def _is_list(node: ast.expr) -> bool:
+    """Whether an expression is a list or a text written out, which `*` repeats."""
+    return isinstance(node, _DISPLAYS) and not (isinstance(node, ast.Constant) and not isinstance(node.value, str))
 
 
 def _elements(node: ast.expr) -> list[ast.expr]:

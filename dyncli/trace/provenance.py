@@ -33,7 +33,7 @@ _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are on
 class Escape(NamedTuple):
     """A value that left a tensor: the tensor's number, how, the value, the log's length then, and where in the code.
 
-    value: a number; a tuple of the numbers of a list; None for anything else.
+    value: a number; a tuple of the numbers of a list; None for anything else.  order: its place among all.
     """
 
     trace: int
@@ -42,6 +42,7 @@ class Escape(NamedTuple):
     at: int
     code: CodeType
     lasti: int
+    order: int = 0
 
 
 class Origin(NamedTuple):
@@ -87,7 +88,7 @@ class Provenance:
     ) -> None:
         self.program = program
         self.op_of = op_of
-        self.escapes = [Escape(*escape) for escape in escapes]
+        self.escapes = [Escape(*escape, order) for order, escape in enumerate(escapes)]
         self._borne: dict[tuple[str, Span, bool], _BorneOut] = {}
         self._telling: dict[int, bool] = {}  # by the number of a function
 
@@ -128,6 +129,9 @@ class Provenance:
     def exact(self, draft: Draft, value: Any, span: Span, at: int) -> Escape | None:
         """The escape that gave this very value, which stands at `span`."""
         found = self._by_identity.get(id(value)) if _is_unique(value) else None
+        if type(value) is Seen and type(value.value) is tuple:  # a copy that holds the very numbers
+            inside = (self._by_identity.get(id(each)) for each in value.value if _is_unique(each))
+            return next(filter(None, inside), None)
         if found is None and self.escapes:
             file = self._file(draft)
             last = self._last_at((self._paths[file], span[2], span[3]), at)
@@ -168,7 +172,7 @@ class Provenance:
             if escape is None:
                 continue
             name = "shape" if escape.how in SHAPES or (by_length and escape.how in LISTS) else "scalar~"
-            if name not in last or last[name].at < escape.at:
+            if name not in last or last[name].order < escape.order:
                 last[name] = escape
         return last
 

@@ -17,6 +17,7 @@ from dyncli.trace.provenance import Provenance
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
 #: Constructs whose arms hold what stands before their tests.
 _BACKWARDS = ("ifexp", "compif")
+_LOOPS = ("for", "while")  # whose bodies stand after their heads
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
 
@@ -106,17 +107,23 @@ class Running:
             at += plan.width
 
     def _end_arms(self, activation: Activation, code: CodeType, lasti: int) -> None:
-        """Ends the arms that have no report of their own before what an instruction calls.
+        """Ends the arms and loops that have no report of their own before what an instruction calls.
 
-        That is what the head of a loop or of a `with` calls when its body is over.
+        That is what the head of a loop or of a `with` calls when its body is over, or was left by an exception.
         """
         opened = activation.open
-        if not opened or opened[-1].loop:
+        if not opened:
             return
         is_head, *begins = self._spot(code, lasti)
-        while opened and not opened[-1].loop and opened[-1].key >= 0:
+        while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             site = construct.site
+            if opened[-1].loop:
+                start = site.col if site is not None and construct.kind == "for" else 0
+                if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= [construct.line, start]:
+                    return
+                self._end_draft(opened.pop(), "raise")
+                continue
             if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= [site.line, site.col]):
                 return
             opened.pop()
@@ -144,12 +151,14 @@ class Running:
     def _leave(self, point: Plan, activation: Activation) -> None:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
-            if opened.draft is not None and opened.draft.until is None:
-                opened.draft.end(opened.draft.exit or "return", len(self.drafts))
+            if opened.key in point.chain:
+                self._end_draft(opened, "return")
+            else:
+                self._end(opened, point)
         activation.returned = True
         activation.suspended = False
         if point.index:  # what the `with` stands in goes on until its `__exit__` is over
-            self.returning, self.returning_from = activation, point.chain
+            self.returning, self.returning_from = activation, self.program.around[point.index - 1]
         self._back_from(activation)
 
     def _suspend(self, point: Plan, activation: Activation) -> None:
@@ -246,6 +255,10 @@ class Running:
             group == point.construct.group if point.key >= 0 else group == point.index
         )
         opened.draft.end("exhausted" if ends_comprehension else "raise", len(self.drafts))
+
+    def _end_draft(self, opened: Open, how: str) -> None:
+        if opened.draft is not None and opened.draft.until is None:
+            opened.draft.end(opened.draft.exit or how, len(self.drafts))
 
     def _close(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)

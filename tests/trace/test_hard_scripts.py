@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.record.codec import value_out
-from dyncli.record.model import Atom, Decision
+from dyncli.record.model import Atom, Decision, Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from tests.trace.test_paths import MARK
@@ -24,7 +24,7 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
     first = source.partition("\n")[0]
     inputs = (first.partition(INPUT)[2],) if INPUT in first else ()
     (record,) = record_model(Request(model=str(script), inputs=inputs, seed=0))
-    actual = "".join(f"# {decision.seq} {line(decision)}\n" for decision in record.decisions)
+    actual = "".join(f"# {decision.seq} {line(decision, record)}\n" for decision in record.decisions)
     if record.failure is not None:
         actual += f"# {record.failure.message}\n"
     if request.config.getoption("--accept"):
@@ -33,8 +33,8 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
     assert expected == actual
 
 
-def line(decision: Decision) -> str:
-    """All fields of a decision but its file and its op: `3 if then tensor in 2.0 @f>g u1 | 1.0 > 0 T m1`."""
+def line(decision: Decision, record: Record) -> str:
+    """All fields of a decision but its file, its op by name: `3 if then tensor in 2.0 @f>g u1 <gt | 1.0 > 0 T m1`."""
     words = [f"{decision.site.line} {decision.site.kind} {decision.arm}"]
     words += [decision.origin] * (decision.origin != "python")
     words += [f"#{decision.iteration}"] * (decision.iteration is not None)
@@ -45,6 +45,8 @@ def line(decision: Decision) -> str:
     words += [f"u{decision.under}"] * (decision.under is not None)
     words += [f"!{decision.exception}"] * (decision.exception is not None)
     words += [decision.phase] * (decision.phase != "forward")
+    if decision.predicate_op is not None:
+        words.append(f"<{record.ops[decision.predicate_op].name}")
     text = " ".join(words)
     if decision.atoms:
         text += " | " + "; ".join(map(atom_text, decision.atoms))

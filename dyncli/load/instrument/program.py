@@ -138,6 +138,7 @@ class Program:
     wanted: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
     chosen: the lines where a case of a `match` may be taken instead of another.
+    around: what the `with`s stand in that a `return` leaves; the index of its point counts them from 1.
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
@@ -149,6 +150,7 @@ class Program:
     wanted: Wanted | None = None
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
+    around: list[frozenset[int]] = field(default_factory=list)
     made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:

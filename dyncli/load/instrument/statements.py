@@ -238,7 +238,9 @@ class Statements(Expressions):
 
     def _return(self, node: ast.Return) -> list[ast.stmt]:
         around = self.place.in_with
-        point = self.point(Role.LEAVE, index=int(around is not None), chain=around)
+        if around is not None:
+            self.program.around.append(around)
+        point = self.point(Role.LEAVE, index=0 if around is None else len(self.program.around))
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
         value = self.expr(node.value)

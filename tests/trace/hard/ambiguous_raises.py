@@ -9,7 +9,7 @@ def forward(x):
         return x
 
 # ----
-# 0 4 if raise tensor @forward !RuntimeError | {"type": "Tensor", "shape": [2]} > 0 F
+# 0 4 if raise tensor @forward !RuntimeError <gt | {"type": "Tensor", "shape": [2]} > 0 F
 # 1 3 try except RuntimeError @forward !RuntimeError
 # 2 8 while raise tensor #0 @forward !RuntimeError | {"type": "Tensor", "shape": [2]} F
 # Boolean value of Tensor with more than one value is ambiguous

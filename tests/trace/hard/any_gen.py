@@ -11,11 +11,11 @@ def forward(x):
 
 # ----
 # 0 3 comp loop shape x2 break @forward
-# 1 3 if then scalar @forward | true T
-# 2 5 comp loop shape x3 exhausted @forward
-# 3 5 if then scalar @forward | true T; false F
-# 4 7 comp loop shape x3 exhausted @forward
-# 5 7 compif drop tensor in 7.0 @forward u4 | 3.0 > 4 F m-1
-# 6 7 compif keep tensor in 7.1 @forward u4 | 5.0 > 4 T m1
-# 7 7 compif keep tensor in 7.2 @forward u4 | 7.0 > 4 T m3
-# 8 8 if then scalar~ @forward | 2 >= 1 T m1
+# 1 3 if then scalar @forward <gt | true T
+# 2 5 comp loop shape x3 exhausted @forward <mul
+# 3 5 if then scalar @forward <unbind | true T; false F
+# 4 7 comp loop shape x3 exhausted @forward <add
+# 5 7 compif drop tensor in 7.0 @forward u4 <gt | 3.0 > 4 F m-1
+# 6 7 compif keep tensor in 7.1 @forward u4 <gt | 5.0 > 4 T m1
+# 7 7 compif keep tensor in 7.2 @forward u4 <gt | 7.0 > 4 T m3
+# 8 8 if then scalar~ @forward <gt | 2 >= 1 T m1

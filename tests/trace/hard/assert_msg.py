@@ -10,7 +10,7 @@ def forward(x):
 # ----
 # 0 3 assert pass shape @forward | [2] == [2] T
 # 1 4 assert pass shape @forward | 1 == 1 T; 2 > 1 T m0
-# 2 6 assert fail tensor @forward | 3.0 > 100 F m-97
-# 3 6 ifexp then tensor @forward u2 | 1.0 > 0 T m1
+# 2 6 assert fail tensor @forward <gt | 3.0 > 100 F m-97
+# 3 6 ifexp then tensor @forward u2 <gt | 1.0 > 0 T m1
 # 4 5 try except AssertionError @forward !AssertionError
 # 5 8 ifexp then @forward u4 | "small" == "small" T

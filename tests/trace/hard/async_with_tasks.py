@@ -20,9 +20,9 @@ def forward(x):
 # ----
 # 0 15 comp loop x2 exhausted @forward>main
 # 1 5 ifexp then in 15.0 @forward>main>job>Lock.__aenter__ u0 | {"type": "Lock"} T
-# 2 10 if then tensor in 15.0 @forward>main>job u0 | 2.0 > 0 T m2
+# 2 10 if then tensor in 15.0 @forward>main>job u0 <gt | 2.0 > 0 T m2
 # 3 7 if then in 15.0 @forward>main>job>Lock.__aexit__ u0 | {"type": "type"} is not null T
 # 4 5 ifexp then in 15.1 @forward>main>job>Lock.__aenter__ u0 | {"type": "Lock"} T
-# 5 10 if else tensor in 15.1 @forward>main>job u0 | 2.0 > 5 F m-3
+# 5 10 if else tensor in 15.1 @forward>main>job u0 <gt | 2.0 > 5 F m-3
 # 6 7 if else in 15.1 @forward>main>job>Lock.__aexit__ u0 | null is not null F
 # 7 18 ifexp then @forward | {"type": "list", "len": 2} == {"type": "list", "len": 2} T

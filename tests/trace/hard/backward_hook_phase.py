@@ -14,5 +14,5 @@ def forward(x):
     return Clip.apply(x).sum()
 
 # ----
-# 0 6 ifexp then tensor @forward>Clip.forward | 1.0 > 0 T m1
-# 1 10 if then tensor @Clip.backward backward | 1.0 > 0.5 T m0.5
+# 0 6 ifexp then tensor @forward>Clip.forward <gt | 1.0 > 0 T m1
+# 1 10 if then tensor @Clip.backward backward <gt | 1.0 > 0.5 T m0.5

@@ -9,8 +9,8 @@ def forward(x):
     return x
 
 # ----
-# 0 4 if then tensor @forward | true T; true is false F
-# 1 5 if then tensor @forward | true T
-# 2 6 if then scalar @forward | true T
-# 3 7 if then tensor @forward | true T
+# 0 4 if then tensor @forward <all | true T; true is false F
+# 1 5 if then tensor @forward <any | true T
+# 2 6 if then scalar @forward <add | true T
+# 3 7 if then tensor @forward <bitwise_xor | true T
 # 4 8 if then @forward | {"type": "Tensor", "shape": [2]} is not null T; true T; true T

@@ -7,10 +7,10 @@ def forward(x):
     return top * 2
 
 # ----
-# 0 4 ifexp else tensor @forward>forward.<locals>.<lambda> | 1.0 > 1 F m0
-# 1 4 ifexp then tensor @forward>forward.<locals>.<lambda> | 3.0 > 1 T m2
-# 2 5 ifexp else tensor @forward>forward.<locals>.<lambda> | 1.0 > 6.0 F m-5
-# 3 6 comp loop scalar~ x2 break @forward
-# 4 6 compif drop tensor in 6.0 @forward u3 | 1.0 > 3 F m-2
-# 5 6 compif keep tensor in 6.1 @forward u3 | 6.0 > 3 T m3
+# 0 4 ifexp else tensor @forward>forward.<locals>.<lambda> <gt | 1.0 > 1 F m0
+# 1 4 ifexp then tensor @forward>forward.<locals>.<lambda> <gt | 3.0 > 1 T m2
+# 2 5 ifexp else tensor @forward>forward.<locals>.<lambda> <gt | 1.0 > 6.0 F m-5
+# 3 6 comp loop scalar~ x2 break @forward <gt
+# 4 6 compif drop tensor in 6.0 @forward u3 <gt | 1.0 > 3 F m-2
+# 5 6 compif keep tensor in 6.1 @forward u3 <gt | 6.0 > 3 T m3
 # 6 6 if else @forward | 6.0 is null F

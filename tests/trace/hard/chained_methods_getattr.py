@@ -18,6 +18,6 @@ def forward(x):
 # 0 4 if else @forward>Lazy.__getattr__ | false F
 # 1 4 if then @forward>Lazy.__getattr__ | true T
 # 2 12 if then @forward | false F; 2.0 > 1 T m1
-# 3 7 ifexp then tensor @forward>Lazy.__contains__ | 4.0 > 1 T m3
-# 4 14 if then tensor @forward | 4.0 in {"type": "Lazy"} T
+# 3 7 ifexp then tensor @forward>Lazy.__contains__ <gt | 4.0 > 1 T m3
+# 4 14 if then tensor @forward <mul | 4.0 in {"type": "Lazy"} T
 # 5 8 ifexp then @forward>Lazy.__len__ | {"type": "Lazy"} T

@@ -6,4 +6,4 @@ def forward(x):
     return checkpoint(block, x, use_reentrant=False).sum()
 
 # ----
-# 0 4 ifexp then tensor @forward>block | 1.0 > 0 T m1
+# 0 4 ifexp then tensor @forward>block <gt | 1.0 > 0 T m1

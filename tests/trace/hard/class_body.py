@@ -20,5 +20,5 @@ model = Net()
 # 3 3 compif keep in 3.2 u0 load | 1 T m1
 # 4 4 if then load | 2 > 1 T m1
 # 5 10 for loop x2 exhausted @Net.forward
-# 6 11 if then tensor in 10.0 @Net.forward u5 | true T; 2.0 > 1 T m1
-# 7 11 if then tensor in 10.1 @Net.forward u5 | true T; 4.0 > 3 T m1
+# 6 11 if then tensor in 10.0 @Net.forward u5 <gt | true T; 2.0 > 1 T m1
+# 7 11 if then tensor in 10.1 @Net.forward u5 <gt | true T; 4.0 > 3 T m1

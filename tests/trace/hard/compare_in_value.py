@@ -7,8 +7,8 @@ def forward(x):
     return x if a and b and c and not mask[1] else -x
 
 # ----
-# 0 3 and rest tensor @forward | 0 < 1.0 T m1
-# 1 4 and rest tensor @forward | 2.0 > 1 T m1
-# 2 5 or rest tensor @forward | false F
+# 0 3 and rest tensor @forward <gt | 0 < 1.0 T m1
+# 1 4 and rest tensor @forward <gt | 2.0 > 1 T m1
+# 2 5 or rest tensor @forward <all | false F
 # 3 6 comp loop shape x2 exhausted @forward
-# 4 7 ifexp then tensor @forward | true T; -1.0 T; 2 T; false F m1
+# 4 7 ifexp then tensor @forward <lt | true T; -1.0 T; 2 T; false F m1

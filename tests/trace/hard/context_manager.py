@@ -16,5 +16,5 @@ def forward(x):
 
 # ----
 # 0 5 if then @forward>scaled | 3 > 1 T m2
-# 1 13 if then tensor @forward | 6.0 > 5 T m1
-# 2 10 if then tensor @forward>scaled | 6.0 > 5 T m1
+# 1 13 if then tensor @forward <gt | 6.0 > 5 T m1
+# 2 10 if then tensor @forward>scaled <gt | 6.0 > 5 T m1

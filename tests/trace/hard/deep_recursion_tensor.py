@@ -8,9 +8,9 @@ def forward(x):
     return down(x)[0]
 
 # ----
-# 0 3 if else tensor @forward>down | 0 >= 3 F; 4.0 < 1 F m-3
-# 1 3 if else tensor @forward>down>down r1 u0 | 1 >= 3 F; 2.0 < 1 F m-1
-# 2 3 if else tensor @forward>down>down>down r2 u1 | 2 >= 3 F; 1.0 < 1 F m0
+# 0 3 if else tensor @forward>down <lt | 0 >= 3 F; 4.0 < 1 F m-3
+# 1 3 if else tensor @forward>down>down r1 u0 <lt | 1 >= 3 F; 2.0 < 1 F m-1
+# 2 3 if else tensor @forward>down>down>down r2 u1 <lt | 2 >= 3 F; 1.0 < 1 F m0
 # 3 3 if then @forward>down>down>down>down r3 u2 | 3 >= 3 T m0
 # 4 6 ifexp then @forward>down>down>down r2 u2 | 3 > 2 T m1
 # 5 6 ifexp then @forward>down>down r1 u1 | 3 > 1 T m2

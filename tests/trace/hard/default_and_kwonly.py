@@ -5,4 +5,4 @@ def forward(x, n: int = 3):
     return f(x, n=n, flag=x.sum() > 0)
 
 # ----
-# 0 3 ifexp then tensor @forward>f | 3 > 1 T; true T m2
+# 0 3 ifexp then tensor @forward>f <gt | 3 > 1 T; true T m2

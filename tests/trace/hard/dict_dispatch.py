@@ -8,5 +8,5 @@ def forward(x):
     return y if f is pos else -y
 
 # ----
-# 0 2 ifexp then tensor @forward>pos | 1.0 < 5 T m4
+# 0 2 ifexp then tensor @forward>pos <lt | 1.0 < 5 T m4
 # 1 8 ifexp then @forward | {"type": "function"} is {"type": "function"} T

@@ -13,6 +13,6 @@ def forward(x):
     return y
 
 # ----
-# 0 6 ifexp then tensor @forward>Mode.of | 1.0 > 0 T m1
-# 1 9 match case Mode.TRAIN scalar~ @forward | {"type": "Mode"} T
-# 2 12 if then scalar~ @forward | {"type": "Mode"} is {"type": "Mode"} T; 1 == 1 T m0
+# 0 6 ifexp then tensor @forward>Mode.of <gt | 1.0 > 0 T m1
+# 1 9 match case Mode.TRAIN scalar~ @forward <gt | {"type": "Mode"} T
+# 2 12 if then scalar~ @forward <gt | {"type": "Mode"} is {"type": "Mode"} T; 1 == 1 T m0

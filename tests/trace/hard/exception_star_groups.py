@@ -12,7 +12,7 @@ def forward(x):
 
 # ----
 # 0 4 try except* ValueError @forward !ExceptionGroup
-# 1 7 if then tensor @forward u0 | 1.0 > 0 T m1
+# 1 7 if then tensor @forward u0 <gt | 1.0 > 0 T m1
 # 2 4 try except* (TypeError, KeyError) @forward !ExceptionGroup
 # 3 9 for loop x2 exhausted @forward u2
 # 4 10 if else in 9.0 @forward u3 | 2 == 3 F m-1

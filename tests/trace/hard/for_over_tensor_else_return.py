@@ -12,9 +12,9 @@ def forward(x):
 
 # ----
 # 0 3 for loop shape x3 return @forward
-# 1 4 if then tensor in 3.0 @forward u0 | 0.0 == 0 T m0
-# 2 4 if then tensor in 3.1 @forward u0 | 0.0 == 0 T m0
-# 3 4 if else tensor in 3.2 @forward u0 | 3.0 == 0 F m-3
-# 4 6 for loop shape x2 exhausted in 3.2 @forward u3
-# 5 7 if else tensor in 3.2,6.0 @forward u4 | 1.0 < 0 F m-1
-# 6 7 if else tensor in 3.2,6.1 @forward u4 | 2.0 < 0 F m-2
+# 1 4 if then tensor in 3.0 @forward u0 <eq | 0.0 == 0 T m0
+# 2 4 if then tensor in 3.1 @forward u0 <eq | 0.0 == 0 T m0
+# 3 4 if else tensor in 3.2 @forward u0 <eq | 3.0 == 0 F m-3
+# 4 6 for loop shape x2 exhausted in 3.2 @forward u3 <unbind
+# 5 7 if else tensor in 3.2,6.0 @forward u4 <lt | 1.0 < 0 F m-1
+# 6 7 if else tensor in 3.2,6.1 @forward u4 <lt | 2.0 < 0 F m-2

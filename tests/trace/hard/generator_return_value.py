@@ -20,9 +20,9 @@ def forward(x):
 
 # ----
 # 0 12 for loop shape x2 exhausted @forward
-# 1 4 if then tensor in 12.0 @forward>gen u0 | 1.0 > 0 T m1
-# 2 15 if else tensor in 12.0 @forward u0 | 1.0 > 1 F m0
-# 3 8 if else tensor in 12.0 @forward>gen u2 | 1.0 > 1 F m0
-# 4 4 if then tensor in 12.1 @forward>gen u0 | 2.0 > 0 T m2
-# 5 15 if then tensor in 12.1 @forward u0 | 2.0 > 1 T m1
-# 6 8 if then tensor in 12.1 @forward>gen u0 | 2.0 > 1 T m1
+# 1 4 if then tensor in 12.0 @forward>gen u0 <gt | 1.0 > 0 T m1
+# 2 15 if else tensor in 12.0 @forward u0 <gt | 1.0 > 1 F m0
+# 3 8 if else tensor in 12.0 @forward>gen u2 <gt | 1.0 > 1 F m0
+# 4 4 if then tensor in 12.1 @forward>gen u0 <gt | 2.0 > 0 T m2
+# 5 15 if then tensor in 12.1 @forward u0 <gt | 2.0 > 1 T m1
+# 6 8 if then tensor in 12.1 @forward>gen u0 <gt | 2.0 > 1 T m1

@@ -10,6 +10,6 @@ def forward(x):
     return x
 
 # ----
-# 0 7 if else tensor @forward | 3.0 > 3 F m0
-# 1 8 if then scalar @forward | 3.0 == 3.0 T m0
-# 2 9 if then tensor @forward | 18.0 > 3 T; 21.0 > 3 T; 21.0 < 100 T m15
+# 0 7 if else tensor @forward <gt | 3.0 > 3 F m0
+# 1 8 if then scalar @forward <sum | 3.0 == 3.0 T m0
+# 2 9 if then tensor @forward <gt | 18.0 > 3 T; 21.0 > 3 T; 21.0 < 100 T m15

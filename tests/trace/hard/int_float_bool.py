@@ -12,11 +12,11 @@ def forward(x):
     return x
 
 # ----
-# 0 4 if then scalar @forward | 3.0 > 1.5 T m1.5
-# 1 5 if then scalar @forward | true T
-# 2 6 if then scalar~ @forward | 2 == 2 T m0
-# 3 7 if then scalar~ @forward | 25.0 > 3 T m22
-# 4 8 if then scalar @forward | 1 in [0, 1] T
-# 5 9 if then scalar~ @forward | 1 T m1
-# 6 10 if then shape @forward | 1 > 1 F; 2 == 2 T m0
-# 7 11 if then scalar @forward | 9.0 > 0 T m9
+# 0 4 if then scalar @forward <getitem | 3.0 > 1.5 T m1.5
+# 1 5 if then scalar @forward <any | true T
+# 2 6 if then scalar~ @forward <getitem | 2 == 2 T m0
+# 3 7 if then scalar~ @forward <getitem | 25.0 > 3 T m22
+# 4 8 if then scalar @forward <argmax | 1 in [0, 1] T
+# 5 9 if then scalar~ @forward <sum | 1 T m1
+# 6 10 if then shape @forward <add | 1 > 1 F; 2 == 2 T m0
+# 7 11 if then scalar @forward <add | 9.0 > 0 T m9

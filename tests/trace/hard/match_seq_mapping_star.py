@@ -27,6 +27,6 @@ def forward(x):
 # 6 3 match case ("sum" | "mean") as how @forward>act>act>act>act r3 u5 | "sum" T
 # 7 11 ifexp then @forward>act>act>act>act r3 u6 | "sum" == "sum" T
 # 8 3 match case ["clip", lo, hi] | ["clip", lo, hi, _] @forward>act>act>act r2 u3 | {"type": "list", "len": 3} T
-# 9 9 ifexp then tensor @forward>act>act>act r2 u8 | 0 < 1.0 T; 1.0 < 5 T m1
+# 9 9 ifexp then tensor @forward>act>act>act r2 u8 <gt | 0 < 1.0 T; 1.0 < 5 T m1
 # 10 4 guard pass @forward>act>act r1 u1 | {"type": "dict", "len": 0} F
 # 11 3 match case {"op": "scale", "k": k, **rest} @forward>act>act r1 u1 | {"type": "dict", "len": 2} T

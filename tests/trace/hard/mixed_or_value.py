@@ -7,6 +7,6 @@ def forward(x, n=None):
 
 # ----
 # 0 3 or rest @forward | null F
-# 1 4 and short tensor @forward | 3.0 > 3 F m0
+# 1 4 and short tensor @forward <gt | 3.0 > 3 F m0
 # 2 5 or rest shape @forward | 2 > 5 F m-3
-# 3 5 or rest scalar~ @forward | false F
+# 3 5 or rest scalar~ @forward <getitem | false F

@@ -8,4 +8,4 @@ def forward(x):
     return -x
 
 # ----
-# 0 3 if then tensor @forward | 21.0 > 0 T; 20.0 < 10 F; 1.0 > -5 T; true == false F m6
+# 0 3 if then tensor @forward <gt | 21.0 > 0 T; 20.0 < 10 F; 1.0 > -5 T; true == false F m6

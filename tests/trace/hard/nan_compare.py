@@ -8,8 +8,8 @@ def forward(x):
     return x if math.inf > x else y
 
 # ----
-# 0 4 if else tensor @forward | "NaN" > 0 F mnan
-# 1 5 if then scalar @forward u0 | "NaN" != "NaN" T mnan
-# 2 6 if then tensor @forward u0 | "NaN" == "NaN" F mnan
-# 3 7 if then scalar~ @forward u0 | true T
-# 4 8 ifexp then tensor @forward u0 | "Infinity" > 12.0 T minf
+# 0 4 if else tensor @forward <gt | "NaN" > 0 F mnan
+# 1 5 if then scalar @forward u0 <mul | "NaN" != "NaN" T mnan
+# 2 6 if then tensor @forward u0 <eq | "NaN" == "NaN" F mnan
+# 3 7 if then scalar~ @forward u0 <mul | true T
+# 4 8 ifexp then tensor @forward u0 <lt | "Infinity" > 12.0 T minf

@@ -8,8 +8,8 @@ def forward(a):
     return x
 
 # ----
-# 0 5 while body scalar #0 @forward | 12.0 > 0.001 T; 0 < 10 T m10
-# 1 5 while body scalar #1 @forward | 2.25 > 0.001 T; 1 < 10 T m2.249
-# 2 5 while body scalar #2 @forward | 0.2024998664855957 > 0.001 T; 2 < 10 T m0.2015
-# 3 5 while body scalar #3 @forward | 0.0024399757385253906 > 0.001 T; 3 < 10 T m0.00144
-# 4 5 while exit scalar #4 @forward | 0.0 > 0.001 F m-0.001
+# 0 5 while body scalar #0 @forward <abs | 12.0 > 0.001 T; 0 < 10 T m10
+# 1 5 while body scalar #1 @forward <abs | 2.25 > 0.001 T; 1 < 10 T m2.249
+# 2 5 while body scalar #2 @forward <abs | 0.2024998664855957 > 0.001 T; 2 < 10 T m0.2015
+# 3 5 while body scalar #3 @forward <abs | 0.0024399757385253906 > 0.001 T; 3 < 10 T m0.00144
+# 4 5 while exit scalar #4 @forward <abs | 0.0 > 0.001 F m-0.001

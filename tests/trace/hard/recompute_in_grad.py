@@ -6,5 +6,5 @@ def forward(x):
     return g.sum() if g.max() > 1 else g.min()
 
 # ----
-# 0 3 ifexp then tensor @forward>energy | 3.0 > 0 T m3
-# 1 6 ifexp then tensor @forward | 4.0 > 1 T m3
+# 0 3 ifexp then tensor @forward>energy <gt | 3.0 > 0 T m3
+# 1 6 ifexp then tensor @forward <gt | 4.0 > 1 T m3

@@ -10,5 +10,5 @@ y.sum().backward()
 
 # ----
 # 0 4 for loop x2 exhausted
-# 1 5 if then tensor in 4.0 u0 | 5.0 > 3 T m2
-# 2 5 if then tensor in 4.1 u0 | 10.0 > 3 T m7
+# 1 5 if then tensor in 4.0 u0 <gt | 5.0 > 3 T m2
+# 2 5 if then tensor in 4.1 u0 <gt | 10.0 > 3 T m7

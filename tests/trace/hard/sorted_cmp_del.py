@@ -9,5 +9,5 @@ def forward(x):
     return x
 
 # ----
-# 0 3 ifexp then tensor @forward>compare | 1.0 < 2.0 T m1
+# 0 3 ifexp then tensor @forward>compare <lt | 1.0 < 2.0 T m1
 # 1 8 if then @forward | 1 == 1 T m0

@@ -7,7 +7,7 @@ def forward(x):
     return best[0] + top
 
 # ----
-# 0 3 ifexp then tensor @forward>key | 1.0 > 0 T m1
-# 1 3 ifexp then tensor @forward>key | 4.0 > 0 T m4
-# 2 6 ifexp then tensor @forward>forward.<locals>.<lambda> | 1.0 < 3 T m2
-# 3 6 ifexp else tensor @forward>forward.<locals>.<lambda> | 4.0 < 3 F m-1
+# 0 3 ifexp then tensor @forward>key <gt | 1.0 > 0 T m1
+# 1 3 ifexp then tensor @forward>key <gt | 4.0 > 0 T m4
+# 2 6 ifexp then tensor @forward>forward.<locals>.<lambda> <lt | 1.0 < 3 T m2
+# 3 6 ifexp else tensor @forward>forward.<locals>.<lambda> <lt | 4.0 < 3 F m-1

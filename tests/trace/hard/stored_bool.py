@@ -15,9 +15,9 @@ def forward(x):
     return x if float(x[0]) > 2 else -x
 
 # ----
-# 0 9 if then scalar~ @forward | true T
-# 1 10 if then tensor @forward | true T; true T
-# 2 11 if then scalar~ @forward | 3 > 2 T m1
-# 3 12 if then scalar~ @forward | 3 == 3 T m0
-# 4 14 if then scalar~ @forward | 23.0 > 5 T m18
-# 5 15 ifexp then scalar @forward | 6.0 > 2 T m4
+# 0 9 if then scalar~ @forward <gt | true T
+# 1 10 if then tensor @forward <gt | true T; true T
+# 2 11 if then scalar~ @forward <sum | 3 > 2 T m1
+# 3 12 if then scalar~ @forward <sum | 3 == 3 T m0
+# 4 14 if then scalar~ @forward <sum | 23.0 > 5 T m18
+# 5 15 ifexp then scalar @forward <getitem | 6.0 > 2 T m4

@@ -15,5 +15,5 @@ model = Child()
 
 # ----
 # 0 10 if then shape @Child.pre | 1 == 1 T m0
-# 1 4 ifexp then tensor @Child.forward>Base.forward | 24.0 > 0 T m24
-# 2 13 ifexp else tensor @Child.forward | 12.0 < 5 F m-7
+# 1 4 ifexp then tensor @Child.forward>Base.forward <gt | 24.0 > 0 T m24
+# 2 13 ifexp else tensor @Child.forward <lt | 12.0 < 5 F m-7

@@ -11,6 +11,6 @@ def forward(x):
 
 # ----
 # 0 4 for loop shape x2 raise @forward
-# 1 5 if else tensor in 4.0 @forward u0 | 1.0 > 1 F m0
-# 2 5 if then tensor in 4.1 @forward u0 | 2.0 > 1 T m1
-# 3 8 if then tensor @forward | 6.0 > 0 T m6
+# 1 5 if else tensor in 4.0 @forward u0 <gt | 1.0 > 1 F m0
+# 2 5 if then tensor in 4.1 @forward u0 <gt | 2.0 > 1 T m1
+# 3 8 if then tensor @forward <gt | 6.0 > 0 T m6

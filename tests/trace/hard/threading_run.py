@@ -9,6 +9,6 @@ def forward(x):
 
 # ----
 # 0 3 for loop x2 exhausted @work
-# 1 4 if then tensor in 3.0 @work u0 | 1.0 > 0 T m1
-# 2 4 if else tensor in 3.1 @work u0 | 1.0 > 1 F m0
+# 1 4 if then tensor in 3.0 @work u0 <gt | 1.0 > 0 T m1
+# 2 4 if else tensor in 3.1 @work u0 <gt | 1.0 > 1 F m0
 # 3 8 ifexp then @forward | {"type": "list", "len": 1} T

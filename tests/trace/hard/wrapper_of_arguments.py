@@ -9,4 +9,4 @@ def forward(x, k=2):
     return x * k if x.sum() > 0 else x
 
 # ----
-# 0 9 ifexp then tensor @log.<locals>.wrapper>forward | 3.0 > 0 T m3
+# 0 9 ifexp then tensor @log.<locals>.wrapper>forward <gt | 3.0 > 0 T m3

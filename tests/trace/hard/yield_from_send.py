@@ -15,12 +15,12 @@ def forward(x):
     return x
 
 # ----
-# 0 4 while body tensor #0 @forward>outer>inner | 1.0 is not null T; 1.0 < 8 T m7
+# 0 4 while body tensor #0 @forward>outer>inner <lt | 1.0 is not null T; 1.0 < 8 T m7
 # 1 13 while body #0 @forward | 2.0 is not null T
-# 2 4 while body tensor #1 in 13.0 @forward>outer>inner u1 | 2.0 is not null T; 2.0 < 8 T m6
+# 2 4 while body tensor #1 in 13.0 @forward>outer>inner u1 <lt | 2.0 is not null T; 2.0 < 8 T m6
 # 3 13 while body #1 @forward | 4.0 is not null T
-# 4 4 while body tensor #2 in 13.1 @forward>outer>inner u3 | 4.0 is not null T; 4.0 < 8 T m4
+# 4 4 while body tensor #2 in 13.1 @forward>outer>inner u3 <lt | 4.0 is not null T; 4.0 < 8 T m4
 # 5 13 while body #2 @forward | 8.0 is not null T
-# 6 4 while exit tensor #3 in 13.2 @forward>outer>inner u5 | 8.0 is not null T; 8.0 < 8 F m0
+# 6 4 while exit tensor #3 in 13.2 @forward>outer>inner u5 <lt | 8.0 is not null T; 8.0 < 8 F m0
 # 7 9 if then in 13.2 @forward>outer u5 | "done" == "done" T
 # 8 13 while exit #3 @forward | null is not null F

@@ -1,0 +1,20 @@
+from __future__ import annotations
+from typing import TYPE_CHECKING
+import dyncore as torch
+if TYPE_CHECKING:
+    from nowhere import Thing
+DEBUG = False
+def forward(x: Thing = 1):
+    x = torch.tensor(2.0)
+    if TYPE_CHECKING or DEBUG:
+        return -x
+    if __debug__:
+        x = x + 1
+    return x if not DEBUG else -x
+if __name__ == "__main__":
+    print(forward())
+
+# ----
+# 0 14 if else load | "type_checking_and_name" == "__main__" F
+# 1 9 if else @forward | false F
+# 2 13 ifexp then @forward u1 | false F
