@@ -30,7 +30,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
-from types import ModuleType
+from types import FrameType, ModuleType
 from typing import Any
 from weakref import WeakSet
 
@@ -47,7 +47,6 @@ Lazies = dict[int, tuple[int, object]]  # by the identity of an iterator: its ac
 FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file__, tasks.__file__})
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
-ACTIVATION = "_dy_a_"
 #: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
 ADDED: Probes = {
     "_dy_look": lambda place, activation: None,
@@ -87,14 +86,13 @@ def build(log: Log, lazies: Lazies | None = None) -> Probes:
         **_loops(log, {} if lazies is None else lazies),
         **asking.probes(log),
         **ADDED,
-        "_dy_hide": _hide,
     }
 
 
 def _running(log: Log) -> Probes:
     """The probes that tell who is running."""
     add = log.extend
-    getframe = sys._getframe
+    getframe, id_ = sys._getframe, id
     exec_, eval_ = exec, eval
 
     def enter(point: int) -> int:
@@ -110,6 +108,23 @@ def _running(log: Log) -> Probes:
     def enter_async(point: int) -> int:
         activation = next_activation()
         caller = getframe(2)
+        add((point, activation, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
+        return activation
+
+    def enter_known(point: int) -> int:
+        frame = getframe(1)
+        caller = frame.f_back
+        activation = _known[id_(frame)] = next_activation()
+        if caller is None:
+            add((point, activation, get_ident(), None, None, 0))
+        else:
+            add((point, activation, get_ident(), None, caller.f_code, caller.f_lasti))
+        return activation
+
+    def enter_async_known(point: int) -> int:
+        frame = getframe(1)
+        caller: Any = frame.f_back
+        activation = _known[id_(frame)] = next_activation()
         add((point, activation, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
         return activation
 
@@ -137,6 +152,10 @@ def _running(log: Log) -> Probes:
     return {
         "_dy_enter": enter,
         "_dy_enter_async": enter_async,
+        "_dy_enter_known": enter_known,
+        "_dy_enter_async_known": enter_async_known,
+        "_dy_within": _within,
+        "_dy_within_known": _within_known,
         "_dy_enter_module": enter_module,
         "_dy_leave": close,
         "_dy_at": at,
@@ -171,6 +190,10 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
         lazies[id_(whole)] = own, None
         return whole
 
+    def lazily_known(point: int, iterator: object) -> int:
+        activation = _known[id_(sys._getframe(1))] = lazily(point, iterator)
+        return activation
+
     def lazily(point: int, iterator: object) -> int:
         found = lazies.get(id_(iterator))
         if found is None:  # `async for`: its iterator is first seen here, and kept
@@ -184,20 +207,40 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
         "_dy_stepped": stepped,
         "_dy_lazy": lazy,
         "_dy_lazily": lazily,
+        "_dy_lazily_known": lazily_known,
         "_dy_subject": loop,
     }
 
 
-def _hide(namespace: Any) -> Any:
-    """What `locals()`, `vars()`, `dir()` or `f_locals` gave, without the recorder's own variable.
+#: The activations of frames that others ask for theirs: a class body in a function, a comprehension on Python 3.11.
+_known: dict[int, int] = {}
+_GENERIC = "<generic parameters of "
 
-    From Python 3.13 `f_locals` writes through to the frame and is left as it is.
-    """
-    if type(namespace) is dict:
-        namespace.pop(ACTIVATION, None)
-    elif type(namespace) is list and ACTIVATION in namespace:
-        namespace.remove(ACTIVATION)
-    return namespace
+
+def _within() -> int:
+    """The activation that code runs in which is called by what it stands in."""
+    return _known_around(sys._getframe(1))
+
+
+def _within_known() -> int:
+    """The same, kept for code that stands in this."""
+    frame = sys._getframe(1)
+    activation = _known[id(frame)] = _known_around(frame)
+    return activation
+
+
+def _known_around(frame: FrameType) -> int:
+    around = frame.f_back
+    while around is not None and around.f_code.co_name.startswith(_GENERIC):
+        around = around.f_back
+    while around is not None and id(around) not in _known:  # a script may have its own `__build_class__`
+        around = around.f_back
+    return 0 if around is None else _known[id(around)]
+
+
+def activation_of(frame: FrameType) -> int | None:
+    """The activation of a frame that keeps it, as all do where something more is wanted of a program."""
+    return _known.get(id(frame))
 
 
 #: The numbers of activations, never used twice in a process: a generator may outlive its recording.

@@ -91,7 +91,7 @@ class _Pdb(ScriptPdb):
     def setup(self, f: FrameType | None, tb: TracebackType | None) -> Any:
         done = super().setup(f, tb)
         if self.at_hand():
-            self.curframe_locals = _AtHand(self.curframe_locals, self.at_hand())
+            self.curframe_locals: Any = _AtHand(self.curframe_locals, self.at_hand())
         return done
 
     def set_step(self) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from types import FrameType
 
 from dyncli.load.instrument.program import Program
-from dyncli.load.probes import ACTIVATION
+from dyncli.load.probes import activation_of
 
 
 class Loops:
@@ -34,8 +34,10 @@ class Loops:
         )  # fmt: skip
         if key is None:
             return None
-        activation = frame.f_locals.get(ACTIVATION, -1 - self.program.constructs[key].function)
-        return self.steps.get((activation, key))
+        number = self.program.constructs[key].function
+        module = self.program.functions[number].kind == "module"
+        activation = -1 - number if module else activation_of(frame)
+        return self.steps.get((activation, key)) if activation is not None else None
 
     def _of(self, file: str) -> list[tuple[int, int, int]]:
         """(first line of the body, its last, line of the loop itself) of each loop of a file."""

@@ -6,12 +6,9 @@ import bdb
 import dis
 import pdb
 import sys
-from collections.abc import ItemsView, Iterator, KeysView, MutableMapping, ValuesView
 from functools import cache
 from types import CodeType, FrameType, TracebackType
 from typing import Any
-
-from dyncli.load.probes import ACTIVATION
 
 AGAIN_AFTER_CALLS = sys.version_info[:2] == (3, 12)
 Pdb = pdb.Pdb
@@ -20,7 +17,7 @@ _RUNNERS = frozenset({"dyncli.trace.recorder", "dyncli.load.execute", "dyncli.lo
 
 
 class ScriptPdb(Pdb):
-    """Steps over what the recorder does, and shows no frame and no variable of it."""
+    """Steps over what the recorder does, and shows no frame of it."""
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -49,19 +46,6 @@ class ScriptPdb(Pdb):
         if not shown or shown[0] not in users:
             return (users, len(users) - 1) if users else (stack, index)
         return users, users.index(shown[0])
-
-    def setup(self, f: FrameType | None, tb: TracebackType | None) -> Any:
-        done = super().setup(f, tb)
-        self._show_names()
-        return done
-
-    def _select_frame(self, number: int) -> None:
-        super()._select_frame(number)
-        self._show_names()
-
-    def _show_names(self) -> None:
-        """Leaves the recorder's own name out of the local ones."""
-        self.curframe_locals: Any = _Shown(self.curframe_locals)
 
 
 class Again:
@@ -101,46 +85,6 @@ class Again:
         self._steps.pop(number, None)
         self._probed.discard(number)
         self._called.discard(number)
-
-
-class _Shown(MutableMapping[str, Any]):
-    """The local names of a frame without the recorder's own; a name that is deleted from a copy would be lost there."""
-
-    def __init__(self, names: MutableMapping[str, Any]) -> None:
-        self.names = names
-
-    def __getitem__(self, name: str) -> Any:
-        return self.names[name]
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        self.names[name] = value
-
-    def __delitem__(self, name: str) -> None:
-        del self.names[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return (name for name in self.names if name != ACTIVATION)
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-    def keys(self) -> KeysView[str]:
-        """What a dict gives: this is `locals()` where somebody asks for it."""
-        return self._as_dict().keys()
-
-    def values(self) -> ValuesView[Any]:
-        """The same of their values."""
-        return self._as_dict().values()
-
-    def items(self) -> ItemsView[str, Any]:
-        """The same of both."""
-        return self._as_dict().items()
-
-    def _as_dict(self) -> dict[str, Any]:
-        return {name: self.names[name] for name in self}
-
-    def __repr__(self) -> str:
-        return repr(self._as_dict())
 
 
 @cache

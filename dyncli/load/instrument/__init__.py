@@ -14,6 +14,7 @@ from dyncli.load.instrument.program import Program, Role
 from dyncli.load.instrument.scribe import Place, placed
 from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
+from dyncli.load.instrument.unnamed import Prologue, unnamed
 from dyncli.record.model import Site
 from dyncli.record.tuples import NamedTuple
 
@@ -46,8 +47,9 @@ def instrument(
     try:
         with _deep_recursion():
             module = ast.parse(source, path)
-            activation = _module(module, SourceText(source, path), display_path, program, identity or display_path)
-            code = compile(module, path, "exec", dont_inherit=True)
+            text = SourceText(source, path)
+            activation, prologues = _module(module, text, display_path, program, identity or display_path)
+            code = unnamed(compile(module, path, "exec", dont_inherit=True), prologues)
     except SyntaxError:
         compile(source, path, "exec", dont_inherit=True)  # the user's own mistake, in his own words
         raise
@@ -61,8 +63,10 @@ def instrument(
     return Instrumented(code, tuple(sites), activation)
 
 
-def _module(module: ast.Module, source: SourceText, file: str, program: Program, identity: str) -> int:
-    """Rewrites a module in place; returns the activation number of its top level, which is negative."""
+def _module(
+    module: ast.Module, source: SourceText, file: str, program: Program, identity: str
+) -> tuple[int, dict[str, Prologue]]:
+    """Rewrites a module in place; returns the activation number of its top level, which is negative, and prologues."""
     start = _prologue(module.body)
     body = module.body[start:]
     number = len(program.functions)
@@ -72,7 +76,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
     whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
     scribe.function("<module>", "module", whole)
     if not body:
-        return activation
+        return activation, {}
     at = begins(body[0])
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
     leave = scribe.point(Role.LEAVE)
@@ -80,7 +84,7 @@ def _module(module: ast.Module, source: SourceText, file: str, program: Program,
     rewritten = scribe.block(body)
     end_with(rewritten, lambda place: scribe.report("_dy_at", leave, place))
     module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
-    return activation
+    return activation, scribe.prologues
 
 
 def _scribe(program: Program) -> type[Statements]:

@@ -2,24 +2,30 @@
 
     [e for x in xs if c]    ->  _dy_close(point, a, [e for x in _dy_loop(point, a, xs) if <c>])
     [e for x in xs]         ->  _dy_close(point, a, [(_dy_at(point, a), e)[1] for x in _dy_loop(point, a, xs)])
-    (e for x in xs)         ->  ((_dy_at(point, a), _dy_close(point, a, e))[1] for x in _dy_lazy(point, a, done, xs)
-                                                                               for a in [_dy_lazily(point, .0)])
+    (e for x in xs)         ->  ((_dy_at(point, a), _dy_close(point, a, e))[1] for x in _dy_lazy(point, a, done, xs))
 
 A step is reported by what is evaluated first in it: a condition, the iterable of the next clause, or the element.
 A generator expression runs later than it is made, perhaps several of them in turn, so each is an activation of its own,
-found through the iterator it holds (`.0`).
+found through the iterator it holds (`.0`).  What Python 3.11 calls for any other runs in the activation around.
 """
 
 from __future__ import annotations
 
 import ast
 
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, ITERATES_AT_THE_WHOLE, NOWHERE, after, first_evaluated
+from dyncli.load.instrument.beginning import (
+    AT_THE_WHOLE,
+    COMPREHENDS_INLINE,
+    ITERATES_AT_THE_WHOLE,
+    after,
+    first_evaluated,
+)
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_constant
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
+from dyncli.load.instrument.scribe import constant, placed
 from dyncli.load.instrument.source import Span, span_of
+from dyncli.load.instrument.unnamed import Prologue
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
@@ -34,15 +40,17 @@ class Comprehensions(Conditions):
         lazy = isinstance(node, ast.GeneratorExp)
         name = f"{outer.prefix}<genexpr>"
         number = self.function(name, "genexpr", node) if lazy else None
-        self.place = outer._replace(walrus=False)
         first = node.generators[0]
         key = self._clause(first, node, group)
         first.iter = self._iterable(first, node, key, number)
-        self.place = outer
+        frame, mark = self.framed(marked=True)
         if number is not None:
             self.place = outer._replace(
-                function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None
-            )
+                function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None,
+                frame=frame, mark=mark, within=None,
+            )  # fmt: skip
+        elif not COMPREHENDS_INLINE and outer.module is None:
+            self.place = outer._replace(frame=frame, mark=mark, within=outer)
         steps, step = self._clauses(node, key, group)
         if isinstance(node, ast.DictComp):
             node.key, node.value = self._stepped(step, self.expr(node.key), node.key), self.expr(node.value)
@@ -53,12 +61,11 @@ class Comprehensions(Conditions):
                 element = self.probe("_dy_close", self.point(Role.SUSPEND), at, element)
             node.elt = self._stepped(step, element, node)
         if number is not None:
-            point = constant(self.point(Role.LAZY, key, number), NOWHERE)
-            own: ast.expr = call("_dy_lazily", NOWHERE, point, placed(ast.Name(".0", ast.Load()), NOWHERE))
-            target = placed(ast.Name(ACTIVATION, ast.Store()), NOWHERE)
-            again = ast.comprehension(target, placed(ast.List([own], ast.Load()), NOWHERE), first.ifs, 0)
-            first.ifs = []
-            steps[0].insert(1, again)
+            self.prologues[mark] = Prologue(
+                self.known_as("_dy_lazily", frame), self.point(Role.LAZY, key, number), True
+            )
+        elif frame in self.used:
+            self.prologues[mark] = Prologue(self.known_as("_dy_within", frame), None, False)
         node.generators = [clause for clauses in steps for clause in clauses]
         self.place = outer
         return node if lazy else self.probe("_dy_close", self.point(Role.CLOSE, index=group), node, node)
@@ -76,11 +83,8 @@ class Comprehensions(Conditions):
         step: int | None = None
         for number, clause in enumerate(node.generators):
             if number:
-                walrus = self.place.walrus
-                self.place = self.place._replace(walrus=False)
                 key = self._clause(clause, node, group)
                 clause.iter = self._iterable(clause, node, key, None, step)
-                self.place = self.place._replace(walrus=walrus)
             clause.target = self.expr(clause.target)
             clauses, conditions = self.given(clause)
             self._enter(key, "loop", loop=True)

@@ -2,7 +2,7 @@
 
 a if c else b           ->  a if <test> else b           (arms that can run something end with a report)
 a and b                 ->  _dy_kept(activation) if _dy_stop(point, activation, a) else b
-lambda x: e             ->  lambda x: _dy_leave(point, (_dy_a_ := _dy_enter(point)), e)
+lambda x: e             ->  lambda x: _dy_leave(point, _dy_enter(point), e)
 yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(point, activation, v)))
 """
 
@@ -14,10 +14,9 @@ from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluate
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import MADE, Role
-from dyncli.load.instrument.questions import has_direct, is_constant, is_quiet, may_decide
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, placed
+from dyncli.load.instrument.questions import is_constant, is_quiet, may_decide
+from dyncli.load.instrument.scribe import call, constant, placed
 
-_NAMESPACE_CALLS = ("locals", "vars", "dir")
 _PLAIN = (ast.Name, ast.Constant)
 
 
@@ -51,17 +50,12 @@ class Expressions(Comprehensions):
             case ast.NamedExpr():
                 self.parts(node)
                 return self.walrus(node)
-            case ast.Call(func=ast.Name(id=name), args=[], keywords=[]) if name in _NAMESPACE_CALLS:
-                return call("_dy_hide", node, node) if self.place.module is None else node
             case ast.Call(func=ast.Name(id="exec" | "eval" as name), args=[code, *_]) if may_decide(code):
                 self.parts(node)
                 point = self.point(Role.CLOSE, index=MADE)
                 self.program.made[point] = self.file, node.lineno, name
                 node.func = self.probe("_dy_made", point, node.func, node.func)
                 return node
-            case ast.Attribute(attr="f_locals", ctx=ast.Load()):
-                self.parts(node)
-                return call("_dy_hide", node, node)
             case ast.JoinedStr() if self.fstring is None:
                 self.fstring = node
                 self.parts(node)
@@ -173,29 +167,21 @@ class Expressions(Comprehensions):
         if isinstance(node.body, _PLAIN):
             return node
         outer = self.place
-        if not outer.walrus and has_direct(node.body, (ast.Yield, ast.YieldFrom, ast.Await)):
-            return node
         name = f"{outer.prefix}<lambda>"
         number = self.function(name, "lambda", node)
+        frame, mark = self.framed()
         self.place = outer._replace(
             function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None,
+            loop=None, frame=frame, mark=mark, within=None,
         )  # fmt: skip
         enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
         whole, at = node.body, first_evaluated(node.body)
         body = self.expr(whole)
         self.place = outer
-        entered = call("_dy_enter", at, constant(enter, at))
-        if outer.walrus:
-            activation: ast.expr = placed(ast.NamedExpr(placed(ast.Name(ACTIVATION, ast.Store()), at), entered), at)
-            then = after(body, node) if AT_THE_WHOLE else whole
-            node.body = call("_dy_leave", then, constant(leave, at), activation, body)
-            placed(node.body.func, at)
-            return node
-        # An assignment expression may not stand in a comprehension's iterable, not even in a lambda there.
-        left = call("_dy_leave", at, constant(leave, at), placed(ast.Name(ACTIVATION, ast.Load()), at), body)
-        parameters = ast.arguments([], [placed(ast.arg(ACTIVATION), at)], None, [], [], None, [])
-        node.body = placed(ast.Call(placed(ast.Lambda(parameters, left), at), [entered], []), at)
+        entered = call(self.known_as("_dy_enter", frame), at, constant(enter, at))
+        then = after(body, node) if AT_THE_WHOLE else whole
+        node.body = call("_dy_leave", then, constant(leave, at), entered, body)
+        placed(node.body.func, at)
         return node
 
     def _yield(self, node: ast.Yield) -> ast.expr:

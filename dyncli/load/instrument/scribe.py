@@ -11,11 +11,11 @@ from typing import TypeVar
 from dyncli.load.instrument.beginning import first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
+from dyncli.load.instrument.unnamed import KNOWN, MARK, Prologue
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncli.record.tuples import NamedTuple
 
-ACTIVATION = "_dy_a_"
 Located = ast.expr | ast.stmt | ast.pattern
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
@@ -25,8 +25,10 @@ class Place(NamedTuple):
 
     function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
     activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
-    loop: the key of the innermost loop.  walrus: whether an assignment expression may be written here.
+    loop: the key of the innermost loop.
     in_with: inside a `with`, the chain at it: a `return` runs its `__exit__` first.
+    frame: the number of the code this runs in, and what stands there for its activation (`unnamed.py`).
+    within: the frame around, from which this one has its activation; None if it has one of its own.
     """
 
     function: int
@@ -36,8 +38,10 @@ class Place(NamedTuple):
     parent: tuple[str, str] | None = None
     chain: frozenset[int] = frozenset()
     loop: int | None = None
-    walrus: bool = True
     in_with: frozenset[int] | None = None
+    frame: int = 0
+    mark: str | None = MARK
+    within: Place | None = None
 
 
 class Scribe:
@@ -53,6 +57,10 @@ class Scribe:
         self.left_late: set[ast.stmt] = set()
         self.fstring: ast.JoinedStr | None = None
         self.groups = 0
+        self.frames = 0
+        self.used: set[int] = set()  # frames that need the activation they run in
+        self.known: set[int] = set()  # frames whose activation others ask for
+        self.prologues: dict[str, Prologue] = {}
         self._equals: dict[tuple[str, str, str], int] = {}
 
     # Points and probes
@@ -67,7 +75,25 @@ class Scribe:
         """The expression for the running activation's number."""
         if self.place.module is not None:
             return constant(self.place.module, at)
-        return placed(ast.Name(ACTIVATION, ast.Load()), at)
+        self._use(self.place)
+        return constant(self.place.mark, at) if self.place.mark is not None else call("_dy_within", at)
+
+    def _use(self, place: Place) -> None:
+        """Notes that a frame needs its activation, and that those around are asked for it."""
+        around = place.within
+        if around is not None and place.frame not in self.used:
+            self.known.add(around.frame)
+            self._use(around)
+        self.used.add(place.frame)
+
+    def framed(self, marked: bool = False) -> tuple[int, str]:
+        """The number of a new frame, and its mark; marked: whether it is one of its own."""
+        self.frames += 1
+        return self.frames, f"{MARK}{self.frames}" if marked else MARK
+
+    def known_as(self, name: str, frame: int) -> str:
+        """The probe that gives a frame its activation, and keeps it for other frames if they ask."""
+        return f"{name}{KNOWN}" if frame in self.known or self.program.wanted is not None else name
 
     def probe(self, name: str, point: int | ast.expr, at: Located, *arguments: ast.expr) -> ast.Call:
         """A call of a probe that stands where `at` stands.

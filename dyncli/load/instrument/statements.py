@@ -23,7 +23,7 @@ from dyncli.load.instrument.questions import (
     returns_inside,
     tests_quietly,
 )  # fmt: skip
-from dyncli.load.instrument.scribe import ACTIVATION, call, constant, lines_of, placed
+from dyncli.load.instrument.scribe import call, constant, lines_of, placed
 from dyncli.load.instrument.source import Span, span_of
 
 _BLOCKS = (ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
@@ -264,9 +264,10 @@ class Statements(Expressions):
         name = f"{outer.prefix}{node.name}"
         kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
         number = self.function(name, kind, node)
+        frame, mark = self.framed()
         self.place = outer._replace(
             function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None, walrus=True, in_with=None,
+            loop=None, in_with=None, frame=frame, mark=mark, within=None,
         )  # fmt: skip
         self.loops = []
         scope = self.scope([node.args, *node.body])
@@ -282,25 +283,34 @@ class Statements(Expressions):
             return body
         code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
         at = begins(code[0] if code else body[start])
-        enter = call("_dy_enter_async" if kind == "async" else "_dy_enter", at, constant(self.point(Role.ENTER), at))
-        entered = placed(ast.Assign([placed(ast.Name(ACTIVATION, ast.Store()), at)], enter), at)
+        entered = self.point(Role.ENTER)
         leave = self.point(Role.LEAVE)
         given = self.entering(arguments, body[start])
         rewritten = self.block(body[start:])
         end_with(rewritten, lambda place: self.report("_dy_at", leave, place))
-        return [*body[:start], entered, *given, *rewritten]
+        name = self.known_as("_dy_enter_async" if kind == "async" else "_dy_enter", self.place.frame)
+        enter = placed(ast.Expr(call(name, at, constant(entered, at))), at)
+        return [*body[:start], enter, *given, *rewritten]
 
     def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
         node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
+        outer, loops = self.place, self.loops
+        if getattr(node, "type_params", None) and outer.module is None:  # these have a frame around bases and body
+            self.place = outer._replace(frame=self.framed()[0], mark=None, within=outer)
         node.bases = [self.expr(base) for base in node.bases]
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
-        outer, loops = self.place, self.loops
         name = f"{outer.prefix}{node.name}"
-        self.place = outer._replace(name=name, prefix=f"{name}.")
+        frame, mark = self.framed()
+        self.place = outer._replace(name=name, prefix=f"{name}.", frame=frame, mark=mark, within=outer)
         self.loops = []
         scope = self.scope(node.body)
-        node.body = self.block(node.body)
+        start = 1 if is_docstring(node.body[0]) else 0
+        first, rewritten = begins(node.body[min(start, len(node.body) - 1)]), self.block(node.body)
+        if frame in self.used and outer.module is None:
+            within = placed(ast.Expr(call(self.known_as("_dy_within", frame), first)), first)
+            rewritten.insert(start, within)
+        node.body = rewritten
         self.scope_ends(scope)
         self.place, self.loops = outer, loops
         return [node]

@@ -1,0 +1,70 @@
+"""The tables beside Python's bytecode: what handles exceptions where, and where in the source instructions stand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from dyncli.record.tuples import NamedTuple
+
+_NOWHERE = 0x80 | 15 << 3
+_LONGEST = 8  # instructions in one entry of a line table
+
+
+class Guarded(NamedTuple):
+    """From which instruction to which an exception goes to a handler, and the depth the stack then gets."""
+
+    start: int
+    end: int
+    target: int
+    depth: int
+    lasti: bool
+
+    def moved(self, begin: int, count: int) -> Guarded:
+        """The same after `count` instructions were put in before the instruction `begin`."""
+        start, end, target = (place + count if place >= begin else place for place in self[:3])
+        return self._replace(start=start, end=end, target=target)
+
+
+def guarded_by(table: bytes) -> list[Guarded]:
+    """The entries of an exception table."""
+    found: list[Guarded] = []
+    numbers = _numbers(table)
+    for start in numbers:
+        length, target, depth = next(numbers), next(numbers), next(numbers)
+        found.append(Guarded(start, start + length, target, depth >> 1, bool(depth & 1)))
+    return found
+
+
+def table_of(guarded: Iterable[Guarded]) -> bytes:
+    """The exception table with these entries."""
+    table = bytearray()
+    for start, end, target, depth, lasti in guarded:
+        first = len(table)
+        for number in (start, end - start, target, depth << 1 | lasti):
+            for shift in (24, 18, 12, 6):
+                if number >> shift:
+                    table.append(number >> shift & 63 | 64)
+            table.append(number & 63)
+        table[first] |= 128
+    return bytes(table)
+
+
+def _numbers(table: bytes) -> Iterator[int]:
+    number = 0
+    for byte in table:
+        number = number << 6 | byte & 63
+        if not byte & 64:
+            yield number
+            number = 0
+
+
+def with_gap(table: bytes, begin: int, count: int) -> bytes:
+    """A line table after `count` instructions that stand nowhere were put in before the instruction `begin`."""
+    at = passed = 0
+    while passed < begin:
+        passed += (table[at] & 7) + 1
+        at += 1
+        while at < len(table) and not table[at] & 128:
+            at += 1
+    gap = bytes(_NOWHERE | min(_LONGEST, count - done) - 1 for done in range(0, count, _LONGEST))
+    return table[:at] + gap + table[at:]
