@@ -142,7 +142,7 @@ def _array_ufunc(self: Tensor, ufunc: Any, method: str, *inputs: Any, **options:
     op = TABLE.get(_UFUNCS.get(ufunc.__name__, ufunc.__name__))
     if method == "__call__" and op is not None and not options:
         operands = [_operand(each) for each in inputs]
-        if not isinstance(operands[0], Tensor):
+        if not isinstance(operands[0], Tensor) and op.name != "remainder":
             operands[0] = as_tensor(operands[0])
         return op.entry(*operands)
     given = [each.numpy() if isinstance(each, Tensor) else each for each in inputs]

@@ -14,7 +14,6 @@ from .inplace import check_writable, rebase, touched
 from .random import _check_span, _check_std, _floating, _probabilities
 from .registry import TABLE, Op, camel
 from .tensor import Tensor, storage
-from .titles import rename
 
 
 def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
@@ -27,13 +26,16 @@ def _overload(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> int:
     return 0
 
 
-def _constant(tensor: Tensor, name: str, number: int) -> Any:
-    """The edge of a tensor that was written over with numbers: a node whose gradient is 0, None where none arrives."""
-    if tensor._edge is None or not current().grad:
+def _constant(given: tuple[Any, ...], name: str, number: int) -> Any:
+    """The edge of a tensor that was written over with numbers: a node whose gradients are 0, None where none arrives.
+
+    given: the tensor, and what the numbers were drawn with.
+    """
+    tensors = [each for each in given if isinstance(each, Tensor)]
+    if not current().grad or all(each._edge is None for each in tensors):
         return None
-    edge = TABLE["zero"].entry(tensor)._edge
-    rename(edge.node, f"{camel(name)}Backward{number}")
-    return edge
+    first, second = (*tensors, None)[:2]
+    return TABLE["drawn"].entry(first, first, second, f"{camel(name)}Backward{number}")._edge
 
 
 def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
@@ -42,14 +44,14 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
 
     def method(self: Tensor, *args: Any, generator: Any = None, **kwargs: Any) -> Tensor:
         started = dispatch.now()
-        check_writable(self)
+        check_writable(self, args, kwargs)
         target = storage(self)
         values = fill(target, *args, generator=generator_of(generator), **kwargs)
         if not target.flags.c_contiguous and target.ndim > 1:
             target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))
         target[...] = values.reshape(target.shape)
         touched(self)
-        rebase(self, _constant(self, op.name, _overload(op.name, args, kwargs)))
+        rebase(self, _constant((self, *args, *kwargs.values()), op.name, _overload(op.name, args, kwargs)))
         if events.listener is not None:
             events.listener.op(op, (self, *args), {**kwargs, "_inplace": True}, self, started, dispatch.now())
         return self

@@ -10,13 +10,13 @@ import numpy as np
 
 from . import dtypes
 from .explain import explain, renamed
-from .general_nodes import general_node
+from .general_nodes import general_node, underived_node
 from .grad_mode import Mode, current
 from .graph import Output, next_rank
 from .kernels import check as check_kernel
 from .meta import Meta
 from .old_orders import OLD, in_order
-from .registry import Op, keep
+from .registry import UNDERIVED, Op, keep
 from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
@@ -282,7 +282,11 @@ def _record(
         known = {**values, "result": arrays[0], "wanted": active, **_numbers(op, *asked)}
         title = op.choose_title(**_wanted(op, op.choose_title, known))
     wanted = _needed(op, active)
-    node = object.__new__(general_node(op))
+    if title == UNDERIVED and op.default_title != title:
+        targets, to, metas = ([each[n] for n, e in enumerate(to) if e is not None] for each in (targets, to, metas))
+        node = object.__new__(underived_node(op))
+    else:
+        node = object.__new__(general_node(op))
     node.rank = next_rank()
     frame = sys._getframe(2)
     while "__dyncore__" in frame.f_globals and frame.f_back is not None:

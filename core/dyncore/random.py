@@ -133,13 +133,15 @@ def randperm(n: int, *, generator: Any = None, dtype: Any = None) -> Any:
 
 
 def _recorded(title: str) -> Callable[[Any], Any]:
-    """A drawing function whose result hangs on the parameters that require grad, with derivative 0, as in PyTorch."""
+    """A drawing function whose result hangs on the parameters that require grad, with the derivative PyTorch has: 0,
+    or none that could be asked for.
+    """
 
     def wrap_one(make: Any) -> Any:
         def draw(*args: Any, **kwargs: Any) -> Any:
             made = make(*args, **kwargs)
-            first = args[0] if args else kwargs.get("mean", kwargs.get("input"))
-            second = args[1] if len(args) > 1 else kwargs.get("std")
+            first = args[0] if args else kwargs.get("mean", kwargs.get("input", kwargs.get("count")))
+            second = args[1] if len(args) > 1 else kwargs.get("std", kwargs.get("prob"))
             tensors = [isinstance(each, Tensor) for each in (first, second)]
             if (
                 current().grad
@@ -147,7 +149,10 @@ def _recorded(title: str) -> Callable[[Any], Any]:
                 and any(isinstance(each, Tensor) and each._edge is not None for each in (first, second))
             ):
                 number = tensors[0] + 2 * tensors[1] if title == "Normal" else 0
-                made = TABLE["drawn"].entry(made, first, second, f"{title}Backward{number}")
+                called = f"{title}Backward{number}"
+                if title == "Binomial" or (title == "Bernoulli" and (second is not None or "p" in kwargs)):
+                    called = f"aten::{title.lower()}"
+                made = TABLE["drawn"].entry(made, first, second, called)
             return made
 
         draw.__name__ = draw.__qualname__ = make.__name__
@@ -252,6 +257,7 @@ def poisson(input: Any, generator: Any = None, *, dtype: Any = None) -> Any:
     return np.array(draw(rates.ravel().tolist(), generator_of(generator)), rates.dtype).reshape(rates.shape)
 
 
+@_recorded("Binomial")
 @factory
 def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None) -> Any:
     """Numbers of successes in `count` trials of probability `prob`."""

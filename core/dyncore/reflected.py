@@ -43,6 +43,11 @@ def raised(self: Tensor, other: Any) -> Any:
     return TABLE["pow"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
 
 
+def modulo(self: Tensor, other: Any) -> Any:
+    """`other % self`."""
+    return TABLE["remainder"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
+
+
 def where(self: Tensor, condition: Tensor, other: Any) -> Any:
     """Elements of this tensor where `condition` holds, else of `other`."""
     return TABLE["where"].entry(condition, self, other)
@@ -59,7 +64,7 @@ def polygamma_(self: Tensor, n: int) -> Tensor:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": _first("remainder"),
+    "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": modulo,
     "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
     "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"), "where": where,
     "polygamma": polygamma, "polygamma_": polygamma_,

@@ -5,7 +5,7 @@ import operator
 import numpy as np
 
 from .. import dtypes
-from ..registry import binary, op, unary
+from ..registry import UNDERIVED, binary, op, unary
 from .filling import zeros_like
 
 
@@ -112,21 +112,27 @@ def _underived_quotient(g):
     raise RuntimeError("derivative for aten::floor_divide is not implemented")
 
 
-@binary(input=_underived_quotient, other=_underived_quotient, node="torch::autograd::NotImplemented")
+@binary(input=_underived_quotient, other=_underived_quotient, node=UNDERIVED)
 def floor_divide(input, other):
     """Quotient rounded down, element by element; the dtype stays."""
     return _floor_divide(input, other)
 
 
+def _remainder_title(input, other):
+    if not hasattr(input, "dtype"):
+        return UNDERIVED
+    return "RemainderBackward1" if hasattr(other, "dtype") else "RemainderBackward0"
+
+
 @binary(
     input=lambda g: g,
     other=lambda g, input, other: -g * div_rounded(input, other, rounding_mode="floor"),
-    node=lambda other: "RemainderBackward1" if hasattr(other, "dtype") else "RemainderBackward0",
+    node=_remainder_title,
 )
 def remainder(input, other):
     """Remainder with the sign of the divisor, as Python's `%`.
 
-    y = a - floor(a / b) b,  da = dy,  db = -dy floor(a / b).
+    y = a - floor(a / b) b,  da = dy,  db = -dy floor(a / b), of a number `input` none.
     """
     if input.dtype.kind in "iu" and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
@@ -199,7 +205,7 @@ def _underived_step(g):
     promote=("input", "values"),
     strict=("input", "values"),
     inplace=True,
-    node="torch::autograd::NotImplemented",
+    node=UNDERIVED,
 )
 def heaviside(input, values):
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""

@@ -103,10 +103,20 @@ def logaddexp2(input, other):
     return np.logaddexp2(dtypes.as_float(input), dtypes.as_float(other))
 
 
+def overloaded(name):
+    """The name of the node by which operand is a number: 0 none, 1 the first, 2 the second."""
+
+    def title(input, other):
+        number = 1 if not hasattr(input, "dtype") else 2 if not hasattr(other, "dtype") else 0
+        return f"{name}Backward{number}"
+
+    return title
+
+
 @op(
     input=lambda g, input, other: np.where((input == 0) & (other <= 0), 0, g * np.log(other)),
     other=lambda g, input, other: g * input / other,
-    promote=("input", "other"), inplace=True,
+    promote=("input", "other"), inplace=True, node=overloaded("Xlogy"),
 )  # fmt: skip
 def xlogy(input, other):
     """a log b, 0 where a is 0 whatever b is but NaN.
@@ -121,7 +131,7 @@ def xlogy(input, other):
 @op(
     input=lambda g, input, other: np.where((input == 0) & (other <= -1), 0, g * np.log1p(other)),
     other=lambda g, input, other: g * input / (other + 1),
-    promote=("input", "other"), name="special_xlog1py", private=True, node="SpecialXlog1PyBackward0",
+    promote=("input", "other"), name="special_xlog1py", private=True, node=overloaded("SpecialXlog1Py"),
 )  # fmt: skip
 def xlog1py(input, other):
     """a log(1 + b), 0 where a is 0 whatever b is but NaN."""

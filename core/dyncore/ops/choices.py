@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 
-from ..registry import op
+from ..registry import UNDERIVED, op
 from .filling import zeros_like
 
 
@@ -36,7 +36,15 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
     return np.stack([input[[row[k] for row in rows]] for k in range(r)], 1)
 
 
-@op(first=zeros_like, second=zeros_like, private=True, node=lambda title: title)
+def _unmoved(g, title):
+    return zeros_like(g)
+
+
+def _drawn_title(title):
+    return UNDERIVED if title[:6] == "aten::" else title
+
+
+@op(first=_unmoved, second=_unmoved, private=True, node=_drawn_title)
 def drawn(values, first, second, title: str):
-    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0."""
+    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0; none where `title` is an op's name."""
     return values

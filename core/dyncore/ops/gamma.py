@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op, unary
+from .blending import overloaded
 from .special import doubled, each
 
 
@@ -77,9 +78,20 @@ def hurwitz(s, q):
     return np.where(s == 1, np.inf, total)
 
 
-@op(promote=("input", "other"), name="special_zeta", private=True)
-def zeta(input, other):
-    """Hurwitz's zeta function: the sum of (other + k)^-input over k >= 0."""
+def _no_derivative(name):
+    def refuse(g):
+        raise NotImplementedError(f"the derivative for '{name}' is not implemented.")
+
+    return refuse
+
+
+@op(
+    input=_no_derivative("zeta"),
+    other=lambda g, input, other: g * -input * special_zeta(input + 1, other),
+    promote=("input", "other"), private=True, node=overloaded("SpecialZeta"),
+)  # fmt: skip
+def special_zeta(input, other):
+    """Hurwitz's zeta function: the sum of (other + k)^-input over k >= 0.  dq = -s dy zeta(s + 1, q)."""
     return hurwitz(input, other).astype(dtypes.as_float(np.asarray(input)).dtype)[()]
 
 
@@ -189,6 +201,7 @@ def _density(a, x):
 
 
 @op(
+    input=_no_derivative("igamma: input"),
     other=lambda g, input, other: g * _density(input, other),
     promote=("input", "other"), inplace=True,
     strict=("input", "other"),
@@ -199,6 +212,7 @@ def igamma(input, other):
 
 
 @op(
+    input=_no_derivative("igammac: input"),
     other=lambda g, input, other: -g * _density(input, other),
     promote=("input", "other"), inplace=True,
     strict=("input", "other"),
