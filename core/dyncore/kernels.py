@@ -93,7 +93,6 @@ KERNELS.update(
     softshrink=(("c", "softshrink_check"),),
     round=(("c", "round_vml_cpu"),),
     lerp=(("biu", "lerp_kernel_scalar"),),
-    polygamma=(("c", "trigamma"),),
     gradient=(("u", "torch.gradient does not support uint8 input."),),
     mvlgamma=(("b", "The input tensor may not be a boolean tensor."), ("c", "arange_cpu")),
     index_reduce=(("bc", "index_func_"),),

@@ -45,6 +45,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "relu": ("c", "clamp is not supported for complex types"),
     "special_entr": ("c", "entr_cpu"),
     "special_ndtri": ("c", "ndtri_cpu"),
+    "special_log_ndtr": ("c", "log_ndtr_cpu"),
     "special_ndtr": ("c", "erf_vml_cpu"),
     "signbit": ("c", "signbit is not implemented for complex tensors."),
 }

@@ -25,7 +25,7 @@ def relu(input):
     """max(x, 0), element by element; derivative 0 at 0."""
     if input.dtype.kind == "b":
         raise RuntimeError("Boolean inputs not supported for relu")
-    return np.maximum(input, 0)
+    return np.maximum(0, input)  # the second of two zeros: -0 stays
 
 
 @op(
@@ -64,7 +64,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
     if input.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
     low, high = input.dtype.type(min_val), input.dtype.type(max_val)
-    return np.minimum(np.maximum(input, low), high)
+    return np.minimum(high, np.maximum(low, input))
 
 
 @op(
@@ -194,7 +194,7 @@ def rrelu_with_noise(input, noise):
 
 def _softmax(input, axis):
     if not input.ndim:
-        return np.ones_like(input)
+        return np.exp(input - input)  # 1, and NaN for what is not finite
     if not input.size or input.dtype.kind != "f":
         e = np.exp(input - highest(input, axis))
         return e / np.add.reduce(e, axis, keepdims=True)
@@ -265,7 +265,7 @@ def log_softmax(input, dim: int, dtype: object = None):
         input = _float_kind(input, dtype, "log_softmax_lastdim_kernel_impl")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
-        return np.zeros_like(input)
+        return input - input
     if input.shape[axis] == input.size and 0 < input.size <= FEW:
         flat = input if input.ndim == 1 else input.reshape(-1)
         shifted = input - flat[flat.argmax(), ...]

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.activation import floating
 from dyncore.ops.pointwise import sigmoid
 from dyncore.ops.special import erf
@@ -25,7 +26,8 @@ def _gelu_slope(g, input, approximate):
 @op(input=_gelu_slope, method=False, function=False, inplace=True, back="GeluBackwardBackward0")
 def gelu(input, *, approximate: str = "none"):
     """x times the probability that a normal number is below x; with `approximate="tanh"`, nearly."""
-    floating(input, "GeluKernelImpl")
+    if floating(input, "GeluKernelImpl").dtype.kind == "c":
+        raise NotImplementedError(f"\"GeluKernelImpl\" not implemented for '{dtypes.of(input.dtype).title}'")
     if approximate == "tanh":
         return (0.5 * input * (1 + np.tanh(_ROOT * (input + 0.044715 * input * input * input)))).astype(input.dtype)
     if approximate != "none":
@@ -72,7 +74,7 @@ def _elu_slope(g, input, alpha, scale, input_scale):
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
     floating(input, "elu_cpu")
-    low = np.minimum(input, 0)
+    low = np.minimum(0, input)
     return np.where(input <= 0, np.expm1(low * input_scale) * (alpha * scale), input * scale).astype(input.dtype)
 
 

@@ -105,7 +105,8 @@ def _floor_divide(input, other):
     rest = np.fmod(input, other)
     whole = (input - rest) / other
     whole = np.where((rest != 0) & ((other < 0) != (rest < 0)), whole - 1, whole)
-    return np.where(other == 0, input / other, np.rint(whole))
+    quotient = input / other
+    return np.where(other == 0, quotient, np.copysign(np.rint(whole), quotient))
 
 
 def _underived_quotient(g):
@@ -136,7 +137,10 @@ def remainder(input, other):
     """
     if input.dtype.kind in "iu" and not np.all(other):
         raise RuntimeError("ZeroDivisionError")
-    return np.remainder(input, other)
+    rest = np.remainder(input, other)
+    if rest.dtype.kind == "f" and not rest.all():
+        return np.where(rest == 0, np.copysign(rest, input), rest)  # of a whole multiple, as C's `fmod` signs it
+    return rest
 
 
 @binary(

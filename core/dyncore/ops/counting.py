@@ -37,6 +37,7 @@ def unique(input, sorted: bool = True, return_inverse: bool = False, return_coun
 
     With `return_inverse` also where each element went, with `return_counts` how often each occurs.
     """
+    _check_sizes(input.shape, dim if dim is None else axis_of(dim, input.ndim))
     if dim is None:
         values, inverse, counts = np.unique(input, return_inverse=True, return_counts=True, equal_nan=False)
         inverse = inverse.reshape(input.shape)
@@ -47,9 +48,20 @@ def unique(input, sorted: bool = True, return_inverse: bool = False, return_coun
     return _several(values, inverse, counts, return_inverse, return_counts)
 
 
+def _check_sizes(shape, dim):
+    """Raises RuntimeError where there are no elements in slices along `dim`."""
+    if dim is None or 0 not in shape:
+        return
+    if shape.count(0) > 1:
+        raise RuntimeError("Number of zero sized dimensions is more than one, so unique cannot be applied ")
+    if shape[dim]:
+        raise RuntimeError("There are 0 sized dimensions, and they aren't selected, so unique cannot be applied")
+
+
 @op(input=_none_of_consecutive)
 def unique_consecutive(input, return_inverse: bool = False, return_counts: bool = False, dim: int = None):
     """The elements, or slices along `dim`, without those equal to the one before."""
+    _check_sizes(input.shape, dim if dim is None else axis_of(dim, input.ndim))
     rows = input.reshape(-1) if dim is None else np.moveaxis(input, axis_of(dim, input.ndim), 0)
     differs = rows[1:] != rows[:-1]
     starts = np.ones(len(rows), bool)

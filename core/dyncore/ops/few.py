@@ -19,6 +19,8 @@ def sum_of(array):
         made = _ONES[kind is F32]
         ones = made.get(size)
         if ones is None:
+            if size == 1:
+                return array.reshape(-1)[0] + kind.type(0)  # of -0 alone the sum is 0, as PyTorch starts at 0
             ones = made[size] = np.ones(size, kind)
         return (array if array.ndim == 1 else array.reshape(-1)).dot(ones)
     return np.add.reduce(array, axis=None, dtype=I64 if kind.kind in "iub" else kind)

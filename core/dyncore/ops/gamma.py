@@ -109,6 +109,9 @@ def _polygamma(n, x):
 @op(input=lambda g, n, input: g * polygamma(n + 1, input), method=False)
 def polygamma(n: int, input):
     """The n-th derivative of digamma.  dx = dy polygamma(n + 1, x)."""
+    if input.dtype.kind == "c":
+        kernel = ("digamma", "trigamma", "polygamma")[min(n, 2)]
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
     if n < 0:
         raise RuntimeError("polygamma(n, x) does not support negative n.")
     return doubled(lambda x: _polygamma(n, x), dtypes.as_float(input))

@@ -97,8 +97,8 @@ def clamp(input, min=None, max=None):
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
     if min is not None:
-        input = np.maximum(input, min)
-    return input if max is None else np.minimum(input, max)
+        input = np.maximum(min, input)  # the bound first: of two zeros NumPy takes the second, PyTorch the element
+    return input if max is None else np.minimum(max, input)
 
 
 @op(
@@ -109,7 +109,7 @@ def clamp(input, min=None, max=None):
 )  # fmt: skip
 def clamp_min(input, min):
     """Each element, but at least `min`, a number or a tensor."""
-    return np.maximum(input, min)
+    return np.maximum(min, input)
 
 
 @op(
@@ -120,7 +120,7 @@ def clamp_min(input, min):
 )  # fmt: skip
 def clamp_max(input, max):
     """Each element, but at most `max`, a number or a tensor."""
-    return np.minimum(input, max)
+    return np.minimum(max, input)
 
 
 @op(

@@ -189,7 +189,7 @@ def _sgn_rule(g, input, result):
 @unary(_sgn_rule)
 def sgn(input):
     """x / |x| for each element, 0 at 0: the sign, also of complex numbers."""
-    return np.sign(input) if input.dtype.kind != "b" else input.copy()
+    return _without_nan(np.sign(input)) if input.dtype.kind != "b" else input.copy()
 
 
 @unary(lambda g, input: g * sgn(input), aliases=("absolute",))
@@ -239,7 +239,7 @@ def nan_to_num(input, nan: float = None, posinf: float = None, neginf: float = N
     """
     if input.dtype.kind not in "fc":
         return input.copy()
-    return np.nan_to_num(input, nan=nan or 0.0, posinf=posinf, neginf=neginf)
+    return np.nan_to_num(input, nan=0.0 if nan is None else nan, posinf=posinf, neginf=neginf)
 
 
 @op(input=lambda g0, result1: g0 / np.exp2(result1), returns=("mantissa", "exponent"))

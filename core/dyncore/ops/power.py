@@ -69,6 +69,12 @@ def pow(input, exponent):
             return np.sqrt(base)
         if exponent == 3:
             return base * base * base
+        if exponent == -0.5:
+            return 1 / np.sqrt(base)
+        if exponent == -1:
+            return 1 / base
+        if exponent == -2:
+            return 1 / (base * base)
     if target.kind in "iu":
         return _integer_power(base, power)
     return np.power(base, power)

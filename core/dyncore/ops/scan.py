@@ -15,6 +15,11 @@ def _sum_dtype(input, dtype):
     return dtypes.I64 if input.dtype.kind in "iub" else input.dtype
 
 
+def _wide(kind):
+    """The dtype that PyTorch runs sums and products in."""
+    return {"f": np.float64, "c": np.complex128}.get(kind.kind, kind)
+
+
 def _backwards(g, dim):
     return np.flip(g, (dim,)) if len(g.shape) else g
 
@@ -31,7 +36,11 @@ def cumsum(input, dim: int, *, dtype: object = None):
     """
     axis = axis_of(dim, input.ndim)
     kind = _sum_dtype(input, dtype)
-    return np.add.accumulate(input, axis, dtype=kind) if input.ndim else input.astype(kind)
+    if not input.ndim:
+        return input.astype(kind)
+    made = np.add.accumulate(input, axis, dtype=_wide(kind))
+    made += 0  # PyTorch starts at 0, to which -0 adds nothing
+    return made.astype(kind, copy=False)
 
 
 def _cumprod_rule(g, input, result, dim):
@@ -53,7 +62,9 @@ def cumprod(input, dim: int, *, dtype: object = None):
     """Running product along `dim`."""
     axis = axis_of(dim, input.ndim)
     kind = _sum_dtype(input, dtype)
-    return np.multiply.accumulate(input, axis, dtype=kind) if input.ndim else input.astype(kind)
+    if not input.ndim:
+        return input.astype(kind)
+    return np.multiply.accumulate(input, axis, dtype=_wide(kind)).astype(kind, copy=False)
 
 
 def _back_through(g, factor, dim):
@@ -133,7 +144,9 @@ def logcumsumexp(input, dim: int):
     if not input.ndim:
         return input.copy()
     if input.dtype.kind == "f":
-        return np.logaddexp.accumulate(input, axis)
+        made = np.logaddexp.accumulate(input, axis, dtype=np.float64)
+        made += 0
+        return made.astype(input.dtype, copy=False)
     made = np.array(input)
     steps = np.swapaxes(made, 0, axis)
     for number in range(1, len(steps)):

@@ -147,8 +147,8 @@ def ndtri(input):
 )  # fmt: skip
 def entr(input):
     """-x log x, 0 at 0, -inf below.  dx = -dy (1 + log x)."""
-    made = -input * np.log(np.where(input > 0, input, 1))
-    return np.where(np.isnan(input) | (input >= 0), made, -np.inf).astype(input.dtype)
+    made = input * -np.log(np.where(input > 0, input, 1))
+    return np.where(np.isnan(input) | (input > 0), made, np.where(input == 0, 0, -np.inf)).astype(input.dtype)
 
 
 @op(name="special_spherical_bessel_j0", private=True, floats=True)
