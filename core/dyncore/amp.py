@@ -43,6 +43,11 @@ class autocast:
         return run
 
 
+def amp_definitely_not_available() -> bool:
+    """True: there is no GPU here."""
+    return True
+
+
 class GradScaler:
     """A scaler that is switched off, as PyTorch's is without a GPU: losses and steps go through unchanged."""
 
@@ -127,7 +132,9 @@ def custom_bwd(bwd: Any = None, *, device_type: str = "cuda") -> Any:
     return bwd if bwd is not None else lambda function: function
 
 
-__all__ = ["GradScaler", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available"]
+__all__ = [
+    "GradScaler", "amp_definitely_not_available", "autocast", "custom_bwd", "custom_fwd", "is_autocast_available",
+]  # fmt: skip
 __getattr__ = missing_in(__name__)
 __path__: list[str] = []
 files(__name__, ("autocast_mode", "grad_scaler"))

@@ -82,6 +82,20 @@ class _Switches(_Backend):
         return False
 
 
+class _Recurrent(_Backend):
+    """`torch.backends.cudnn.rnn`: what cuDNN calls its layers."""
+
+    def get_cudnn_mode(self, mode: str) -> Any:
+        """Raises AssertionError, there is no GPU; RuntimeError for a mode nobody knows."""
+        if mode not in ("RNN_RELU", "RNN_TANH", "LSTM", "GRU"):
+            raise ValueError(f"Unknown mode: {mode}")
+        raise unavailable("cuda")
+
+    def init_dropout_state(self, dropout: float, train: bool, dropout_seed: int, dropout_state: Any) -> None:
+        """Raises AssertionError: there is no GPU."""
+        raise unavailable("cuda")
+
+
 class _Attention(_Switches):
     """`torch.backends.cuda`: which kernels attention may take, which nothing here asks."""
 
@@ -111,7 +125,10 @@ class _Processor(_Backend):
         return "DEFAULT"
 
 
-cudnn = _Switches(enabled=True, benchmark=False, deterministic=False, allow_tf32=True, benchmark_limit=None)
+rnn = _Recurrent()
+cudnn = _Switches(
+    enabled=True, benchmark=False, deterministic=False, allow_tf32=True, benchmark_limit=None, rnn=rnn
+)  # fmt: skip
 cuda = _Attention(
     matmul=_Backend(
         allow_tf32=False, allow_fp16_reduced_precision_reduction=True, allow_bf16_reduced_precision_reduction=True
@@ -129,5 +146,8 @@ __path__: list[str] = []
 for _name, _library in list(vars().items()):
     if isinstance(_library, _Backend):
         also(__name__, _name, _library)
+
+also(f"{__name__}.cudnn", "rnn", rnn)
+del rnn
 
 __getattr__ = missing_in(__name__)

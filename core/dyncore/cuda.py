@@ -143,6 +143,6 @@ def __getattr__(name: str) -> Any:
 from . import amp as amp  # noqa: E402
 
 also(__name__, "amp", amp)
-for _file in ("autocast_mode", "grad_scaler"):
+for _file in ("autocast_mode", "grad_scaler", "common"):
     also(f"{__name__}.amp", _file, amp)
 files(__name__, ("memory", "random", "streams", "graphs"))

@@ -21,10 +21,10 @@ from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current
 from .graph import next_rank
 from .nodes import Kind, binary_nodes, unary_node
-from .old_orders import in_order
+from .old_calls import only, pair, with_options
 from .own_code import own_code
 from .refusals import for_floats
-from .registry import Op
+from .registry import ABSENT, Op
 from .scalars import known_numbers, weak
 from .tensor import Tensor
 
@@ -81,11 +81,16 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             ways[kind] = forward, unary_node(op, kind) if differentiable else None
         return ways[kind]
 
-    def entry(input: Any, *, out: Any = None) -> Any:
+    def entry(input: Any = ABSENT, x: Any = None, a: Any = None, x1: Any = None, *, out: Any = None) -> Any:
         nonlocal array32, scalar32, array64, scalar64, other
         mode = current()
-        if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
-            return call(op, (input,), {} if out is None else {"out": out})
+        if (
+            (mode is not GRAD and mode is not NO_GRAD)
+            or out is not None
+            or x is not None
+            or not isinstance(input, Tensor)
+        ):
+            return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
         a = input._array
         if a.dtype is F32:
             if type(a) is ndarray:
@@ -176,12 +181,21 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             ways[kind] = forward, binary_nodes(op, kind) if differentiable else None, known_numbers(kind)
         return ways[kind]
 
-    def entry(input: Any, other: Any, *old: Any, alpha: Any = None, rounding_mode: Any = None, out: Any = None) -> Any:
+    def entry(
+        input: Any = ABSENT,
+        other: Any = ABSENT,
+        x2: Any = None,
+        x1: Any = None,
+        *,
+        alpha: Any = None,
+        rounding_mode: Any = None,
+        out: Any = None,
+    ) -> Any:
         nonlocal array32, scalar32, array64, scalar64, unlike
-        if old or alpha is not None or rounding_mode is not None:
-            if old:
-                input, other, alpha = _in_order(op, input, other, old)
-            return _with_options(op, input, other, scaled, alpha, rounding_mode, out)
+        if alpha is not None or rounding_mode is not None or x2 is not None:
+            if x2 is not None:
+                input, other, alpha = pair(op, input, other, x1, x2, alpha)
+            return with_options(op, input, other, scaled, alpha, rounding_mode, out)
         mode = current()
         if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
             return call(op, (input, other), {} if out is None else {"out": out}, dunder)
@@ -314,30 +328,3 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         return result
 
     return entry
-
-
-def _in_order(op: Op, *args: Any) -> tuple[Any, Any, Any]:
-    """The operands and `alpha`, out of an old order."""
-    if op.name not in ("add", "sub"):
-        raise TypeError(f"{op.name}() takes 2 positional arguments but {2 + len(args[2])} were given")
-    tensors, numbers = in_order(op, (*args[:2], *args[2]))
-    return *tensors, numbers["alpha"]
-
-
-def _with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, rounding_mode: Any, out: Any) -> Any:
-    """`alpha=` of add and sub, `rounding_mode=` of div; TypeError for any other op."""
-    from .registry import TABLE
-
-    if isinstance(input, (int, float)) and isinstance(other, (int, float)):
-        from .creation import tensor
-
-        input = tensor(input)
-    if rounding_mode is not None and op.name == "div":
-        return TABLE["div_rounded"].entry(input, other, rounding_mode=rounding_mode, out=out)
-    if alpha is None or not scaled or rounding_mode is not None:
-        raise TypeError(
-            f"{op.name}() got an unexpected keyword argument '{'rounding_mode' if alpha is None else 'alpha'}'"
-        )
-    if op.name == "rsub":
-        return op.entry(input * alpha, other, out=out)
-    return op.entry(input, other * alpha, out=out)

@@ -178,6 +178,18 @@ def _join(first: np.dtype[Any] | None, second: np.dtype[Any]) -> np.dtype[Any]:
     return wide
 
 
+_IN_C = {
+    "float16": "c10::Half", "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
+    "complex128": "c10::complex<double>", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",
+    "int32": "int", "int64": "long int", "bool": "bool",
+}  # fmt: skip
+
+
+def in_c(numpy: np.dtype[Any]) -> str:
+    """What C++ calls a dtype in some of PyTorch's sentences."""
+    return _IN_C.get(numpy.name, numpy.name)
+
+
 def result_type(*operands: Any) -> np.dtype[Any]:
     """The NumPy dtype that PyTorch computes in for these arrays, NumPy scalars (0-d tensors) and Python numbers."""
     dimensional = zero = wrapped = None

@@ -16,8 +16,8 @@ from .sites import caller_frame, caller_place
 _INTEGERS = ("scalar type Long", "scalar types: Long", "Expected dtype int", "must be long, int")
 
 _RENAMED = {
-    "axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other", "self": "input", "axes": "dims",
-    "axis0": "dim0", "axis1": "dim1", "element": "elements", "test_element": "test_elements",
+    "axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other", "self": "input",
+    "axes": "dims", "axis0": "dim0", "axis1": "dim1", "element": "elements", "test_element": "test_elements",
     "sections": "indices_or_sections", "indices": "indices_or_sections",
     "tensor_indices_or_sections": "indices_or_sections", "split_size": "split_size_or_sections",
     "split_sizes": "split_size_or_sections",
@@ -27,6 +27,11 @@ _RENAMED = {
 def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
     kwargs = {renaming(op, key): value for key, value in kwargs.items()}
+    if kwargs.get("out_dtype") is not None and op.name in ("mm", "bmm", "addmm", "baddbmm"):
+        raise NotImplementedError(
+            f"Could not run 'aten::{op.name}.dtype' with arguments from the 'CPU' backend: products in another dtype "
+            "are for GPUs"
+        )
     if op.variadic in kwargs:
         given = kwargs.pop(op.variadic)
         if not args:

@@ -16,7 +16,7 @@ from .graph import Output, next_rank
 from .kernels import check as check_kernel
 from .meta import Meta
 from .old_orders import OLD, in_order
-from .registry import UNDERIVED, Op, keep
+from .registry import ABSENT, UNDERIVED, Op, keep
 from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
@@ -154,6 +154,9 @@ def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
             continue
         if dunder and position:
             return False
+        if value is ABSENT:
+            missing = ", ".join(f'"{name}"' for name, each in zip(op.names, args, strict=True) if each is ABSENT)
+            raise TypeError(f"{op.name}() missing {args.count(ABSENT)} required positional arguments: {missing}")
         if dunder:
             raise TypeError(
                 f"descriptor '__{op.name}__' for 'torch._C.TensorBase' objects doesn't apply to a "
@@ -282,7 +285,7 @@ def _record(
         known = {**values, "result": arrays[0], "wanted": active, **_numbers(op, *asked)}
         title = op.choose_title(**_wanted(op, op.choose_title, known))
     wanted = _needed(op, active)
-    if title == UNDERIVED and op.default_title != title:
+    if title == UNDERIVED and op.kind == "general" and op.promote:
         targets, to, metas = ([each[n] for n, e in enumerate(to) if e is not None] for each in (targets, to, metas))
         node = object.__new__(underived_node(op))
     else:

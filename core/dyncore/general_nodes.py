@@ -31,14 +31,13 @@ def underived_node(op: Op) -> Any:
     """The node class of a call for which PyTorch has no derivative, of an op that has some for others."""
     found = op.nodes.get("underived")
     if found is None:
-        found = op.nodes["underived"] = type(op.default_title, (general_node(op),), {"__slots__": (), "run": _refuse})
-        found.run_tensors = _refuse
+        own = {"__slots__": (), "run": _refuse, "run_tensors": _refuse}
+        found = op.nodes["underived"] = type(op.default_title, (general_node(op),), own)
     return found
 
 
 def _refuse(node: Any, grad: Any, keep: bool) -> Any:
-    asked = node.saved().get("title", f"aten::{node.op.name}")  # what `drawn` numbers come from
-    raise RuntimeError(f"derivative for {asked} is not implemented")
+    raise RuntimeError(f"derivative for aten::{node.op.name} is not implemented")
 
 
 class Run(GeneralNode):

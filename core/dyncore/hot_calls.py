@@ -6,9 +6,9 @@ from typing import Any
 
 from .explain import renaming
 from .general import call
-from .registry import Op
+from .registry import ABSENT, Op
 
-ABSENT = object()
+__all__ = ["ABSENT", "lacking", "odd"]
 
 
 def lacking(values: tuple[Any, ...]) -> bool:

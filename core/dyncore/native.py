@@ -252,14 +252,22 @@ def prelu(input: Tensor, weight: Tensor) -> Any:
     return _nn().prelu(input, weight)
 
 
-def rrelu(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
-    """`nn.functional.rrelu`."""
-    return _nn().rrelu(input, lower, upper, training)
+def rrelu(
+    input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, generator: Any = None
+) -> Any:
+    """`nn.functional.rrelu`, its slopes from `generator`."""
+    from .nn.functional.activation import sloped_at_random
+
+    return sloped_at_random(input, lower, upper, training, False, generator)
 
 
-def rrelu_(input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False) -> Any:
-    """`nn.functional.rrelu_`."""
-    return _nn().rrelu_(input, lower, upper, training)
+def rrelu_(
+    input: Tensor, lower: float = 1 / 8, upper: float = 1 / 3, training: bool = False, generator: Any = None
+) -> Any:
+    """`nn.functional.rrelu_`, its slopes from `generator`."""
+    from .nn.functional.activation import sloped_at_random
+
+    return sloped_at_random(input, lower, upper, training, True, generator)
 
 
 def embedding_renorm_(input: Any, indices: Any, max_norm: float, norm_type: float) -> Any:

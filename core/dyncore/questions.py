@@ -88,9 +88,19 @@ def allclose(input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e
     return value
 
 
-def result_type(tensor1: Any, tensor2: Any) -> dtypes.dtype:
-    """The dtype that arithmetic of these tensors and Python numbers gives."""
-    operands = [each._array if isinstance(each, Tensor) else each for each in (tensor1, tensor2)]
+def result_type(*operands: Any, **named: Any) -> dtypes.dtype:
+    """The dtype that arithmetic of two tensors or Python numbers gives.
+
+    By name they are `tensor` and `other`, `scalar` and `tensor`, `scalar1` and `scalar2`.
+    """
+    given = (
+        *operands,
+        *(named.pop(name) for name in ("tensor", "other", "scalar", "scalar1", "scalar2") if name in named),
+    )
+    if named or len(given) != 2:
+        kinds = ", ".join(type(each).__name__ for each in (*given, *named.values()))
+        raise TypeError(f"result_type() received an invalid combination of arguments - got ({kinds})")
+    operands = tuple(each._array if isinstance(each, Tensor) else each for each in given)
     return dtypes.of(dtypes.result_type(*operands))
 
 

@@ -70,6 +70,7 @@ class Table(dict[str, "Op"]):
 
 
 TABLE = Table()
+ABSENT: Any = object()  # stands for an argument that was not given
 UNDERIVED = "torch::autograd::NotImplemented"  # the node of what PyTorch records without a derivative
 BY_FORWARD: dict[Any, Op] = {}
 

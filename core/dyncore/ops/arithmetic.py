@@ -84,13 +84,16 @@ def div(input, other):
 )
 def div_rounded(input, other, rounding_mode: str | None = None):
     """`div` rounded towards zero ("trunc") or down ("floor"); its derivative is zero."""
-    if rounding_mode == "floor":
-        return _floor_divide(input, other)
-    if rounding_mode != "trunc":
+    if rounding_mode not in ("floor", "trunc"):
         raise RuntimeError(
             "div expected rounding_mode to be one of None, 'trunc', or 'floor' but found '" + str(rounding_mode) + "'"
         )
-    if input.dtype.kind in "iub":
+    if input.dtype.kind in "bc":
+        title = dtypes.of(input.dtype).title
+        raise NotImplementedError(f"\"div_{rounding_mode}_cpu\" not implemented for '{title}'")
+    if rounding_mode == "floor":
+        return _floor_divide(input, other)
+    if input.dtype.kind in "iu":
         quotient = _floor_divide(input, other)
         inexact = quotient * other != input
         return (quotient + (inexact & ((input < 0) != (other < 0)))).astype(input.dtype)

@@ -5,6 +5,8 @@ import math
 import numpy as np
 
 from dyncore import noise
+from dyncore.dtypes import in_c
+from dyncore.explain import broadcast_sentence
 from dyncore.ops.activation import softmax
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
@@ -80,6 +82,22 @@ def _fits_one_kernel(query, key, value, mask):
     return mask is None or (mask.ndim in (2, 4) and all(n in (1, m) for n, m in zip(mask.shape[::-1], wide[::-1])))
 
 
+def _check_mask(mask, query, key):
+    """Raises RuntimeError for a mask of another dtype, or that does not broadcast to the scores."""
+    if mask.dtype.kind != "b" and mask.dtype != np.float32 and mask.dtype != query.dtype:
+        raise RuntimeError(
+            "Expected attn_mask dtype to be bool or float or to match query dtype, but got attn_mask.dtype: "
+            f"{in_c(mask.dtype)} and  query.dtype: {in_c(query.dtype)} instead."
+        )
+    scores = (*np.broadcast_shapes(query.shape[:-2], key.shape[:-2]), query.shape[-2], key.shape[-2])
+    sentence = broadcast_sentence(scores, mask.shape)
+    if sentence is not None:
+        raise RuntimeError(sentence)
+    wide = np.broadcast_shapes(scores, mask.shape)
+    if wide != scores:
+        raise RuntimeError(f"output with shape {list(scores)} doesn't match the broadcast shape {list(wide)}")
+
+
 @op(joint=_attention_rule, node=_attention_title, method=False, function=False)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p: float = 0.0, is_causal: bool = False, *, scale: float = None
@@ -93,19 +111,19 @@ def scaled_dot_product_attention(
         raise RuntimeError("_scaled_dot_product_attention: Explicit attn_mask should not be set when is_causal=True")
     if min(query.ndim, key.ndim, value.ndim) < 2:
         raise RuntimeError(
-            "scaled_dot_product_attention: Expected query, key, and value to all be  at least 2 dimensional, but got "
-            f"query.dim(): {query.ndim}, key.dim(): {key.ndim} and value.dim(): {value.ndim} instead."
+            "Expected query, key, and value to all be  at least 2 dimensional, but got "
+            f"query.dim: {query.ndim} key.dim: {key.ndim} and value.dim: {value.ndim} instead."
         )
     if not query.dtype == key.dtype == value.dtype:
-        from dyncore import dtypes
-
-        names = [dtypes.of(each.dtype).title.lower() for each in (query, key, value)]
+        names = [in_c(each.dtype) for each in (query, key, value)]
         raise RuntimeError(
             f"Expected query, key, and value to have the same dtype, but got query.dtype: {names[0]} key.dtype: "
             f"{names[1]} "
             f"and value.dtype: {names[2]} instead."
         )
     length, keys = query.shape[-2], key.shape[-2]
+    if attn_mask is not None:
+        _check_mask(attn_mask, query, key)
     allowed = np.tril(np.ones((length, keys), bool)) if is_causal else None
     mask = attn_mask
     if mask is not None and mask.dtype.kind == "b":

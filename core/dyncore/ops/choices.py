@@ -37,6 +37,9 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
 
 
 def _unmoved(g, title):
+    """Zeros; RuntimeError where `title` is an op without a derivative."""
+    if title[:6] == "aten::":
+        raise RuntimeError(f"derivative for {title} is not implemented")
     return zeros_like(g)
 
 
@@ -46,5 +49,8 @@ def _drawn_title(title):
 
 @op(first=_unmoved, second=_unmoved, private=True, node=_drawn_title)
 def drawn(values, first, second, title: str):
-    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0; none where `title` is an op's name."""
+    """Random `values`, drawn with the parameters `first` and `second`, whose derivatives are 0.
+
+    title: what the node is called, or the name of the op that PyTorch has no derivative for.
+    """
     return values

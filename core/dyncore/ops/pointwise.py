@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import binary, op, unary
 from .filling import zeros_like
 
@@ -151,8 +152,11 @@ def frac(input):
 )
 def round(input, *, decimals: int = None):
     """Each element rounded to `decimals` places, halves to even; derivative 0."""
-    if input.dtype.kind not in "fc":
-        return _no_booleans(input, "round_vml_cpu").copy()
+    if input.dtype.kind in "bc" or (input.dtype.kind != "f" and decimals is not None):
+        kernel = "round_cpu" if decimals else "round_vml_cpu"
+        raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
+    if input.dtype.kind != "f":
+        return input.copy()
     if not decimals:
         return np.rint(input)
     scale = 10.0 ** abs_int(decimals)

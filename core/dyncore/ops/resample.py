@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.indexing import index_place
 from dyncore.ops.pool import product_along
 from dyncore.ops.subscripts import in_order
@@ -80,6 +81,16 @@ def _title(mode, output_size, antialias):
     return f"Upsample{_NAMES[mode][rank - 1]}{rank}D{'Aa' if antialias else ''}Backward0"
 
 
+def _check_kernel(input, mode, antialias):
+    """Raises NotImplementedError for a dtype other than floats, and than bytes in images."""
+    if input.dtype.kind == "f" or (input.dtype == np.uint8 and input.ndim == 4):
+        return
+    name = "compute_index_ranges_weights" if antialias else f"compute_indices_weights_{mode.removeprefix('bi')}"
+    if input.ndim == 4 and mode == "linear" and not antialias:
+        name = "upsample_bilinear2d_channels_last"
+    raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
+
+
 @op(
     input=lambda g, input_shape, mode, align_corners, factors, antialias, output_size: resample_back(
         g, tuple(input_shape[2:]), mode, align_corners, factors, antialias
@@ -90,6 +101,7 @@ def _title(mode, output_size, antialias):
 )
 def resample(input, output_size: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):
     """(N, C, *sizes) at `output_size` by linear or cubic interpolation, or Lanczos smoothing."""
+    _check_kernel(input, mode, antialias)
     matrices = _matrices(input.shape[2:], output_size, mode, align_corners, factors, antialias)
     result = product_along(input if input.dtype.kind == "f" else input.astype(np.float64), matrices)
     if input.dtype.kind == "f":
@@ -133,6 +145,9 @@ def _nearest_rule(g, input_shape, index, output_size, factors):  # the last two 
 )
 def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
+    if input.dtype.kind in "bci":
+        name = "upsample_nearest2d_channels_last" if input.ndim == 4 else "compute_indices_weights_nearest"
+        raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
     index = _nearest_index(input.shape[2:], output_size, factors, exact)
     return keep(in_order(input[index]), index=index)
 

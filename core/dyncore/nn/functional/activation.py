@@ -175,12 +175,21 @@ def rrelu(
     input: Tensor, lower: float = 1.0 / 8, upper: float = 1.0 / 3, training: bool = False, inplace: bool = False
 ) -> Any:
     """x where positive, a random slope times x elsewhere; outside training the mean slope."""
+    return sloped_at_random(input, lower, upper, training, inplace)
+
+
+def sloped_at_random(
+    input: Tensor, lower: float, upper: float, training: bool, inplace: bool, generator: Any = None
+) -> Any:
+    """`rrelu` with slopes from a generator."""
     if lower > upper:
         raise RuntimeError("Lower bound should be less than or equal to the upper bound")
     values = input._array
     slopes = np.ones(values.shape, values.dtype)
     sloped = values <= 0
-    drawn = noise.uniform((int(sloped.sum()),), lower, upper, dtype=np.float64) if training else (lower + upper) / 2
+    drawn = (
+        noise.uniform((int(sloped.sum()),), lower, upper, generator, np.float64) if training else (lower + upper) / 2
+    )
     slopes[sloped] = drawn
     factors = wrap(slopes, None)
     if inplace:

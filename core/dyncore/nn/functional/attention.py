@@ -75,6 +75,34 @@ def _check(query: Any, key: Any, value: Any, embed_dim: int, num_heads: int) -> 
     return bool(ndim == 3)
 
 
+def _check_masks(query: Any, key: Any, padding: Any, mask: Any, num_heads: int) -> None:
+    """Raises AssertionError for masks of as many dimensions as none has."""
+    ndim = query._array.ndim
+    which = f"For {'batched' if ndim == 3 else 'unbatched'} ({ndim}-D) `query`, expected"
+    if padding is not None and padding._array.ndim != ndim - 1:
+        raise AssertionError(
+            f"{which} `key_padding_mask` to be `None` or {ndim - 1}-D but found {padding._array.ndim}-D tensor instead"
+        )
+    if mask is None:
+        return
+    if mask._array.ndim not in (2, 3):
+        raise AssertionError(
+            f"{which} `attn_mask` to be `None`, 2-D or 3-D but found {mask._array.ndim}-D tensor instead"
+        )
+    shape = (num_heads, query._array.shape[0], key._array.shape[0])
+    if ndim == 2 and mask._array.ndim == 3 and mask._array.shape != shape:
+        raise AssertionError(f"Expected `attn_mask` shape to be {shape} but got {mask.shape}")
+
+
+def _check_padding(padding: Any, count: int, key: Any) -> None:
+    """Raises AssertionError for a padding mask that is not (N, S)."""
+    for number, size in enumerate(() if padding is None else (count, key._array.shape[0])):
+        if padding._array.shape[number] != size:
+            raise AssertionError(
+                f"Expected key_padded_mask.shape[{number}] to be {size}, but got {padding._array.shape[number]}"
+            )
+
+
 def multi_head_attention_forward(
     query: Any,
     key: Any,
@@ -107,6 +135,7 @@ def multi_head_attention_forward(
     query: (L, N, E) or (L, E), key and value: (S, N, E).  Masks are True (or -inf) where nobody may look.
     """
     batched = _check(query, key, value, embed_dim_to_check, num_heads)
+    _check_masks(query, key, key_padding_mask, attn_mask, num_heads)
     if is_causal and attn_mask is None:
         raise RuntimeError(
             "Need attn_mask if specifying the is_causal hint. You may use the Transformer module method "
@@ -121,9 +150,12 @@ def multi_head_attention_forward(
     length, count, size = query._array.shape
     if key_padding_mask is not None and attn_mask is not None:
         mismatched("key_padding_mask", key_padding_mask.dtype, "attn_mask", attn_mask.dtype)
+    _check_padding(key_padding_mask, count, key)
     key_padding_mask = additive(key_padding_mask, query, "key_padding_mask")
     causal = is_causal and key_padding_mask is None and not need_weights
     mask = None if causal else _shaped_mask(additive(attn_mask, query, "attn_mask"), count, num_heads, length, key)
+    if key._array.shape != value._array.shape and not use_separate_proj_weight:
+        raise AssertionError(f"key shape {key.shape} does not match value shape {value.shape}")
     if use_separate_proj_weight:
         weights = (q_proj_weight, k_proj_weight, v_proj_weight)
         q, k, v = _separately(query, key, value, weights, in_proj_bias)
