@@ -77,7 +77,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"    if {' or '.join(slow)}:",
         f"        more = {{**more, {named}}}",
         "        if out is not None: more['out'] = out",
-        f"        return odd(op, ({given},{' *old' if old else ''}), more)",
+        f"        return odd(op, ({given},), more)",
     ]
     again = f"return odd(op, ({given},), {{{named}}})"
     lines += [
