@@ -57,6 +57,8 @@ def sums_along(array, dim, keepdim):
     if array.ndim != 2 or dim.__class__ is not int or not -2 <= dim < 2 or not rows_of(array):
         return None
     axis = dim & 1
+    if array.shape[axis] == 1:
+        return None  # a product would keep the sign of -0
     if axis:
         return array.dot(ones_of(array.shape[1], 1 if keepdim else 0, array.dtype))
     length = array.shape[0]
