@@ -10,6 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from time import perf_counter_ns
+from types import CodeType, FrameType
 from typing import Any
 
 from numpy import ndarray
@@ -18,14 +19,16 @@ from .dtypes import F32, F64, as_float
 from .events import SMALL
 from .formulas import elementwise
 from .general import call, check_savable, failure
-from .grad_mode import GRAD, NO_GRAD, current
+from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import next_rank
-from .nodes import Kind, binary_nodes, unary_node
+from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
 from .own_code import own_code
+from .peeled import peeled
 from .refusals import for_floats
 from .registry import ABSENT, Op
 from .scalars import known_numbers, weak
+from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
 listener: Any = None
@@ -68,74 +71,99 @@ def general_entry(op: Op) -> Callable[..., Any]:
     return made
 
 
+def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
+    """The innermost frame from `frame` on that is not this package's, and its code.
+
+    An entry keeps that code: a frame of the same code is the user's again, which is 0.02 us sooner seen than asked.
+    """
+    while "__dyncore__" in frame.f_globals:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame, frame.f_code
+
+
+def _forward(op: Op, kind: Kind, count: int) -> Any:
+    """What computes an elementwise op of this kind of operands."""
+    return op.forward if kind is None else peeled(elementwise(for_floats(op.forward), *kind), kind[0], count) or _same
+
+
+def _same(input: Any, other: Any = None) -> Any:
+    """The first operand as it is."""
+    return input
+
+
 def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     floats, differentiable = op.floats, op.differentiable
     save_input, save_result = "input" in op.saved_names, "result" in op.saved_names
-    # For each kind of operand: the forward, and the class of the node.
+    # For each kind of operand: the forward, and how its nodes are derived.
     ways: dict[Kind, tuple[Any, Any]] = {}
-    array32 = scalar32 = array64 = scalar64 = other = None
+    array32 = scalar32 = array64 = scalar64 = other = theirs = None
 
     def way(kind: Kind) -> tuple[Any, Any]:
         if kind not in ways:
-            forward = op.forward if kind is None else elementwise(for_floats(op.forward), *kind)
-            ways[kind] = forward, unary_node(op, kind) if differentiable else None
+            ways[kind] = _forward(op, kind, 1), unary_way(op, kind) if differentiable else None
         return ways[kind]
 
     def entry(input: Any = ABSENT, x: Any = None, a: Any = None, x1: Any = None, *, out: Any = None) -> Any:
-        nonlocal array32, scalar32, array64, scalar64, other
-        mode = current()
-        if (
-            (mode is not GRAD and mode is not NO_GRAD)
-            or out is not None
-            or x is not None
-            or not isinstance(input, Tensor)
-        ):
+        nonlocal array32, scalar32, array64, scalar64, other, theirs
+        recorded = differentiable
+        if unusual:
+            mode = current()
+            if mode is not GRAD:
+                if mode is not NO_GRAD:
+                    return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
+                recorded = False
+        try:
+            array, edge = input._array, input._edge
+            dtype = array.dtype
+        except AttributeError:  # no Tensor: sooner than to ask whether it is one
             return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
-        a = input._array
-        if a.dtype is F32:
-            if type(a) is ndarray:
+        if out is not None or x is not None:
+            return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
+        if dtype is F32:
+            if type(array) is ndarray:
                 if array32 is None:
                     array32 = way((F32, False))
-                forward, node_class = array32
+                forward, way_back = array32
             else:
                 if scalar32 is None:
                     scalar32 = way((F32, True))
-                forward, node_class = scalar32
-        elif a.dtype is F64:
-            if type(a) is ndarray:
+                forward, way_back = scalar32
+        elif dtype is F64:
+            if type(array) is ndarray:
                 if array64 is None:
                     array64 = way((F64, False))
-                forward, node_class = array64
+                forward, way_back = array64
             else:
                 if scalar64 is None:
                     scalar64 = way((F64, True))
-                forward, node_class = scalar64
+                forward, way_back = scalar64
         else:
             if other is None:
                 other = way(None)
-            forward, node_class = other
+            forward, way_back = other
             if floats:
-                a = as_float(a)
+                array = as_float(array)
         started = 0 if listener is None else now()
         try:
-            r = forward(a)
+            r = forward(array)
         except Exception as error:
             raise failure(op, (input,), {}, error) from None
         result = new(Tensor)
         result._array = r
         result._meta = None
-        edge = input._edge
-        if edge is not None and mode is GRAD and differentiable:
-            node = node_class()
+        if edge is not None and recorded:
+            node = SwiftSingle()
+            node.way = way_back
             node.rank = next_rank()
             frame = getframe(1)
-            while "__dyncore__" in frame.f_globals:
-                frame = frame.f_back  # type: ignore[assignment]
-            node.code = frame.f_code
+            code = frame.f_code
+            if code is not theirs:
+                frame, code = calling(frame)
+                theirs = code
+            node.code = code
             node.lasti = frame.f_lasti
-            node.extra = None
             node.e0 = edge
-            node.s0 = a if save_input else r if save_result else None
+            node.s0 = array if save_input else r if save_result else None
             result._edge = node
         else:
             result._edge = None
@@ -170,15 +198,15 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     both_save_first, both_save_second = first in (*for_first, *for_second), second in (*for_first, *for_second)
     first_saves_first, first_saves_second = first in for_first, second in for_first
     second_saves_first, second_saves_second = first in for_second, second in for_second
-    # For each kind of operands: the forward, the classes of the nodes, and the numbers known as operands.
+    first_alone, second_alone, is_crossed = alone(op, first), alone(op, second), crossed(op)
+    # For each kind of operands: the forward, how the nodes are derived, and the numbers known as operands.
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
-    array32 = scalar32 = array64 = scalar64 = unlike = None
+    array32 = scalar32 = array64 = scalar64 = unlike = theirs = None
     scaled = op.name in ("add", "sub", "rsub")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
         if kind not in ways:
-            forward = op.forward if kind is None else elementwise(for_floats(op.forward), *kind)
-            ways[kind] = forward, binary_nodes(op, kind) if differentiable else None, known_numbers(kind)
+            ways[kind] = _forward(op, kind, 2), binary_ways(op, kind) if differentiable else None, known_numbers(kind)
         return ways[kind]
 
     def entry(
@@ -191,56 +219,70 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         rounding_mode: Any = None,
         out: Any = None,
     ) -> Any:
-        nonlocal array32, scalar32, array64, scalar64, unlike
+        nonlocal array32, scalar32, array64, scalar64, unlike, theirs
         if alpha is not None or rounding_mode is not None or x2 is not None:
             if x2 is not None:
                 input, other, alpha = pair(op, input, other, x1, x2, alpha)
             return with_options(op, input, other, scaled, alpha, rounding_mode, out)
-        mode = current()
-        if (mode is not GRAD and mode is not NO_GRAD) or out is not None or not isinstance(input, Tensor):
+        recorded = differentiable
+        if unusual:
+            mode = current()
+            if mode is not GRAD:
+                if mode is not NO_GRAD:
+                    return call(op, (input, other), {} if out is None else {"out": out}, dunder)
+                recorded = False
+        try:
+            a, e0 = input._array, input._edge
+            dtype = a.dtype
+        except AttributeError:  # no Tensor: sooner than to ask whether it is one
             return call(op, (input, other), {} if out is None else {"out": out}, dunder)
-        a = input._array
-        e0 = input._edge
-        if a.dtype is F32:
+        if out is not None:
+            return call(op, (input, other), {"out": out}, dunder)
+        if dtype is F32:
             if type(a) is ndarray:
                 if array32 is None:
                     array32 = way((F32, False))
-                forward, classes, known = array32
+                forward, back, known = array32
             else:
                 if scalar32 is None:
                     scalar32 = way((F32, True))
-                forward, classes, known = scalar32
-        elif a.dtype is F64:
+                forward, back, known = scalar32
+        elif dtype is F64:
             if type(a) is ndarray:
                 if array64 is None:
                     array64 = way((F64, False))
-                forward, classes, known = array64
+                forward, back, known = array64
             else:
                 if scalar64 is None:
                     scalar64 = way((F64, True))
-                forward, classes, known = scalar64
+                forward, back, known = scalar64
         else:
             if unlike is None:
                 unlike = way(None)
-            forward, classes, known = unlike
+            forward, back, known = unlike
         kind = type(other)
-        if kind is not float and kind is not int and isinstance(other, Tensor):
-            b = other._array
-            e1 = other._edge
-            if a.dtype is not b.dtype:
-                return call(op, (input, other), {})
-            shaped = True
-        else:
-            # The table asked here, not in `weak`: 0.13 us a number on bench chain.
-            # A zero is asked for there: 0, 0.0 and -0.0 are one key.
-            b = known.get(other) if (kind is float or kind is int) and other else None
+        if kind is float or kind is int:
+            # The table asked here, not in `weak`: 0.13 us a number on bench chain.  No zero is in it: see `weak`.
+            b = known.get(other)
             if b is None:
                 b = weak(other, a)
                 if b is None:
                     return call(op, (input, other), {}, dunder)
             e1 = None
             shaped = False
-        if floats and a.dtype is not F32 and a.dtype is not F64:
+        elif kind is Tensor or isinstance(other, Tensor):
+            b = other._array
+            e1 = other._edge
+            if dtype is not b.dtype:
+                return call(op, (input, other), {})
+            shaped = True
+        else:
+            b = weak(other, a)
+            if b is None:
+                return call(op, (input, other), {}, dunder)
+            e1 = None
+            shaped = False
+        if floats and dtype is not F32 and dtype is not F64:
             a, b = as_float(a), as_float(b)
         started = 0 if listener is None else now()
         try:
@@ -251,52 +293,68 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._array = r
         result._meta = None
         result._edge = None
-        if (e0 is not None or e1 is not None) and mode is GRAD and differentiable:
-            if not shaped:
-                node = classes[1]()
-                node.e0 = e0
-                node.s0 = a if first_saves_first else None
-                node.s1 = b if first_saves_second else None
-            elif a.shape != b.shape:
-                node = classes[3]()
+        if recorded and (e0 is not None or e1 is not None):
+            frame = getframe(1)
+            code = frame.f_code
+            if code is not theirs:
+                frame, code = calling(frame)
+                theirs = code
+            if shaped and a.shape != b.shape:
+                node = back[4]()
+                node.extra = None
                 node.shapes = a.shape, b.shape
                 node.e0, node.e1 = e0, e1
                 if e1 is None:
                     node.s0 = a if first_saves_first else None
                     node.s1 = b if first_saves_second else None
+                    if other._meta is not None and both_save_second:
+                        check_savable(other)
                 elif e0 is None:
                     node.s0 = a if second_saves_first else None
                     node.s1 = b if second_saves_second else None
+                    if input._meta is not None and both_save_first:
+                        check_savable(input)
                 else:
                     node.s0 = a if both_save_first else None
                     node.s1 = b if both_save_second else None
             elif e1 is None:
-                node = classes[4]()
+                if first_alone:
+                    node = SwiftSingle()
+                    node.way = back[3 if shaped else 1]
+                    node.s0 = b if first_saves_second else a if first_saves_first else None
+                else:
+                    node = back[3 if shaped else 1].kind()
+                    node.extra = None
+                    node.s0, node.s1 = a, b
                 node.e0 = e0
-                node.s0 = a if first_saves_first else None
-                node.s1 = b if first_saves_second else None
+                if shaped and both_save_second and other._meta is not None:
+                    check_savable(other)
             elif e0 is None:
-                node = classes[2]()
+                if second_alone:
+                    node = SwiftSingle()
+                    node.way = back[2]
+                    node.s0 = a if second_saves_first else b if second_saves_second else None
+                else:
+                    node = back[2].kind()
+                    node.extra = None
+                    node.s0, node.s1 = a, b
                 node.e0 = e1
-                node.s0 = a if second_saves_first else None
-                node.s1 = b if second_saves_second else None
+                if both_save_first and input._meta is not None:
+                    check_savable(input)
             else:
-                node = classes[0]()
+                if is_crossed:
+                    node = SwiftPair()
+                    node.way = back[0]
+                else:
+                    node = back[0].kind()
+                    node.extra = None
                 node.e0 = e0
                 node.e1 = e1
                 node.s0 = a if both_save_first else None
                 node.s1 = b if both_save_second else None
             node.rank = next_rank()
-            frame = getframe(1)
-            while "__dyncore__" in frame.f_globals:
-                frame = frame.f_back  # type: ignore[assignment]
-            node.code = frame.f_code
+            node.code = code
             node.lasti = frame.f_lasti
-            node.extra = None
-            if shaped and (e0 is None or e1 is None):
-                constant = input if e0 is None else other
-                if constant._meta is not None and (both_save_first if e0 is None else both_save_second):
-                    check_savable(constant)
             result._edge = node
         if listener is not None:
             node = result._edge

@@ -9,8 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from .graph import UnaryNode
 from .registry import TABLE
+from .swift import UnaryNode
 from .task import running
 
 

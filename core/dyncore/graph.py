@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .extras import Extra
 from .partial import Partial
 from .sites import Place, place
-from .titles import short, titled
+from .titles import own_class, short, titled
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -47,6 +47,7 @@ class Node:
     title = "Node"
     single = False
     outputs_known = False
+    unseen = False  # whether it is of another class than its op's own yet
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class
 
@@ -167,6 +168,7 @@ class Node:
 def extra(node: Any) -> Extra:
     """The node's `Extra`, made when first asked for."""
     if node.extra is None:
+        own_class(node)
         node.extra = Extra()
     return node.extra  # type: ignore[no-any-return]
 
@@ -268,66 +270,6 @@ class Output(Node):
 
     def name(self) -> str:
         return self.parent.name()
-
-
-class UnaryNode(Node):
-    """A node with one input and at most one saved value."""
-
-    __slots__ = ("e0", "s0")
-    single = True
-    outputs_known = True
-    e0: Any
-    s0: Any
-
-    def edges(self) -> tuple[Any, ...]:
-        return (self.e0,)
-
-    def saved(self) -> dict[str, Any]:
-        return dict(zip(self.op.saved_names, (self.s0,), strict=False))
-
-    def store(self, name: str, value: Any) -> None:
-        self.s0 = value
-
-    def release(self) -> None:
-        if self.op.saved_names:
-            self.s0 = FREED
-
-
-class BinaryNode(Node):
-    """A node with two inputs of the same shape, or one and a number; saves either, both or none of them."""
-
-    __slots__ = ("e0", "e1", "s0", "s1")
-    outputs_known = True
-    e0: Any
-    e1: Any
-    s0: Any
-    s1: Any
-
-    def edges(self) -> tuple[Any, ...]:
-        return (self.e0, self.e1)
-
-    def saved(self) -> dict[str, Any]:
-        values = dict(zip(self.op.names, (self.s0, self.s1), strict=True))
-        wanted = self.wanted()
-        return {name: values[name] if name in wanted else None for name in self.op.saved_names}
-
-    def wanted(self) -> set[str]:
-        """The names of the values that the derivatives asked for need; None stands for the others."""
-        found: set[str] = set()
-        for name, edge in zip(self.op.names, self.edges(), strict=True):
-            if edge is not None:
-                found.update(self.op.rule_arguments.get(name, ())[1:])
-        return found
-
-    def store(self, name: str, value: Any) -> None:
-        if name == self.op.names[0]:
-            self.s0 = value
-        else:
-            self.s1 = value
-
-    def release(self) -> None:
-        if self.op.saved_names:
-            self.s0 = self.s1 = FREED
 
 
 _PLAIN = frozenset((int, float, bool, str, slice, type(None), type(...)))

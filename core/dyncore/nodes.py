@@ -2,7 +2,10 @@
 
 A binary op has three: both inputs require grad, one of them does (then the node is `single`, and backward needs no
 heap), or shapes were broadcast. What is saved is fixed by the rules' arguments: `s0` the first operand, `s1` the
-second.
+second; a node with one input and one saved value has it in `s0`.
+
+Nodes that `swift.py` has room for begin as one of its classes, with their op in their `Way`; others are of their op's
+own class at once.
 """
 
 from __future__ import annotations
@@ -16,12 +19,14 @@ import numpy as np
 from . import versions
 from .broadcast import unbroadcast
 from .formulas import elementwise
-from .graph import FREED, BinaryNode, Node, UnaryNode
+from .graph import FREED, Node
 from .level import levelled
 from .own_code import own_code
+from .peeled import peeled
 from .registry import TABLE, Op
 from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
+from .swift import BinaryNode, UnaryNode, Way
 
 
 def ready(node: Any, value: Any) -> None:
@@ -49,8 +54,13 @@ def _tensor_rule(op: Op, name: str, kind: Kind) -> Callable[[], Any]:
     return lambda: op.real_tensor_rules[name]
 
 
-def unary_node(op: Op, kind: Kind = None) -> type[UnaryNode]:
-    """The node class of a unary op."""
+def _peeled(rule: Any, kind: Kind, count: int) -> Any:
+    """What computes the derivative of `count` arrays; None for one that is the gradient itself."""
+    return rule if rule is None or kind is None else peeled(rule, kind[0], count)
+
+
+def unary_way(op: Op, kind: Kind = None) -> Way:
+    """How the nodes of a unary op are derived."""
     name = op.names[0]
     rule: Any = rule_for(op, name, kind)
     of_tensors = _tensor_rule(op, name, kind)
@@ -81,7 +91,29 @@ def unary_node(op: Op, kind: Kind = None) -> type[UnaryNode]:
             return of_tensors()(grad, wrap_saved(self, saved, value))
 
     made: type[UnaryNode] = node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
-    return made
+    return Way(made, _peeled(rule, kind, 1 + bool(op.saved_names)))
+
+
+class OneOf(UnaryNode):
+    """A binary op of which one operand requires grad, `side`; `own` is the operand that is saved, or None."""
+
+    __slots__ = ()
+    side = 0
+    own: str | None = None
+
+    def edges(self) -> tuple[Any, ...]:
+        return (None, self.e0) if self.side else (self.e0, None)
+
+    def saved(self) -> dict[str, Any]:
+        return {name: self.s0 if name == self.own else None for name in self.op.saved_names}
+
+    def store(self, name: str, value: Any) -> None:
+        if name == self.own:
+            self.s0 = value
+
+    def release(self) -> None:
+        if self.own is not None:
+            self.s0 = FREED
 
 
 class OneSided(BinaryNode):
@@ -102,35 +134,59 @@ class Broadcast(BinaryNode):
     shapes: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def binary_nodes(op: Op, kind: Kind = None) -> tuple[Any, ...]:
-    """The node classes of a binary op: both require grad, the first does and the second is a number, the second does,
-    shapes were broadcast, the first does and the second is a tensor.
+def binary_ways(op: Op, kind: Kind = None) -> tuple[Any, ...]:
+    """How the nodes of a binary op are derived where both operands require grad, the first does and the second is a
+    number, the second does, and the first does and the second is a tensor; and the node class for broadcast shapes.
     """
     found = op.nodes.get(kind)
     if found is None:
         rules = {name: rule_for(op, name, kind) for name in op.rules}
-        found = op.nodes[kind] = _binary_nodes(op, rules, kind is not None)
+        found = op.nodes[kind] = _binary_ways(op, rules, kind)
     return found
 
 
-def _binary_nodes(op: Op, rules: dict[str, Any], reals: bool) -> tuple[Any, ...]:
+def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> tuple[Any, ...]:
     first, second = op.names
     number, tensor = _titles(op)
+    reals = kind is not None
 
-    def one_sided(side: int, name: str, title: str) -> Any:
-        methods = {"run": _run_one(op, rules, name), "run_tensors": tensors_run(op, name, reals), "side": side}
-        return node_class(op, OneSided, (), methods, title)
+    def one_sided(side: int, name: str, title: str) -> Way:
+        slots = _slots(op, name)
+        if len(slots) > 1:
+            methods = {"run": _run_one(op, rules, name), "run_tensors": tensors_run(op, name, reals), "side": side}
+            return Way(node_class(op, OneSided, (), methods, title), None)
+        rule = rules.get(name) or _nothing
+        own = op.rule_arguments[name][1] if slots else None
+        methods = {"run": _run_own(rule, own), "run_tensors": _run_tensors_own(op, name, own, reals)}
+        made = node_class(op, OneOf, (), {**methods, "side": side, "own": own}, title)
+        return Way(made, _peeled(rule, kind, 1 + len(slots)))
 
-    both = {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)}
+    methods = {"run": _run_both(op, rules), "run_tensors": tensors_run(op, None, reals)}
+    count = 1 + bool(op.saved_names)
+    both = [_peeled(rules.get(name), kind, count) for name in op.names]
     wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
     of_number = one_sided(0, first, number)
     return (
-        node_class(op, BinaryNode, (), both, tensor),
+        Way(node_class(op, BinaryNode, (), methods, tensor), *both),
         of_number,
         one_sided(1, second, tensor),
-        node_class(op, Broadcast, (), wide, tensor),
         of_number if number == tensor else one_sided(0, first, tensor),
+        node_class(op, Broadcast, (), wide, tensor),
     )
+
+
+def _nothing(g: Any) -> None:
+    """The derivative by an operand that has none."""
+
+
+def crossed(op: Op) -> bool:
+    """Whether each operand's derivative wants the other operand, or neither wants any."""
+    return len(op.rules) == 2 and [_slots(op, name) for name in op.names] in ([("s1",), ("s0",)], [(), ()])
+
+
+def alone(op: Op, name: str) -> bool:
+    """Whether the derivative by this operand wants one operand at most."""
+    return len(_slots(op, name)) < 2
 
 
 def _titles(op: Op) -> tuple[str, str]:
@@ -159,25 +215,37 @@ def _caller(op: Op, rules: dict[str, Any], name: str) -> Callable[[Any, Any], An
     return lambda node, grad: rule(grad, *get(node))
 
 
-def _run_one(op: Op, rules: dict[str, Any], name: str) -> Callable[..., Any]:
-    rule, slots = rules.get(name), _slots(op, name)
-    if rule is not None and slots == ("s1",):  # mul and div by a number: 1.3x on bench chain over the general form
+def _run_own(rule: Any, own: str | None) -> Callable[..., Any]:
+    if own is None:
+        return lambda self, grad, keep: rule(grad)
 
-        def run(self: Any, grad: Any, keep: bool) -> Any:
-            value = self.s1
-            if value is FREED or versions.newest < self.rank:
-                ready(self, value)
+    def run(self: Any, grad: Any, keep: bool) -> Any:
+        value = self.s0
+        if value is FREED or versions.newest < self.rank:
+            ready(self, value)
+        if not keep:
+            self.s0 = FREED
+        return rule(grad, value)
+
+    return run
+
+
+def _run_tensors_own(op: Op, name: str, own: str | None, reals: bool) -> Callable[..., Any]:
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        value = self.s0
+        if own is not None:
+            ready(self, value)
             if not keep:
-                self.s0 = self.s1 = FREED
-            return rule(grad, value)
+                self.s0 = FREED
+        if name not in op.rules:
+            return None
+        rule = (op.real_tensor_rules if reals else op.tensor_rules)[name]
+        return rule(grad) if own is None else rule(grad, wrap_saved(self, own, value))
 
-        return run
-    if rule is not None and not slots:
+    return run_tensors
 
-        def run_bare(self: Any, grad: Any, keep: bool) -> Any:
-            return rule(grad)
 
-        return run_bare
+def _run_one(op: Op, rules: dict[str, Any], name: str) -> Callable[..., Any]:
     call = _caller(op, rules, name)
 
     def run_general(self: Any, grad: Any, keep: bool) -> Any:

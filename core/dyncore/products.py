@@ -18,11 +18,12 @@ from .events import SMALL
 from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current
-from .graph import FREED, AccumulateGrad, BinaryNode, next_rank
+from .graph import FREED, AccumulateGrad, next_rank
 from .nodes import OneSided, node_class, ready
 from .outer import Outer
 from .registry import TABLE, Op
 from .replay import as_saved
+from .swift import BinaryNode
 from .tensor import Tensor
 
 new = object.__new__

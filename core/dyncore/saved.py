@@ -14,6 +14,7 @@ from .graph import FREED, AccumulateGrad, Node
 from .saved_names import OF_OP, PRODUCTS, TORCH_NAMES, own_name, torch_name
 from .shown import HIDDEN, hidden, shown, unsigned
 from .task import running
+from .titles import own_class
 
 _SUFFIX = r"Backward\d*$"
 ARRAYS = (np.ndarray, np.generic)
@@ -165,7 +166,7 @@ def pack_one(node: Any, name: str, value: Any, pack: Any, unpack: Any) -> None:
     """Packs one saved value of `node`, which from now on unpacks before it runs."""
     made = Packed(value, pack, unpack, _edge(node, name, None))
     node.store(name, made)
-    kind = type(node)
+    kind = type(own_class(node))
     if not getattr(kind, "unpacks", False):
         node.__class__ = _unpacking(kind)
 
@@ -175,7 +176,7 @@ def pack_part(node: Any, name: str, place: int, pack: Any, unpack: Any) -> None:
     values = node.saved()[name]
     made = Packed(values[place], pack, unpack, _edge(node, name, place))
     node.store(name, type(values)([made if n == place else each for n, each in enumerate(values)]))
-    if not getattr(type(node), "unpacks", False):
+    if not getattr(type(own_class(node)), "unpacks", False):
         node.__class__ = _unpacking(type(node))
 
 
@@ -201,7 +202,7 @@ def pack_node(node: Any, numbers: set[str], pack: Any, unpack: Any) -> None:
                 for n, e in enumerate(value)
             ]
             node.store(name, type(value)(packed))
-            if not getattr(type(node), "unpacks", False):
+            if not getattr(type(own_class(node)), "unpacks", False):
                 node.__class__ = _unpacking(type(node))
 
 

@@ -12,6 +12,7 @@ ndarray = np.ndarray
 _arrays: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
 _scalars: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
 _LIMIT = 4096
+_ZERO = object()  # the key of the integer 0
 
 
 def known_numbers(kind: Any) -> dict[Any, Any]:
@@ -44,14 +45,15 @@ def weak(value: Any, beside: Any) -> Any:
     else:
         return None
     table = (_arrays if beside.__class__ is ndarray else _scalars)[dtype]
-    found = table.get(value)
-    # 0, 0.0 and -0.0 are one key, which is the integer's.
-    if found is not None and (value or kind is int):
+    # 0, 0.0 and -0.0 would be one key, and the entries ask the table without looking at the number.
+    key = value or (_ZERO if kind is int else None)
+    found = table.get(key)
+    if found is not None:
         return found
     made = _make(value, dtype, beside)
     # Large tables are not worth keeping.
-    if (value or kind is int) and len(table) < _LIMIT and (kind is int or value == value):
-        table[value] = made
+    if key is not None and len(table) < _LIMIT and value == value:
+        table[key] = made
     return made
 
 

@@ -12,10 +12,18 @@ def short(title: str) -> str:
     return title.rpartition("::")[2]
 
 
+def own_class(node: Any) -> Any:
+    """The node, from now on of its op's own class, where all ops' nodes have shared one so far (`graph.Swift`)."""
+    if node.unseen:
+        node.__class__ = node.way.kind
+        node.extra = None
+    return node
+
+
 def titled(node: Any) -> Any:
     """The node as somebody sees it: what its class is called, `<class 'MulBackward0'>`, is put off until then."""
     if node.op is not None:
-        title = node.name()
+        title = own_class(node).name()
         if node.__class__.__name__ != short(title) or node.__class__.__module__ != "builtins":
             node.__class__ = _named(node.__class__, title)
     return node
@@ -28,7 +36,7 @@ def rename(node: Any, title: str) -> None:
     if hasattr(node.__class__, "label"):
         node.label = title
     else:
-        node.__class__ = _named(node.__class__, title)
+        node.__class__ = _named(own_class(node).__class__, title)
 
 
 def named(tensor: Any, title: str) -> Any:

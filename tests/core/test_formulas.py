@@ -1,5 +1,6 @@
 """Formulas taken for one real dtype compute what the written ones do, to the bit."""
 
+import operator
 import warnings
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from dyncore.dtypes import F32, F64
 from dyncore.formulas import elementwise, operands, real
 from dyncore.ops.activation import relu
+from dyncore.peeled import peeled
+from dyncore.refusals import for_floats
 from dyncore.registry import TABLE
 
 ELEMENTWISE = sorted(
@@ -47,6 +50,48 @@ def test_elementwise_formulas_give_the_same_bits(dtype, scalar):
         assert np.array_equal(expected, actual, equal_nan=True), (name, key)
         compared += made is not formula
     assert compared > 20
+
+
+@pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
+@pytest.mark.parametrize("scalar", [False, True], ids=["arrays", "scalars"])
+def test_peeled_formulas_give_the_same_bits(dtype, scalar):
+    """The C function that is called in place of a formula computes what the formula does, for every op."""
+    compared = 0
+    for name, key in ELEMENTWISE:
+        op = TABLE[name]
+        formula = elementwise(for_floats(op.forward if key == "forward" else op.rules[key]), dtype, scalar)
+        made = peeled(formula, dtype, formula.__code__.co_argcount)
+        if made is formula:
+            continue
+        given = arguments(formula, dtype, scalar)
+        with np.errstate(all="ignore"), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = formula(*given)
+            actual = given[0] if made is None else made(*given)
+        assert np.asarray(expected).dtype == np.asarray(actual).dtype, (name, key)
+        assert np.array_equal(expected, actual, equal_nan=True), (name, key)
+        compared += 1
+    assert compared > 40
+
+
+def test_only_formulas_of_one_step_are_peeled():
+    """What does more, in another order, with a number of its own or with a question for the values stays."""
+    assert operator.mul is peeled(lambda g, other: g * other.conj(), F32, 2)
+    assert operator.neg is peeled(lambda g: -g, F32, 1)
+    assert np.tanh is peeled(lambda input: np.tanh(input), F32, 1)
+    assert peeled(lambda g: g, F32, 1) is None
+    for formula in (
+        lambda g, other: other * g,
+        lambda g, other: g * other * other,
+        lambda g, other: g * g,
+        lambda g, other: g * 2,
+        lambda g, other: other,
+        lambda g, other: g * other if g.size > 3 else g + other,
+        lambda g, other: g * other if g > 0 else g,
+        lambda g, other: np.multiply(g, other, out=g),
+        lambda g, other: np.add.outer(g, other),
+    ):
+        assert formula is peeled(formula, F32, 2)
 
 
 def test_constants_beside_arrays_are_found():

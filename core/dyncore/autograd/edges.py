@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from ..graph import Node, Output
 from ..tensor import Tensor
+from ..titles import titled
 from .metadata import note
 
 
@@ -21,7 +22,7 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
     """The edge that leads to `tensor`'s gradient.  Raises RuntimeError if it requires none."""
     if tensor._edge is None:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
-    node = tensor._edge.node
+    node = titled(tensor._edge.node)
     if not node.outputs_known:
         note(node, tensor._array)
     return GradientEdge(node, tensor._edge.index)

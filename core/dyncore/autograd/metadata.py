@@ -10,8 +10,9 @@ from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 from .. import dtypes
-from ..graph import AccumulateGrad, BinaryNode, Node, Output, UnaryNode
+from ..graph import AccumulateGrad, Node, Output
 from ..size import device
+from ..swift import SwiftPair, SwiftSingle
 
 _noted: WeakKeyDictionary[Node, tuple[tuple[int, ...], Any]] = WeakKeyDictionary()
 
@@ -55,7 +56,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
         result: Any = node.saved().get("result") if node.op is not None else None
         if hasattr(result, "dtype"):
             return result.shape, result.dtype
-        if isinstance(node, BinaryNode) and node.outputs_known:
+        if isinstance(node, SwiftPair) and node.outputs_known:
             shapes = getattr(node, "shapes", None)
             node = node.e1 if node.e0 is None else node.e0
             if shapes is not None:
@@ -63,7 +64,7 @@ def _single(node: Any) -> tuple[tuple[int, ...], Any] | None:
 
                 found = _single(node)
                 return None if found is None else (np.broadcast_shapes(*shapes), found[1])
-        elif isinstance(node, UnaryNode):
+        elif isinstance(node, SwiftSingle):
             node = node.e0
         else:
             return None

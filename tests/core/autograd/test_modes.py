@@ -1,10 +1,13 @@
 """The modes: recording on and off, inference, anomalies; in functions, generators, coroutines and threads."""
 
 import asyncio
+import contextlib
+import importlib
 import subprocess
 import sys
 import threading
 import warnings
+from contextvars import copy_context
 from pathlib import Path
 
 import pytest
@@ -156,6 +159,60 @@ def test_modes_of_concurrent_tasks():
 
     asyncio.run(main())
     assert seen == [True, False]
+
+
+def test_a_context_copied_inside_a_block_keeps_its_mode():
+    """A task that was made within `no_grad` records nothing when the block is long over, and others do."""
+    dyncore = pytest.importorskip("dyncore")
+    x = leaf(dyncore, 1)
+    with dyncore.no_grad():
+        copied = copy_context()
+    with dyncore.no_grad(), dyncore.enable_grad():
+        recording = copy_context()
+    assert (x * 2).requires_grad
+    assert not copied.run(lambda: x * 2).requires_grad
+    assert not copied.run(lambda: x.tanh()).requires_grad
+    assert recording.run(lambda: x * 2).requires_grad
+    found = []
+    thread = threading.Thread(target=lambda: found.append(copied.run(lambda: (x * 2).requires_grad)))
+    thread.start()
+    thread.join()
+    assert found == [False]
+
+
+def test_nobody_asks_for_the_mode_once_all_blocks_are_over():
+    """However they were left, and after backward, its errors and its hooks."""
+    dyncore = pytest.importorskip("dyncore")
+    unusual = importlib.import_module("dyncore.grad_mode").unusual
+    before = len(unusual)  # other tests may have left a thread or a context
+    with contextlib.suppress(ZeroDivisionError), dyncore.no_grad(), dyncore.enable_grad(), dyncore.inference_mode():
+        assert len(unusual) > before
+        raise ZeroDivisionError
+    dyncore.set_grad_enabled(False)
+    dyncore.set_grad_enabled(True)
+
+    def failing(grad):
+        assert not (grad * 2).requires_grad
+        assert not dyncore.is_grad_enabled()
+        raise ZeroDivisionError
+
+    x = leaf(dyncore, 1)
+    y = x * 2
+    y.register_hook(failing)
+    with contextlib.suppress(ZeroDivisionError):
+        (y * x).sum().backward()
+    (x * 2).sum().backward()
+
+    def body():
+        with dyncore.no_grad():
+            assert not (x * 2).requires_grad
+
+    threads = [threading.Thread(target=body) for _ in range(4)]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    assert len(unusual) == before
 
 
 def test_inference_mode(torch):

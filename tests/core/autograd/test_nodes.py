@@ -154,3 +154,43 @@ def test_pieces_know_where_they_were_cut(torch):
     assert 0 == (x * 2).chunk(2)[0].grad_fn._saved_dim
     with pytest.raises(AttributeError, match="has no attribute '_saved_other'"):
         _ = (x * 2).chunk(2)[0].grad_fn._saved_other
+
+
+def test_a_node_nobody_has_seen_is_what_it_will_be():
+    """Nodes of elementwise ops share two classes until somebody looks; what they tell does not depend on it."""
+    dyncore = pytest.importorskip("dyncore")
+    x, z, c = leaf(dyncore, 1, 2), leaf(dyncore, 3, 4), leaf(dyncore, 5, 6).detach()
+    computed = (x * 2, x * z, x + z, x * c, c * x, c / x, x / c, x / z, x.tanh(), x.exp(), x - 1, 1 - x, -x, x % c)
+    for made in computed:
+        node = made._edge
+        before = node.name(), repr(node).split()[0], node.op.name, node.place, _values(node), node.next_functions
+        assert made.grad_fn is node
+        assert type(node).__name__ == node.name()
+        after = node.name(), repr(node).split()[0], node.op.name, node.place, _values(node), node.next_functions
+        assert before == after
+        assert made.grad_fn._input_metadata[0].shape == [2]
+
+
+def _values(node):
+    return {name: None if value is None else value.tolist() for name, value in node.saved().items()}
+
+
+def test_seen_and_unseen_nodes_run_alike(torch):
+    """Looking at a node, hooks that do nothing and a second backward change no gradient and no error."""
+
+    def gradient(look):
+        x = leaf(torch, 0.5, -2)
+        y = x * 2
+        for step in (lambda t: t * x, lambda t: t + x, lambda t: x / t, lambda t: t.tanh(), lambda t: 3 - t):
+            y = step(y)
+            look(y)
+        y.sum().backward(retain_graph=True)
+        y.sum().backward()
+        with pytest.raises(RuntimeError, match="a second time"):
+            y.sum().backward()
+        return x.grad.tolist()
+
+    plain = gradient(lambda y: None)
+    assert plain == gradient(lambda y: y.grad_fn)
+    assert plain == gradient(lambda y: y.register_hook(lambda grad: None))
+    assert plain == gradient(lambda y: y.retain_grad())
