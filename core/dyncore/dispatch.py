@@ -16,7 +16,6 @@ from typing import Any
 from numpy import ndarray
 
 from .dtypes import F32, F64, as_float
-from .events import SMALL
 from .formulas import elementwise
 from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current, unusual
@@ -37,7 +36,9 @@ flat: Any = None
 beside: Any = None
 source: Any = None
 pack: Any = None
-oldest = full = 0
+bare: Any = None
+look: Any = None
+oldest = full = most = 0
 now = perf_counter_ns
 new = object.__new__
 getframe = sys._getframe
@@ -182,7 +183,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         number = source(input)
                 except AttributeError:
                     number = source(input)
-                what = r if r.size <= SMALL else r.shape if r.dtype is F32 else (r.shape, r.dtype)
+                what = r if r.size <= most else r.shape if r.dtype is bare else look(r, (input,))
                 flat.extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, node.code))
                 if len(flat) >= full:
                     pack()
@@ -379,7 +380,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                what = r if r.size <= SMALL else r.shape if r.dtype is F32 else (r.shape, r.dtype)
+                what = r if r.size <= most else r.shape if r.dtype is bare else look(r, (input, other))
                 flat.extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, node.code))
                 if len(flat) >= full:
                     pack()

@@ -14,9 +14,12 @@ from numpy import generic, ndarray
 
 listener: Any = None
 SMALL = 16  # elements of an array that is cheaply kept
+MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
+ROWS = 128  # which are so many
 tapes = 0  # how many tapes are running, in any thread
-_NO_ROWS = (None, None, None, None, 0, 0)
-_dispatch: Any = None  # the module that knows the listener too; it cannot be imported before this one
+_NO_ROWS = (None, None, None, None, 0, 0, 0, None, None)
+_dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
+_versions: Any = None
 
 
 class Listener:
@@ -28,11 +31,12 @@ class Listener:
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
-        has `parts`: flat, beside, source, pack, oldest, full.  `flat` is the list that they extend by ten items:
-        the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
-        how much was in `beside`, the op, the other operand's `_trace` or a float, the array, or of one that is not
-        `SMALL` its shape if it is float32, else that and its dtype, and the node's `code`.  `source` gives a number to
-        an operand with none below `oldest`, and `pack` is called once `flat` is `full`.
+        has `parts`: flat, beside, source, pack, oldest, full, most, bare, look.  `flat` is the list that they extend by
+        ten items: the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started
+        and ended, how much was in `beside`, the op, the other operand's `_trace` or a float, the array, or of one of
+        more than `most` elements its shape if its dtype is `bare`, else what `look` gives for it and the operands, and
+        the node's `code`.  `source` gives a number to an operand with none below `oldest`, and `pack` is called once
+        `flat` is `full`.
         """
 
     def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
@@ -57,9 +61,21 @@ class Listener:
         """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
 
         A list that is returned takes of most nodes, instead of a call of `node`, the rank, `few` of the gradient, when
-        it started and when it ended; it started when the one before ended, if no hook ran in between.
+        it started and when it ended; it started when the one before ended, if no hook ran in between.  Of a listener
+        with a list `handed` it takes the gradient as it is, and that list what does not become the next node's
+        gradient as it is: the length of the other, the edge, and what is handed on there.  `settle` is called after a
+        gradient of more than `MOST` elements, and after `ROWS` nodes.
         """
         return None
+
+    handed: Any = None
+
+    def settle(self) -> int:
+        """Looks at the gradients that were noted, leaves `handed` empty, and returns the length of the other list."""
+        return 0
+
+    before_write: Any = None
+    """Called before an array that no one has written yet is written in place."""
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
@@ -82,15 +98,18 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, _dispatch
+    global listener, _dispatch, _versions
     if _dispatch is None:
         from . import dispatch as found
+        from . import versions as also_found
 
-        _dispatch = found
+        _dispatch, _versions = found, also_found
+    _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
     parts = getattr(quick, "parts", _NO_ROWS)
-    _dispatch.flat, _dispatch.beside, _dispatch.source, _dispatch.pack, _dispatch.oldest, _dispatch.full = parts
+    _dispatch.flat, _dispatch.beside, _dispatch.source, _dispatch.pack, _dispatch.oldest = parts[:5]
+    _dispatch.full, _dispatch.most, _dispatch.bare, _dispatch.look = parts[5:]
 
 
 @contextmanager

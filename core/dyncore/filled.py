@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dispatch, dtypes, events, sampling
+from . import dispatch, dtypes, events, sampling, versions
 from .generator import generator_of
 from .grad_mode import current
 from .inplace import check_writable, rebase, touched
@@ -46,6 +46,7 @@ def _written(fill: Callable[..., Any]) -> Callable[..., Any]:
         started = dispatch.now()
         check_writable(self, args, kwargs)
         target = storage(self)
+        versions.before_write(target)
         values = fill(target, *args, generator=generator_of(generator), **kwargs)
         if not target.flags.c_contiguous and target.ndim > 1:
             target = target.transpose(sorted(range(target.ndim), key=lambda axis: -target.strides[axis]))

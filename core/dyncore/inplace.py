@@ -173,6 +173,8 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
 def apply_into(function: Callable[..., Any], targets: tuple[Tensor, ...], *given: Any) -> None:
     """Calls `function` on the arrays of `targets`, which it writes in place, and of the tensors in `given`."""
     arrays = [storage(each) for each in targets]
+    for array in arrays:
+        versions.before_write(array)
     function(*arrays, *[each._array if isinstance(each, Tensor) else each for each in given])
     for each in targets:
         touched(each)

@@ -120,9 +120,11 @@ def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     """Replaces each element by `callable(element)`, slowly; for tensors without history."""
     if self._edge is not None:
         raise RuntimeError("Can't call apply_() on Variable that requires grad. Use var.detach().apply_() instead.")
+    from . import versions
     from .inplace import touched
 
     array = storage(self)
+    versions.before_write(array)
     for index, value in enumerate(array.ravel().tolist()):
         array.flat[index] = callable(value)
     touched(self)
@@ -135,9 +137,11 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
         raise RuntimeError("Can't call map_() on Variable that requires grad. Use var.detach().map_() instead.")
     import numpy as np
 
+    from . import versions
     from .inplace import touched
 
     array = storage(self)
+    versions.before_write(array)
     others = np.broadcast_to(tensor._array, array.shape).ravel().tolist()
     for index, pair in enumerate(zip(array.ravel().tolist(), others, strict=True)):
         array.flat[index] = callable(*pair)

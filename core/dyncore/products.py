@@ -14,7 +14,6 @@ from typing import Any
 
 from . import dispatch, versions
 from .dtypes import F32, F64
-from .events import SMALL
 from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current
@@ -117,7 +116,10 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                         second = dispatch.source(other)
                 except AttributeError:
                     second = dispatch.source(other)
-                what = r if r.size <= SMALL else r.shape if r.dtype is F32 else (r.shape, r.dtype)
+                if r.size <= dispatch.most:
+                    what = r
+                else:
+                    what = r.shape if r.dtype is dispatch.bare else dispatch.look(r, (input, other))
                 dispatch.flat.extend(
                     (number, rank, node.lasti, started, ended, len(dispatch.beside), op, second, what, node.code)
                 )

@@ -11,10 +11,10 @@ from heapq import heappop, heappush
 from time import perf_counter_ns as now
 from typing import Any
 
-from numpy import ndarray
+from numpy import generic, ndarray
 
 from . import versions
-from .events import SMALL, few
+from .events import MOST, ROWS, SMALL, few
 from .graph import FREED, AccumulateGrad, Output
 from .leaves import SUM, add, deliver
 from .nodes import ready
@@ -22,6 +22,8 @@ from .outer import Outer
 from .partial import Partial
 from .swift import SwiftPair, SwiftSingle
 from .task import Task
+
+FULL = 4 * ROWS
 
 
 def quick_walk(
@@ -31,7 +33,7 @@ def quick_walk(
     keep: bool,
     task: Task,
     listener: Any,
-    rows: list[Any] | None,
+    rows: Any,
 ) -> None:
     """Runs the nodes in `waiting`, and those before them, newest first, until only `leaves` are left.
 
@@ -43,6 +45,8 @@ def quick_walk(
     # One that wants to hear of each node at once hears from the general way.
     single, pair = (SwiftSingle, SwiftPair) if heard is None else (None, None)
     written = versions.newest
+    handed: Any = None if rows is None else listener.handed
+    full = FULL
     ended = 0 if rows is None else now()
     node = edge = value = None
     try:
@@ -85,6 +89,8 @@ def quick_walk(
                         and other.extra is None
                         and other.post_accumulate is None
                     ):
+                        if handed is not None and second is not grad:
+                            handed += (len(rows) + 4, other, second)
                         found = leaves.get(other)
                         if found is None:
                             leaves[other] = [second, second is not grad]
@@ -114,7 +120,14 @@ def quick_walk(
                     edge = node.e0 if node.single else None
                 if rows is not None:  # 0.1 us a node of bench tracing, chain
                     started, ended = ended, now()
-                    if type(grad) is ndarray:
+                    if handed is not None:
+                        rows += (node.rank, grad, started, ended)
+                        if len(rows) >= full or (
+                            grad.size > MOST if type(grad) is ndarray else not isinstance(grad, generic)
+                        ):
+                            full = listener.settle() + FULL
+                            ended = now()
+                    elif type(grad) is ndarray:
                         rows += (node.rank, grad if grad.size <= SMALL else None, started, ended)
                     else:
                         rows += (node.rank, few(grad), started, ended)
@@ -123,6 +136,8 @@ def quick_walk(
                         break
                     kind = type(edge)
                     if kind is AccumulateGrad:
+                        if handed is not None and result is not grad and type(result) is not Outer:
+                            handed += (len(rows), edge, result)
                         deliver(edge, result, grad, heap, waiting, leaves, None, False)
                         written = versions.newest
                         break
@@ -133,9 +148,13 @@ def quick_walk(
                     # A node newer than all that wait needs no heap: 1.4x on bench chain.
                     rank = edge.rank
                     if not heap or rank < heap[0]:
+                        if handed is not None and kind is Output:
+                            handed += (len(rows), edge, result)
                         node = edge
                         grad = result
                         continue
+                    if handed is not None and result is not grad and type(result) is not Outer:
+                        handed += (len(rows), edge, result)
                     found = waiting.get(rank)
                     if found is None:
                         waiting[rank] = [edge, result, False]
@@ -152,6 +171,8 @@ def quick_walk(
                         continue
                     kind = type(edge)
                     if kind is AccumulateGrad:
+                        if handed is not None and g is not grad and type(g) is not Outer:
+                            handed += (len(rows), edge, g)
                         if edge.extra is None and edge.post_accumulate is None:
                             found = leaves.get(edge)
                             if found is None:
@@ -182,6 +203,8 @@ def quick_walk(
                         newest, edge = edge, newest
                         newest_rank, rank = rank, newest_rank
                         held, g = g, held
+                    if handed is not None and g is not grad and type(g) is not Outer:
+                        handed += (len(rows), edge, g)
                     found = waiting.get(rank)
                     if found is None:
                         waiting[rank] = [edge, g, False]
@@ -195,6 +218,8 @@ def quick_walk(
                     break
                 node = newest
                 kind = type(node)
+                if handed is not None and kind is Output:
+                    handed += (len(rows), node, held)
                 grad = held
     except BaseException:
         task.node = node

@@ -61,10 +61,13 @@ def stamps(array: Any) -> Stamps | None:
 
 
 guard: Any = None
+unwritten: Any = None  # what a listener that keeps arrays does before one of them may be written for the first time
 
 
 def before_write(array: np.ndarray[Any, Any]) -> None:
-    """Tells `allow_mutation_on_saved_tensors`, where it is on, that `array` is about to be written."""
+    """Tells a listener, and `allow_mutation_on_saved_tensors` where it is on, that `array` is about to be written."""
+    if unwritten is not None and id(owner(array)) not in _written:
+        unwritten()
     if guard is not None:
         root = owner(array)
         guard(root)

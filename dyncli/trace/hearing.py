@@ -16,7 +16,7 @@ from numpy import ndarray
 from dyncli.load.seen import PLAIN
 from dyncli.trace.held import kept
 from dyncli.trace.limits import Stopped
-from dyncli.trace.rows import ENOUGH, FLOAT32, NOTHING
+from dyncli.trace.rows import FLOAT32, NOTHING
 from dyncore.events import SMALL
 from dyncore.graph import next_rank
 from dyncore.tensor import Tensor
@@ -44,6 +44,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     look = tape.look
     ops, flat, log, source = tape.ops, tape.ops.flat, tape.log, tape.source
     extend, pack, first = flat.extend, tape.ops.pack, tape.first
+    kept_for_now = tape.kept_for_now
+    bare, shaped = (FLOAT32, _shaped) if look is None else (None, look)
     script: Any = None  # the globals of whoever called last
 
     def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
@@ -103,7 +105,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         extend((0, made, frame.f_lasti, started, ended, len(log), op, second, what, frame.f_code))
         if most is not None and len(ops) >= most:
             raise Stopped("limit", f"stopped after {most} ops")
-        if len(flat) >= ENOUGH:
+        if len(flat) >= ops.full:
             pack()
 
     slow = op
@@ -131,13 +133,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             slow(op, (input, other), NOTHING, result, started, ended)
             return
         what = result._array
-        if what.size > SMALL:
-            if look is not None:
-                what = look(what, (input, given))
-            else:
-                what = what.shape if what.dtype is FLOAT32 else (what.shape, what.dtype)
-        elif look is not None and what.__class__ is ndarray:
-            what = what.copy()
+        if what.size > kept_for_now:
+            what = what.shape if what.dtype is bare else shaped(what, (input, given))
         node = result._edge
         if node is not None:
             result._trace = made = node.rank
@@ -149,14 +146,18 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                 frame = users_frame(frame)
                 script = frame.f_globals
             extend((number, made, ~frame.f_lasti, started, ended, len(log), op, other, what, frame.f_code))
-        if len(flat) >= ENOUGH:
+        if len(flat) >= ops.full:
             pack()
 
     if most is None:
         op.quick = quick  # type: ignore[attr-defined]
-        if look is None:
-            quick.parts = flat, log, source, pack, first, ENOUGH  # type: ignore[attr-defined]
+        quick.parts = flat, log, source, pack, first, ops.full, kept_for_now, bare, shaped  # type: ignore[attr-defined]
     return op
+
+
+def _shaped(array: Any, args: Any) -> Any:
+    """Shape and dtype."""
+    return array.shape, array.dtype
 
 
 def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:

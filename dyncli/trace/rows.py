@@ -66,21 +66,22 @@ class Rows:
     what: the small array itself; the shape of a larger one of float32; else shape, dtype and what was seen.
     """
 
-    __slots__ = ("flat", "blocks", "errors", "packing")
+    __slots__ = ("flat", "blocks", "errors", "packing", "full")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.blocks: list[tuple[Any, ...]] = []
         self.errors: dict[int, str] = {}
         self.packing = Lock()
+        self.full = ENOUGH  # the length at which `pack` is called
 
     def __len__(self) -> int:
         return len(self.blocks) * BLOCK + len(self.flat) // WIDTH
 
-    def pack(self) -> None:
-        """Packs the oldest rows, if there are enough; other threads may go on meanwhile."""
+    def pack(self) -> bool:
+        """Packs the oldest rows, if there are enough, and returns whether; other threads may go on meanwhile."""
         if not self.packing.acquire(blocking=False):
-            return
+            return False
         try:
             if len(self.flat) >= ENOUGH:
                 columns = [self.flat[place:ENOUGH:WIDTH] for place in range(WIDTH)]
@@ -91,6 +92,8 @@ class Rows:
                 # Both or neither, whatever signal comes: no bytecode runs between the two.
                 list(map(call, (partial(self.blocks.append, block), partial(self.flat.__delitem__, _OLDEST))))
                 made.pack()
+                return True
+            return False
         finally:
             self.packing.release()
 
@@ -104,18 +107,18 @@ class Rows:
         seq = 0
         for integers, *others in self.blocks:
             for row in zip(*integers.columns(), *others, strict=True):
-                yield _noted(row, self.errors.get(seq))
+                yield noted_of(row, self.errors.get(seq))
                 seq += 1
         for start in range(0, len(self.flat), WIDTH):
-            yield _noted(self.flat[start : start + WIDTH], self.errors.get(seq))
+            yield noted_of(self.flat[start : start + WIDTH], self.errors.get(seq))
             seq += 1
 
     def last(self) -> Noted:
         """The newest."""
-        return _noted(self.flat[-WIDTH:], self.errors.get(len(self) - 1)) if self.flat else [*self][-1]
+        return noted_of(self.flat[-WIDTH:], self.errors.get(len(self) - 1)) if self.flat else [*self][-1]
 
 
-def _noted(row: Any, error: str | None) -> Noted:
+def noted_of(row: Any, error: str | None) -> Noted:
     """A row in its parts."""
     first, made, lasti, started, ended, at, op, second, what, code = row
     outputs = ((made, _shaped(what)),) if made else what
@@ -150,14 +153,18 @@ class Nodes:
     A row is the rank, the small gradient that came to it, or what was seen of it, when it started, and when it ended.
     pieces: what a tape that looks keeps of gradients handed on, flat: the row, whose output it belongs to by rank and
     place, and the small array or what was seen.
+    handed: of a tape that looks, gradients handed on that were not looked at yet: the row, the edge, the array.
+    looked: how many rows were.
     """
 
-    __slots__ = ("flat", "blocks", "pieces")
+    __slots__ = ("flat", "blocks", "pieces", "handed", "looked")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.blocks: list[tuple[Integers, Arrays]] = []
         self.pieces: list[Any] = []
+        self.handed: list[Any] = []
+        self.looked = 0
 
     def pack(self) -> None:
         """Packs a long pass that is over, from its end on, so that no more is held meanwhile."""

@@ -20,7 +20,7 @@ from dyncli.trace import naming
 from dyncli.trace.hearing import hearing, next_number, users_frame
 from dyncli.trace.held import Kept
 from dyncli.trace.rows import NOTHING, Nodes, Rows
-from dyncore.events import Listener, few
+from dyncore.events import SMALL, Listener, few
 from dyncore.graph import AccumulateGrad
 from dyncore.registry import Op
 from dyncore.tensor import Tensor
@@ -62,11 +62,12 @@ class Tape(Listener):
     """
 
     look: Callable[[Any, Any], Any] | None = None
+    kept_for_now = SMALL  # elements of a result that the tape keeps as it is
     hands_all = False  # whether all that nodes handed on is noted, not only what may be bad
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         self.log = log
-        self.ops = Rows()
+        self.ops = self.rows_of_ops()
         self.sources: dict[int, Tensor] = {}
         self.leaves: dict[int, Any] = {}
         self.passes: list[Pass] = []
@@ -86,6 +87,10 @@ class Tape(Listener):
         self.copied: set[int] = set()
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
+
+    def rows_of_ops(self) -> Rows:
+        """Where the ops are noted."""
+        return Rows()
 
     @property
     def readers(self) -> dict[type, Any]:

@@ -224,6 +224,7 @@ class State:
                 given = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
             setattr(self, name, given)
             return None
+        versions.before_write(target)
         target[...] = source
         versions.bump(target)
         return None

@@ -55,6 +55,7 @@ class LBFGS(Optimizer):
         start = 0
         for parameter in self._params:
             array = storage(parameter)
+            versions.before_write(array)
             array += (size * direction[start : start + array.size]).reshape(array.shape).astype(array.dtype)
             versions.bump(array)
             start += array.size
@@ -120,6 +121,7 @@ class LBFGS(Optimizer):
             self._move(step, direction)
             found: tuple[float, Any] = evaluate()
             for parameter, values in zip(self._params, start):
+                versions.before_write(storage(parameter))
                 storage(parameter)[...] = values
             return found
 

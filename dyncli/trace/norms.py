@@ -1,0 +1,101 @@
+"""Norms of arrays, by which bad values are found: one pass over each, and those of small arrays taken together."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from itertools import cycle
+from operator import attrgetter
+from typing import Any
+
+import numpy as np
+from numpy import vdot
+
+from dyncli.record.model import Stats
+from dyncli.trace.summary import statistics
+
+FLOAT32 = np.dtype(np.float32)
+FLOATS = (FLOAT32, np.dtype(np.float64))
+_shape, _size, _dtype = attrgetter("shape"), attrgetter("size"), attrgetter("dtype")
+Seen = Any  # the norm of an array, or its Stats; None if it holds no floats
+
+
+def seen(array: Any) -> Seen:
+    """Return the norm of an array, or its statistics if the norm is no ordinary number; None if it holds no floats."""
+    if array.dtype is not FLOAT32:
+        if array.dtype.kind != "f":
+            return statistics(array) if array.dtype.kind == "c" else None
+        if array.itemsize < 4:
+            array = array.astype(np.float32)
+    square = float(array.dot(array) if array.ndim == 1 else vdot(array, array))  # 1.5x on 64 elements, as timeit has it
+    if not 0.0 < square < math.inf:  # all zero, not finite, or too small or large to be squared in its own precision
+        if not square and not array.tobytes().strip(b"\0"):  # 4x where gradients have died away
+            return 0.0
+        wide = array.astype(np.float64)
+        square = float(vdot(wide, wide))
+    return math.sqrt(square) if square < math.inf else statistics(array)
+
+
+def all_seen(arrays: Sequence[Any], sizes: set[int]) -> list[Seen]:
+    """Return what `seen` says of arrays of these sizes: a fifth of its time where they are 64 of 64 elements."""
+    dtypes = set(map(_dtype, arrays))
+    if len(arrays) < 4 or len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
+        return [seen(array) for array in arrays]
+    if len(sizes) > 1:
+        found: list[Seen] = [None] * len(arrays)
+        for size in sizes:
+            places = [place for place, array in enumerate(arrays) if array.size == size]
+            for place, norm in zip(places, all_seen([arrays[place] for place in places], {size}), strict=True):
+                found[place] = norm
+        return found
+    # Wide, as small numbers squared in float32 take ten times as long.
+    rows = _joined(arrays, *dtypes).reshape(len(arrays), -1).astype(np.float64, copy=False)
+    squares = np.vecdot(rows, rows).tolist()
+    if 0.0 < min(squares) and math.isfinite(sum(squares)):
+        return list(map(math.sqrt, squares))
+    sure = FLOAT32 in dtypes  # that zero is zero
+    return [
+        math.sqrt(square) if 0.0 < square < math.inf or (sure and not square) else seen(array)
+        for square, array in zip(squares, arrays, strict=True)
+    ]
+
+
+class Batch:
+    """What was seen of arrays that were looked at together: it is kept in the place of each.
+
+    A tuple for each costs 0.3 us an op of bench tracing, RNN.
+    """
+
+    __slots__ = ("forms", "norms")
+
+    def __init__(self, arrays: Sequence[Any], sizes: set[int]) -> None:
+        self.norms = all_seen(arrays, sizes)
+        shapes, dtypes = set(map(_shape, arrays)), set(map(_dtype, arrays))
+        alike = len(shapes) == len(dtypes) == 1
+        self.forms = [(*shapes, *dtypes)] if alike else [(array.shape, array.dtype) for array in arrays]
+
+    def odd(self) -> list[int]:
+        """Return the places of arrays that are all zero or bad."""
+        if set(map(type, self.norms)) == {float} and min(self.norms) > 0.0:
+            return []
+        return [place for place, norm in enumerate(self.norms) if norm == 0.0 or norm.__class__ is Stats]
+
+    def each(self) -> Iterator[tuple[Any, Any, Seen]]:
+        """Yield the shape and dtype of each array, and what was seen of it."""
+        return ((*form, norm) for form, norm in zip(cycle(self.forms), self.norms))
+
+
+def all_finite(arrays: Sequence[Any]) -> bool:
+    """Return whether no element is NaN or infinite."""
+    dtypes = set(map(_dtype, arrays))
+    if len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
+        return all(bool(np.isfinite(array).all()) for array in arrays)
+    return bool(np.isfinite(_joined(arrays, *dtypes)).all())
+
+
+def _joined(arrays: Sequence[Any], dtype: Any) -> Any:
+    """The elements of all, in any order within each: a quarter of the time of `np.concatenate`."""
+    try:
+        return np.frombuffer(b"".join(arrays), dtype)
+    except (BufferError, TypeError, ValueError):  # not in C order
+        return np.concatenate(arrays, axis=None)
