@@ -129,7 +129,7 @@ LAZY = frozenset((
     "amp", "backends", "compiler", "cpu", "cuda", "distributed", "distributions", "fft", "func", "functional",
     "futures", "legacy", "linalg", "masked", "multiprocessing", "nn", "optim", "overrides", "process", "jit",
     "profiler", "return_types", "serialization", "signal", "sparse", "special", "storage", "testing", "types", "utils",
-    "version", "_dynamo",
+    "version", "_dynamo", "_vmap_internals",
 ))  # fmt: skip
 _ELSEWHERE = {
     "autocast": "amp", "GradScaler": "amp", "vmap": "func",
@@ -156,6 +156,7 @@ _ELSEWHERE = {
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",
     "hann_window": "signal.windows", "kaiser_window": "signal.windows", "Variable": "autograd", "_C": "autograd.engine",
+    **{f"_test_autograd_multiple_dispatch{end}": "autograd.private" for end in ("", "_view", "_view_copy")},
 }  # fmt: skip
 
 

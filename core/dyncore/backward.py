@@ -7,12 +7,12 @@ are gathered beside the heap and written to `.grad` at the end.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from sys import getrefcount
+from sys import getrefcount, modules
 from time import perf_counter_ns as now
 from typing import Any
 
 from . import dispatch
-from .autograd import sequence
+from .autograd import logged, sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current, unusual
 from .graph import AccumulateGrad
@@ -105,6 +105,9 @@ def walk(
         from .task import in_thread
 
         return in_thread(_walk, start, keep, create, wanted, accumulate, roots, depth)  # type: ignore[no-any-return]
+    if "logging" in modules and logged.asked():
+        with logged.told(start):
+            return _walk(start, keep, create, wanted, accumulate, roots, depth)
     if sequence.used:
         with sequence.ordered(start):
             return _walk(start, keep, create, wanted, accumulate, roots, depth)

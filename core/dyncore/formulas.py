@@ -52,6 +52,8 @@ def _with(function: Any, code: CodeType) -> Callable[..., Any]:
     name, defaults, closure = function.__name__, function.__defaults__, function.__closure__
     made = FunctionType(code, function.__globals__, name, defaults, closure)
     made.__kwdefaults__ = function.__kwdefaults__
+    if function.__dict__:  # `recorded`, the formula for Tensors
+        made.__dict__.update({key: real(value) for key, value in function.__dict__.items()})
     return made
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from . import dtypes
 from .explain import explain, renamed
 from .general_nodes import general_node, underived_node
-from .grad_mode import Mode, current
+from .grad_mode import Mode, current, still_careful
 from .graph import Output, next_rank
 from .kernels import check as check_kernel
 from .meta import Meta
@@ -273,7 +273,7 @@ def _record(
                 metas.append(((), None))
     if not active or not any(t is not None and a.dtype.kind in "fc" for t, a in zip(tensors, arrays, strict=True)):
         return
-    if mode.careful and not any(_may_be_saved(value) for value in given.values()):
+    if mode.careful and still_careful() and not any(_may_be_saved(value) for value in given.values()):
         return
     values: dict[str, Any] = dict(op.defaults)
     values.update(zip(op.names, raws, strict=False))

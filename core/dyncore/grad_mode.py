@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import weakref
 from collections.abc import Callable
 from contextvars import ContextVar, Token
 from typing import Any, NamedTuple, TypeVar
@@ -248,15 +249,27 @@ class inference_mode(_Context):
         careful = current().careful
         super().__exit__(*exc)
         if careful:
-            be_careful()
+            _mode.set(changed(current(), careful=True))
 
     def clone(self) -> _Context:
         return type(self)(self.mode)
 
 
-def be_careful() -> None:
-    """Lets every op from now on take the path that asks whether what it saves may be saved."""
+_leaves: list[weakref.ref[Any]] = []
+
+
+def be_careful(tensor: Any) -> None:
+    """Lets every op take the path that asks whether what it saves may be saved, while this inference tensor lives."""
+    _leaves.append(weakref.ref(tensor))
     _mode.set(changed(current(), careful=True))
+
+
+def still_careful() -> bool:
+    """Whether there is still an inference tensor that requires grad; else ops go the quick way again."""
+    _leaves[:] = [each for each in _leaves if each() is not None]
+    if not _leaves:
+        _mode.set(changed(current(), careful=False))
+    return bool(_leaves)
 
 
 def is_grad_enabled() -> bool:

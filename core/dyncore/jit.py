@@ -109,6 +109,9 @@ def wait(future: Future) -> Any:
     return future.wait()
 
 
+_fork, _wait = fork, wait
+
+
 def set_fusion_strategy(strategy: Any) -> list[Any]:
     """Nothing: an empty list of what was set before."""
     return []

@@ -28,10 +28,11 @@ def vmap(
     def wrapper(*args: Any, **kwargs: Any) -> Any:
         leaves, shape, dims = _inputs(func, in_dims, args)
         count = _count(leaves, dims)
-        results = [func(*unflatten(shape, _slice(leaves, dims, n)), **kwargs) for n in range(count)]
+        slices = [_slice(leaves, dims, n) for n in range(count)]
+        results = [func(*unflatten(shape, each), **kwargs) for each in slices]
         if results:
-            return _outputs(func, out_dims, results)
-        return _outputs(func, out_dims, [func(*unflatten(shape, _nothing(leaves, dims)), **kwargs)], empty=True)
+            return _outputs(func, out_dims, results, _whole(leaves, dims, slices))
+        return _outputs(func, out_dims, [func(*unflatten(shape, _nothing(leaves, dims)), **kwargs)], {}, empty=True)
 
     return wrapper
 
@@ -96,12 +97,25 @@ def _slice(leaves: list[Any], dims: list[Any], number: int) -> list[Any]:
     return [leaf if dim is None else leaf.select(dim, number) for leaf, dim in zip(leaves, dims, strict=True)]
 
 
+Whole = dict[tuple[Any, ...], Any]
+
+
+def _whole(leaves: list[Any], dims: list[Any], slices: list[list[Any]]) -> Whole:
+    """The sliced arguments by what identifies their slices: handed back as they came, they are the argument itself."""
+    columns = zip(*slices, strict=True)
+    return {
+        (dim % leaf.dim(), *map(id, column)): leaf
+        for leaf, dim, column in zip(leaves, dims, columns, strict=True)
+        if dim is not None
+    }
+
+
 def _nothing(leaves: list[Any], dims: list[Any]) -> list[Any]:
     """Slices of zeros, to learn what the function would return."""
     return [leaf if dim is None else leaf.sum(dim) for leaf, dim in zip(leaves, dims, strict=True)]
 
 
-def _outputs(func: Any, out_dims: Any, results: list[Any], empty: bool = False) -> Any:
+def _outputs(func: Any, out_dims: Any, results: list[Any], whole: Whole, empty: bool = False) -> Any:
     """The results stacked; ValueError where `out_dims` does not have their structure."""
     shape = flatten(results[0])[1]
     alone = shape is LEAF and isinstance(out_dims, tuple) and len(out_dims) == 1
@@ -113,10 +127,10 @@ def _outputs(func: Any, out_dims: Any, results: list[Any], empty: bool = False) 
             f"{spec(shape)}."
         )
     columns = zip(*(flatten(each)[0] for each in results), strict=True)
-    return unflatten(shape, [_stacked(func, list(c), dim, empty) for c, dim in zip(columns, dims, strict=True)])
+    return unflatten(shape, [_stacked(func, list(c), dim, whole, empty) for c, dim in zip(columns, dims, strict=True)])
 
 
-def _stacked(func: Any, column: list[Any], dim: Any, empty: bool) -> Any:
+def _stacked(func: Any, column: list[Any], dim: Any, whole: Whole, empty: bool) -> Any:
     first, name = column[0], _name(func)
     if dim is None:
         if isinstance(first, Tensor) and any(each is not first for each in column):
@@ -127,8 +141,11 @@ def _stacked(func: Any, column: list[Any], dim: Any, empty: bool) -> Any:
             f"vmap({name}, ...): `{name}` must only return Tensors, got type {type(first)}. Did you mean to set "
             "out_dims= to None for output?"
         )
-    made = TABLE["stack"].entry(column, dim)
-    return made.narrow(dim, 0, 0) if empty else made
+    key = (dim % (first.dim() + 1), *map(id, column))
+    if key not in whole:
+        made = TABLE["stack"].entry(column, dim)
+        whole[key] = made.narrow(dim, 0, 0) if empty else made
+    return whole[key]
 
 
 def _spread(dims: Any, shape: Any) -> list[Any] | None:

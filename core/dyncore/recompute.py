@@ -10,6 +10,7 @@ import numpy as np
 
 from .events import unheard
 from .grad_mode import enable_grad
+from .registry import TABLE
 from .replay import retold
 from .tensor import Tensor, wrap
 
@@ -25,7 +26,7 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
 
     recorded = isinstance(g, Tensor)
     if recorded:
-        tensors = dict(inputs)
+        tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
     else:
         formula = retold(formula)
         tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
@@ -48,12 +49,18 @@ def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str
 
     names = [name for name in inputs if name in wanted]
     with enable_grad():
-        results = formula(*inputs.values())
+        tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
+        results = formula(*tensors.values())
         pairs = [(result, g) for result, g in zip(results, gs, strict=True) if result.requires_grad]
-        targets = [inputs[name] for name in names]
+        targets = [tensors[name] for name in names]
         outs, cotangents = [result for result, _ in pairs], [g for _, g in pairs]
         found = grad(outs, targets, cotangents, create_graph=True, allow_unused=True)
     return {name: inputs[name] * 0 if each is None else each for name, each in zip(names, found, strict=True)}
+
+
+def _apart(value: Any, wanted: bool) -> Any:
+    """An input under a node of its own, so that its gradient is partial: another input may have been made from it."""
+    return TABLE["view_as"].entry(value, value) if wanted and value.requires_grad else value
 
 
 def _option(value: Any) -> Any:

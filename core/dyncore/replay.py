@@ -65,7 +65,11 @@ def on_tensors(rule: Rule) -> Rule:
 
 
 def retold(rule: Any) -> Rule:
-    """`rule` with `np` and the names of ops standing for Tensor functions, also when it is an op's own forward."""
+    """`rule` with `np` and the names of ops standing for Tensor functions, also when it is an op's own forward.
+
+    A rule whose result has another derivative than its formula says has a second one, `recorded`, for Tensors.
+    """
+    rule = getattr(rule, "recorded", rule)
     made = FunctionType(rule.__code__, _world(rule.__globals__), rule.__name__, rule.__defaults__, rule.__closure__)
     made.__kwdefaults__ = rule.__kwdefaults__
     return made

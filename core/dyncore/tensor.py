@@ -212,7 +212,7 @@ class Tensor(Escapes, Hooked):
                     raise RuntimeError(
                         "Setting requires_grad=True on inference tensor outside InferenceMode is not allowed."
                     )
-                be_careful()
+                be_careful(self)
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
         return self
 

@@ -124,7 +124,7 @@ def _make_saved(tensor: Any, is_output: bool = False) -> SavedTensor:
 def namespace() -> Any:
     """What stands for `torch._C`."""
     from .. import grad_mode
-    from . import forward_ad
+    from . import forward_ad, private
     from .function import DelayedError
     from .gradcheck import UndefinedGrad
 
@@ -144,6 +144,7 @@ def namespace() -> Any:
         _saved_tensors_hooks_get_disabled_error_message=lambda: grad_mode.current().hooks_disabled,
     )
     return SimpleNamespace(
+        **private.PARTS,
         is_grad_enabled=grad_mode.is_grad_enabled,
         _set_grad_enabled=grad_mode.set_grad_enabled,
         _is_torch_function_enabled=lambda: False,

@@ -189,6 +189,8 @@ def jacobian(
     vectorize: accepted; rows are computed one by one all the same.
     """
     strictness.check_strategy(strategy, strict, vectorize, create_graph)
+    if strategy == "forward-mode":
+        return _forward(func, inputs, current().grad and any(each.requires_grad for each in _leaves(inputs)))
     with enable_grad():
         several, given = _tuple(inputs, "inputs", "jacobian")
         given = _fresh(given, create_graph, True)
@@ -199,6 +201,26 @@ def jacobian(
     if many_outputs:
         return tuple(_one_or(row, several) for row in found)
     return _one_or(found[0], several)
+
+
+def _leaves(inputs: Any) -> list[Any]:
+    return [each for each in (inputs if isinstance(inputs, tuple) else (inputs,)) if isinstance(each, Tensor)]
+
+
+def _forward(func: Callable[..., Any], inputs: Any, recorded: bool) -> Any:
+    """The Jacobian as PyTorch's forward mode gives it: in lists, in the outputs' dtypes, cut off from no history."""
+    several, given = _tuple(inputs, "inputs", "jacobian")
+    with enable_grad():
+        given = _fresh(given, recorded, True)
+        many_outputs, outputs = _tuple(func(*given), "outputs of the user-provided function", "jacobian")
+        rows = [
+            [each.to(out.dtype) for each in _rows(out, number, given, False, recorded)]
+            for number, out in enumerate(outputs)
+        ]
+    if not recorded:
+        rows = [[each.detach() for each in row] for row in rows]
+    found = rows if several else tuple(row[0] for row in rows)
+    return found if many_outputs else found[0]
 
 
 def _rows(out: Any, number: int, inputs: Tensors, strict: bool, create_graph: bool) -> Tensors:
@@ -249,7 +271,10 @@ def hessian(
                 strictness.require(found if several else (found,), "jacobian", strict)
             return found
 
-    return jacobian(gradient, inputs, create_graph, strict, vectorize, outer_jacobian_strategy)
+    if outer_jacobian_strategy == "forward-mode":
+        strictness.check_strategy(outer_jacobian_strategy, strict, vectorize, create_graph)
+        return _forward(gradient, inputs, True)
+    return jacobian(gradient, inputs, create_graph, strict, vectorize)
 
 
 def _scalar(func: Callable[..., Any], name: str) -> Callable[..., Any]:

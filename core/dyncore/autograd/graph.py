@@ -27,6 +27,7 @@ __all__ = [
     "register_multi_grad_hook",
     "save_on_cpu",
     "saved_tensors_hooks",
+    "set_warn_on_accumulate_grad_stream_mismatch",
 ]
 
 
@@ -108,6 +109,13 @@ def increment_version(tensor: Any) -> None:
     for each in (tensor,) if isinstance(tensor, Tensor) else tensor:
         if each._meta is None or not each._meta.inference:
             versions.bump(storage(each))
+
+
+def set_warn_on_accumulate_grad_stream_mismatch(enabled: bool) -> None:
+    """Whether PyTorch would warn of gradients from another stream of a device; there are none here."""
+    from .private import warn_mismatch
+
+    warn_mismatch(enabled)
 
 
 class _MultiHandle(RemovableHandle):

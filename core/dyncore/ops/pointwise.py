@@ -7,6 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..registry import binary, op, unary
 from .filling import zeros_like
+from .power import doubling
 
 
 @unary(lambda g, result: g * result.conj(), floats=True)
@@ -72,7 +73,7 @@ def rsqrt(input):
     return 1 / np.sqrt(input)
 
 
-@unary(lambda g, input: g * (2 * input).conj(), node="PowBackward0")
+@unary(doubling, node="PowBackward0")
 def square(input):
     """Square of each element.  dx = 2 x dy."""
     return input * input if input.dtype.kind != "b" else input.astype(np.int64)
@@ -185,6 +186,8 @@ def _without_nan(made):
 
 def _sgn_rule(g, input, result):
     """Only what turns the complex number counts: y (dy / y - Re(dy / y)) / |x|; 0 for a real one."""
+    if result.dtype.name[0] != "c":
+        return zeros_like(g)
     length = np.abs(input)
     turned = np.real(quarter_turn(result.conj() * g))
     return np.where(length == 0, 0, quarter_turn(result) * turned / -length)
@@ -206,6 +209,8 @@ def abs(input):
 
 
 def _turned(g, input):
+    if input.dtype.name[0] != "c":
+        return zeros_like(g)
     return np.where(input == 0, 0, quarter_turn(input / (input * input.conj()) * g))
 
 

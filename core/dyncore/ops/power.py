@@ -6,8 +6,39 @@ import math
 import numpy as np
 
 from .. import dtypes
-from ..registry import op
+from ..registry import op, unary
 from .filling import zeros_like
+
+
+def doubling(g, input):
+    """The gradient of x^2: 2 x dy."""
+    return g * (2 * input).conj()
+
+
+def _doubling_recorded(g, input):
+    return g * twice(input).conj()
+
+
+doubling.recorded = _doubling_recorded
+
+
+def _slope(g, input):
+    return g * 2
+
+
+_slope.recorded = lambda g, input: g * twos(input)
+
+
+@unary(_slope, private=True, inplace=False, node="MulBackward0")
+def twice(input):
+    """2 x where it is the slope of x^2, so that its own slope, 2, has the slope zeros, not none."""
+    return input * 2
+
+
+@op(input=lambda g: zeros_like(g), private=True, node="PowBackward0")
+def twos(input):
+    """2 for each element."""
+    return np.full_like(input, 2)
 
 
 def _power_input(g, input, exponent):
@@ -16,7 +47,7 @@ def _power_input(g, input, exponent):
         if exponent == 0:
             return zeros_like(g)
         if exponent == 2:
-            return g * (exponent * input).conj()  # without `input ** 1`, an op under `create_graph`
+            return doubling(g, input)  # without `input ** 1`, an op under `create_graph`
         return g * (exponent * input ** (exponent - 1)).conj()
     return np.where(exponent == 0, 0, g * (exponent * input ** (exponent - 1)).conj())
 

@@ -27,7 +27,7 @@ def scripts() -> list[Any]:
     for each in pkgutil.iter_modules(same.__path__):
         module = importlib.import_module(f"{same.__name__}.{each.name}")
         for name, value in vars(module).items():
-            if isinstance(value, FunctionType) and value.__module__ == module.__name__:
+            if isinstance(value, FunctionType) and value.__module__ == module.__name__ and name[0] != "_":
                 found.append(pytest.param(value, id=f"{each.name}-{name}"))
     return found
 

@@ -1,0 +1,58 @@
+"""Every node as backward comes to it, told to `logging.getLogger("torch.autograd.graph")` at the level DEBUG."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import numpy as np
+
+__dyncore__ = True
+
+_logger: Any = None
+
+
+def asked() -> bool:
+    """Whether somebody listens; asked only where `logging` is imported already, which takes longer than a backward."""
+    global _logger
+    if _logger is None:
+        import logging
+
+        _logger = logging.getLogger("torch.autograd.graph")
+    return bool(_logger.isEnabledFor(10))
+
+
+@contextmanager
+def told(start: list[tuple[Any, Any]]) -> Iterator[None]:
+    """Hooks on every node behind `start` for one backward."""
+    seen: set[Any] = set()
+    handles = []
+    waiting = [edge.node for edge, _ in start]
+    while waiting:
+        node = waiting.pop()
+        if node not in seen:
+            seen.add(node)
+            handles.append(node.register_prehook(_teller(node)))
+            waiting.extend(each.node for each in node.edges() if each is not None)
+    try:
+        yield
+    finally:
+        for handle in handles:
+            handle.remove()
+
+
+def _teller(node: Any) -> Any:
+    def tell(grads: tuple[Any, ...]) -> None:
+        _logger.debug("Executing: %s with grad_outputs: %s", node, f"[{','.join(map(_short, grads))}]")
+
+    return tell
+
+
+def _short(grad: Any) -> str:
+    """`f32[2, 3]`."""
+    if grad is None:
+        return "None"
+    dtype: np.dtype[Any] = grad._array.dtype
+    kind = "b8" if dtype.kind == "b" else f"{dtype.kind}{dtype.itemsize * 8}"
+    return f"{kind}[{', '.join(map(str, grad.shape))}]"
