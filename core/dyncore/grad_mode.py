@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import functools
 import inspect
-import weakref
 from collections.abc import Callable
 from contextvars import ContextVar, Token
 from typing import Any, NamedTuple, TypeVar
@@ -255,12 +254,12 @@ class inference_mode(_Context):
         return type(self)(self.mode)
 
 
-_leaves: list[weakref.ref[Any]] = []
+_leaves: list[Any] = []
 
 
 def be_careful(tensor: Any) -> None:
     """Lets every op take the path that asks whether what it saves may be saved, while this inference tensor lives."""
-    _leaves.append(weakref.ref(tensor))
+    _leaves.append(ref(tensor))
     _mode.set(changed(current(), careful=True))
 
 
