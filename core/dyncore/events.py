@@ -83,11 +83,30 @@ class Listener:
         result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
         """
 
+    def begin_recompute(self) -> None:
+        """What a checkpoint dropped is computed again, within a backward pass."""
+
+    def end_recompute(self) -> None:
+        """It is."""
+
     def end_backward(self, leaves: Any) -> None:
         """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:
         """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""
+
+
+@contextmanager
+def recomputing() -> Iterator[None]:
+    """Tells whoever listens that what runs in the block ran before."""
+    heard = listener
+    if heard is not None:
+        heard.begin_recompute()
+    try:
+        yield
+    finally:
+        if heard is not None:
+            heard.end_recompute()
 
 
 def few(grad: Any) -> Any:

@@ -41,10 +41,10 @@ def op_slices(record: Record) -> tuple[list[Slice], list[Slice]]:
     meanwhile: list[Slice] = []
     clockless = not any(op.started_ns for op in record.ops)
     for op in record.ops:
-        to = meanwhile if op.phase == "backward" else forward
+        to = meanwhile if op.phase != "forward" else forward
         end = to[-1].end_ns if to else 0
         start = end if clockless else max(op.started_ns, end)
-        track = MEANWHILE if op.phase == "backward" else FORWARD
+        track = MEANWHILE if op.phase != "forward" else FORWARD
         to.append(Slice(track, "op", one_line(op.name, 60), start, start + max(op.elapsed_ns, 0), op.seq))
     return forward, meanwhile
 

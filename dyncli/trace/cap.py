@@ -90,6 +90,14 @@ class Gap:
         return 0
 
 
+def beginning(program: Program, log: list[Any], most: int) -> Gap:
+    """A gap that begins with the first entry after so many items of a log."""
+    points, at = program.points, 0
+    while at < most and at < len(log):
+        at += WIDTHS.get(points[log[at]].role, 2)
+    return Gap(at)
+
+
 def _table(program: Program) -> tuple[list[int], list[int]]:
     """What an entry of each point means for a gap, and how many items it has."""
     means, widths = [], []

@@ -18,7 +18,7 @@ from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
-from dyncli.trace.cap import Cap, capped
+from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.early import BEFORE, Early
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
@@ -118,11 +118,12 @@ class Decisions:
             events.listen(self.early),
         ):
             yield
-        cap.look()
-        if cap.gap is not None and cap.cuts:
-            cap.gap.skip(program, log, len(log))
-            self.left_at_load += cap.gap.decisions
-            self.called_before |= set(cap.gap.calls)
+        if len(log) > MOST_AT_LOAD:
+            rest = beginning(program, log, MOST_AT_LOAD)
+            rest.skip(program, log, len(log))
+            for gap in filter(None, (cap.gap, rest)):
+                self.left_at_load += gap.decisions
+                self.called_before |= set(gap.calls)
         self.called_before |= entered(program, log)
         self.begun = len(log)
 

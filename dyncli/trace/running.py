@@ -8,7 +8,7 @@ from itertools import islice
 from types import CodeType
 from typing import Any
 
-from dyncli.load.instrument.program import Function, Program
+from dyncli.load.instrument.program import Function, Program, Role
 from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
@@ -242,9 +242,13 @@ class Running:
         while opened and opened[-1].key not in chain:
             last = opened.pop()
             if last.draft is not None:
-                self._end(last, point)
+                self._end(last, point, activation.suspended and self._closes(point))
 
-    def _end(self, opened: Open, point: Plan) -> None:
+    def _closes(self, point: Plan) -> bool:
+        """Whether a generator that comes here from a `yield` that gave nothing was closed, and nothing was thrown."""
+        return point.role is not Role.HANDLER or self.log[self.at + 2] == "GeneratorExit"
+
+    def _end(self, opened: Open, point: Plan, closed: bool = False) -> None:
         if opened.draft is None or opened.draft.until is not None:
             return
         if opened.draft.exit is not None:
@@ -254,7 +258,8 @@ class Running:
         ends_comprehension = group is not None and (
             group == point.construct.group if point.key >= 0 else group == point.index
         )
-        opened.draft.end("exhausted" if ends_comprehension else "raise", len(self.drafts))
+        how = "exhausted" if ends_comprehension else "break" if closed else "raise"
+        opened.draft.end(how, len(self.drafts))
 
     def _end_draft(self, opened: Open, how: str) -> None:
         if opened.draft is not None and opened.draft.until is None:

@@ -205,6 +205,12 @@ class Tape(Listener):
     def _turn_to(self, phase: str) -> None:
         self.turns.append((len(self.log), len(self.ops), "phase", phase))
 
+    def begin_recompute(self) -> None:
+        self._turn_to("recompute")
+
+    def end_recompute(self) -> None:
+        self._turn_to("backward" if self.open else "forward")
+
     def end_backward(self, leaves: Any) -> None:
         self.over = one = self.open.pop()
         one.ended = now()

@@ -34,8 +34,10 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
 
 
 def line(decision: Decision, record: Record) -> str:
-    """All fields of a decision but its file, its op by name: `3 if then tensor in 2.0 @f>g u1 <gt | 1.0 > 0 T m1`."""
-    words = [f"{decision.site.line} {decision.site.kind} {decision.arm}"]
+    """All of a decision, a neighbour's file, its op by name: `3 if then tensor in 2.0 @f>g u1 <gt | 1.0 > 0 T m1`."""
+    site = decision.site
+    file = "" if site.file == record.model else f"{Path(site.file).name}:"
+    words = [f"{file}{decision.site.line} {decision.site.kind} {decision.arm}"]
     words += [decision.origin] * (decision.origin != "python")
     words += [f"#{decision.iteration}"] * (decision.iteration is not None)
     words += [f"x{decision.trips} {decision.exit}"] * (decision.trips is not None)

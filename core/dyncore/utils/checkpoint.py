@@ -11,6 +11,7 @@ from ..autograd import backward as run_backward
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
 from ..creation import empty
+from ..events import recomputing
 from ..explain import missing_in
 from ..grad_mode import enable_grad, is_grad_enabled
 from ..random import get_rng_state, set_rng_state
@@ -102,7 +103,7 @@ class CheckpointFunction(Function):
             inputs[position] = (
                 tensor.detach().requires_grad_(tensor.requires_grad) if tensor.requires_grad else tensor.detach()
             )
-        with _random_state(ctx.rng_state), enable_grad():
+        with recomputing(), _random_state(ctx.rng_state), enable_grad():
             outputs = ctx.run_function(*inputs)
         given = outputs if isinstance(outputs, tuple) else (outputs,)
         pairs = [
@@ -211,7 +212,7 @@ def _recomputed(
         for position, tensor in zip(positions, tensors, strict=False):
             inputs[position] = tensor
         rest = {**named, **dict(zip(names, tensors[len(positions) :], strict=True))}
-        with _random_state(state), recompute_context, enable_grad():
+        with recomputing(), _random_state(state), recompute_context, enable_grad():
             function(*inputs, **rest)
 
     stops = early_stop if _early_stop is None else _early_stop

@@ -20,6 +20,7 @@ from dyncli.record.text import one_line
 
 SMALL = 6
 WIDEST_SPAN = 36
+AGAIN = {"backward": "of a derivative", "recompute": "computed again"}  # what runs in another phase
 MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by one
 MOST_TESTS = 2
 MOST_SPANS = 4
@@ -67,8 +68,8 @@ class Labels:
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
-        if first.phase == "backward":
-            facts.append("of a derivative")
+        if first.phase in AGAIN:
+            facts.append(AGAIN[first.phase])
         counts = list(dict.fromkeys((len(first.outputs), len(ops[-1].outputs))))
         if max(counts) > 1:
             facts.append(f"the first of {' … '.join(map(str, counts))} outputs")

@@ -7,6 +7,6 @@ def forward(x):
 
 # ----
 # 0 4 for loop x2 exhausted @forward
-# 1 6 if then tensor in 4.0 @forward>step u0 <gt | 1 T; 1.0 > 0 T m1
-# 2 6 if else in 4.1 @forward>step u0 | 0 F m0
+# 1 neighbour_state.py:6 if then tensor in 4.0 @forward>step u0 <gt | 1 T; 1.0 > 0 T m1
+# 2 neighbour_state.py:6 if else in 4.1 @forward>step u0 | 0 F m0
 # 3 6 ifexp then @forward | 2 >= 2 T m0

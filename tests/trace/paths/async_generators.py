@@ -37,7 +37,7 @@ print(asyncio.run(both()))
 # 6 15:if `v` -> then [v=1 T] m1 | in 14.1 | consume | under 0
 # 7 9:if `got` -> else [got=None F] | in 4.1 | consume numbers | under 5
 # 8 18:for `async for v in numbers(9)` -> loop x2 break | consume
-# 9 4:for `for k in range(n)` -> loop x2 raise | consume numbers
+# 9 4:for `for k in range(n)` -> loop x2 break | consume numbers
 # 10 5:if `k == 3` -> else [0 == 3 F] m-3 | in 4.0 | consume numbers | under 9
 # 11 19:if `v == 1` -> else [0 == 1 F] m-1 | in 18.0 | consume | under 8
 # 12 9:if `got` -> else [got=None F] | in 4.0 | consume numbers | under 10
@@ -55,7 +55,7 @@ print(asyncio.run(both()))
 # 24 20:compif `v % 2 == 0` -> keep [0 == 0 T] m0 | in 20.2 | consume | under 15
 # 25 9:if `got` -> else [got=None F] | in 4.2 | consume numbers | under 23
 # 26 5:if `k == 3` -> then [3 == 3 T] m0 | in 4.3 | consume numbers | under 16
-# 27 4:for `for k in range(n)` -> loop x2 raise | consume numbers
+# 27 4:for `for k in range(n)` -> loop x2 break | consume numbers
 # 28 5:if `k == 3` -> else [0 == 3 F] m-3 | in 4.0 | consume numbers | under 27
 # 29 9:if `got` -> then [got='sent' T] | in 4.0 | consume numbers | under 28
 # 30 5:if `k == 3` -> else [1 == 3 F] m-2 | in 4.1 | consume numbers | under 27
