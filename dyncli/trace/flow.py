@@ -38,10 +38,11 @@ class Scope:
 class Sources:
     """What a value may come from: the places that were looked at, each with whether only a length matters there.
 
+    spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
     chance: whether a random number was among them.
     """
 
-    spots: set[tuple[Spot, bool]] = field(default_factory=set)
+    spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
     chance: bool = False
 
 
@@ -80,7 +81,7 @@ class Flow:
             if by_length or not isinstance(
                 node, ast.Name | ast.Constant
             ):  # items, not a value, leave a tensor at a name
-                found.spots.add(((where, node.end_lineno or 0, node.end_col_offset or 0), by_length))
+                found.spots[(where, node.end_lineno or 0, node.end_col_offset or 0), by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func):
                 found.chance = True
             waiting += self._behind(node, scope, where, by_length)

@@ -13,7 +13,7 @@ FORMAT = "dyncli-graph"
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the drawing of one run."""
-    return drawn(build(record, options))
+    return drawn(build(record, options._replace(compact=False)))
 
 
 def drawn(graph: Graph) -> str:

@@ -19,13 +19,13 @@ from dyncli.record.text import one_line
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the page of one run."""
-    graph = build(record, options)
+    graph = build(record, options._replace(compact=False))
     return _page(graph, pages(graph, record), steps_of(graph, record))
 
 
 def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
     """Return the page of two runs in one picture, with what each held at each iteration."""
-    options = options._replace(one_body=True)
+    options = options._replace(one_body=True, compact=False)
     one, two = build(a, options), build(b, options)
     graph = union(one, two, names)
     return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names))

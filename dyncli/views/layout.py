@@ -22,6 +22,10 @@ from dyncli.views.stacking import WIDEST
 SECONDS = 20.0
 MEMORY_BYTES = 4 << 30
 FEWER = 60
+#: Dots an inch of png pictures.
+DPI = 144
+#: A picture of fewer nodes is not folded because it is wide; of more it is, as if there were so much less room.
+ROOMY, LESS_ROOM = 24, 0.6
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
 MOST_BOXES, MOST_NODES = 50, 200
 #: A taller picture has to be so much less wide.
@@ -31,32 +35,42 @@ Drawn = TypeVar("Drawn", str, bytes)
 
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
-    """Return the picture of a run; one that takes too long to lay out is folded further and tried once more."""
+    """Return the picture of a run; one that is too wide, or takes too long to lay out, is folded further, once."""
+    graph = build(record, options)
     try:
-        return draw(build(record, options))
+        first = draw(graph)
     except errors.LayoutTooSlow:
         fewer = options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())
         return draw(build(record, fewer))
+    width = width_of(first)
+    if width <= WIDEST or not ROOMY < len(graph.nodes) <= options.max_nodes:
+        return first
+    closer = build(record, options._replace(room=LESS_ROOM))
+    if closer == graph:
+        return first
+    second = draw(closer)
+    return second if width_of(second) < width * WORTH else first
 
 
 def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
     """Return a graph drawn in `format`; one wider than a screen is drawn taller, if that makes it less wide."""
     first = layout(dot.drawn(graph), format, dpi=dpi)
-    width = _width(first, format, dpi)
+    width = width_of(first)
     if width <= WIDEST or len(graph.boxes) > MOST_BOXES or len(graph.nodes) > MOST_NODES:
         return first
     try:
         taller = layout(dot.drawn(graph, tall=True), format, dpi=dpi)
     except errors.LayoutTooSlow:
         return first
-    return taller if _width(taller, format, dpi) < width * WORTH else first
+    return taller if width_of(taller) < width * WORTH else first
 
 
-def _width(drawn: bytes, format: str, dpi: int | None) -> float:
-    """Return the width of a picture in points, 0 where it is not told."""
-    if format == "png":
-        return int.from_bytes(drawn[16:20], "big") * 72 / (dpi or 96)
-    found = re.search(rb'<svg width="([0-9.]+)pt"|/MediaBox \[ ?0 0 ([0-9.]+) ', drawn[:4096])
+def width_of(drawn: str | bytes) -> float:
+    """Return the width of a picture in points, 0 where it is not told; png pictures have `DPI` dots an inch."""
+    head = drawn[:4096].encode() if isinstance(drawn, str) else drawn[:4096]
+    if head.startswith(b"\x89PNG"):
+        return int.from_bytes(head[16:20], "big") * 72 / DPI
+    found = re.search(rb'<svg width="([0-9.]+)pt"|/MediaBox \[ ?0 0 ([0-9.]+) ', head)
     return float(found[1] or found[2]) if found else 0.0
 
 

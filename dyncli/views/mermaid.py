@@ -15,6 +15,7 @@ CLASSES = {
     "constant": "fill:#f1f5f9,stroke:#94a3b8,color:#0f172a",
     "leaf": "fill:#f1f5f9,stroke:#94a3b8,color:#0f172a",
     "op": "fill:#f8fafc,stroke:#94a3b8,color:#0f172a",
+    "module": "fill:#f0fdfa,stroke:#14b8a6,color:#0f172a",
     "decision": "fill:#fef3c7,stroke:#d97706,color:#0f172a",
     "output": "fill:#dcfce7,stroke:#16a34a,color:#0f172a",
     "ghost": "fill:#ffffff,stroke:#cbd5e1,color:#94a3b8,stroke-dasharray:4",

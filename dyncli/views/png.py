@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions
 from dyncli.record.model import Record
-from dyncli.views.layout import fitted, picture
+from dyncli.views.layout import DPI, fitted, picture
 
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> bytes:
@@ -13,5 +13,5 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> bytes:
 
 
 def drawn(graph: Graph) -> bytes:
-    """Return the picture of a graph, at 144 dots an inch."""
-    return picture(graph, "png", dpi=144)
+    """Return the picture of a graph, at so many dots an inch."""
+    return picture(graph, "png", dpi=DPI)

@@ -16,11 +16,21 @@ STYLES = {
     "parameter": "magenta",
     "constant": "dim",
     "op": "bold",
+    "module": "bold cyan",
     "decision": "yellow",
     "output": "green",
     "fold": "cyan",
 }
-TONES = {"plain": "default", "muted": "default", "gradient": "yellow", "source": "dim", "faint": "dim", "error": "red"}
+TONES = {
+    "plain": "default",
+    "muted": "default",
+    "gradient": "yellow",
+    "parameter": "magenta",
+    "source": "dim",
+    "faint": "dim",
+    "carried": "default",
+    "error": "red",
+}
 BOXES = {"arm": "green", "left": "dim", "loop": "blue", "kind": "blue", "call": "cyan", "module": "cyan"}
 SIDES = {"a": "blue", "b": "magenta"}
 WIDTH = 100
@@ -104,7 +114,7 @@ class _Drawing:
 
     def _node(self, node: Node) -> Text:
         style = SIDES.get(node.side) or ("red" if node.failed else STYLES.get(node.kind, ""))
-        name = self.names[node.id] if node.kind == "op" else node.name
+        name = self.names[node.id] if node.kind in ("op", "module") else node.name
         text = Text(name, style=f"bold {style}").append(f" {node.rest}" if node.rest else "", "not bold default")
         sources = list(dict.fromkeys(self.inputs.get(node.id, ())))
         if sources:
@@ -119,7 +129,7 @@ def _names(graph: Graph) -> dict[str, str]:
     """Return what each node is called where another refers to it: an op by its name and the number of its first run."""
     names = {}
     for node in graph.nodes:
-        number = f"#{node.ops[0]}" if node.kind in ("op", "fold") and node.ops else ""
+        number = f"#{node.ops[0]}" if node.kind in ("op", "module", "fold") and node.ops else ""
         names[node.id] = f"{node.name}{number}" or node.kind
     return names
 

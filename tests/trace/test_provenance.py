@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from dyncli.record.model import Record
+from dyncli.trace.flow import Flow
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 
@@ -147,6 +148,13 @@ def test_values_are_of_the_moment(tmp_path: Path) -> None:
     found = record(tmp_path, "t = x.sum()\nif t > 1: pass\nwith torch.no_grad():\n    t.add_(5)\nif t > 1: pass")
     assert [3.0, 8.0] == [decision.atoms[0].lhs for decision in found.decisions]
     assert [2.0, 7.0] == [decision.margin for decision in found.decisions]
+
+
+def test_places_are_looked_at_in_one_order() -> None:
+    """Of two numbers that left tensors together the same one decides in every process."""
+    source = "ok = alpha.item() + beta.item() + gamma.item() > 1\n"
+    spots = Flow({"net.py": source}).sources_of("net.py", (1, 5, 1, 50)).spots
+    assert [50, 46, 31, 17] == [column for (_, _, column), _ in spots if column in (17, 31, 46, 50)]
 
 
 def test_a_tensor_of_several_elements(tmp_path: Path) -> None:

@@ -129,7 +129,7 @@ def _first_in_frames(slots: Slots) -> dict[int, int]:
     frames = slots.frames.frames
     first: dict[int, int] = {}
     for slot in sorted(slots.slots, key=lambda slot: slot.time):
-        if slot.kind not in ("op", "decision", "fold"):
+        if slot.kind not in ("op", "module", "decision", "fold"):
             continue
         at: int | None = slot.frame
         while at is not None and at not in first:

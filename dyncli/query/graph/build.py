@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from dyncli.query.graph.arms import Way, ways
+from dyncli.query.graph.crowd import Crowd
+from dyncli.query.graph.folds import Folds, written
 from dyncli.query.graph.frames import Folding, Frame
 from dyncli.query.graph.labels import DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node
@@ -16,6 +19,7 @@ from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
+from dyncli.record.tuples import NamedTuple
 
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 
@@ -25,20 +29,35 @@ SMALL = 24
 SHALLOW = 3
 #: A loop inside a kind of step of another has kinds of its own in a drawing of up to so many nodes.
 CROWDED = 40
+#: One of up to so many nodes is drawn as it is; of more, modules and repeats are drawn smaller.
+ROOMY = 30
+#: A loop has a box for each kind of step in a drawing of up to so many nodes.
+FULL = 56
+INNER, MERGED = "inner loops have one body", "calls of one function are drawn as one"
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
 MOST_STEP_BOXES = 100
+
+
+class _Plan(NamedTuple):
+    """A way of folding, what it is called in the picture, and how many nodes it may leave."""
+
+    folding: Folding
+    words: str
+    most: int
 
 
 def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     """Return the drawing of one run, folded so far that no more than `options.max_nodes` are left if that can be."""
     shapes = Shapes(record)
-    slots, why = None, ""
-    for folding, words in _plans(record, options):
+    crowd = Crowd(record, shapes)
+    slots, why, deep = None, "", False
+    for folding, words, most in _plans(record, options):
         wished = options if not folding.strict else options._replace(expand=())
-        slots, why = Slots(record, shapes, wished, folding), words
+        slots, why = Slots(record, shapes, wished, folding, crowd), words
         drawn = len(slots.slots)
-        calls = slots.frames.recursive and not folding.merge and (drawn > SMALL or slots.frames.depth > SHALLOW)
-        if drawn <= options.max_nodes and not calls and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
+        own = slots.frames.recursive and (drawn > SMALL or slots.frames.depth > SHALLOW)
+        deep = not folding.merge and (own or (deep and folding.again))
+        if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
             break
     assert slots is not None
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
@@ -47,22 +66,40 @@ def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     return only(graph, options.only) if options.only else graph
 
 
-def _plans(record: Record, options: GraphOptions) -> Iterator[tuple[Folding, str]]:
-    """Yield ways of folding, each folding more than the last."""
-    deepest = options.depth
-    yield Folding(depth=deepest), ""
-    yield Folding(inner=True, depth=deepest), "inner loops have one body"
-    yield Folding(inner=True, merge=True, depth=deepest), "calls of one function are drawn as one"
-    yield Folding(inner=True, merge=True, by_site=True, depth=deepest), "ops of one place are drawn as one"
+def _plans(record: Record, options: GraphOptions) -> Iterator[_Plan]:
+    """Yield ways of folding, each folding more than the last.
+
+    What is drawn smaller because of the crowd waits for as many nodes more as `max_nodes` is above what it is unasked.
+    """
+    deepest, most = options.depth, options.max_nodes
+    compact = options.compact and not options.only and "all" not in options.expand
+    share = options.room * most / DEFAULT.max_nodes
+    few, some, many = (min(most, round(count * share)) for count in (ROOMY, CROWDED, FULL))
+    room: dict[str, Any] = {"compact": compact, "depth": deepest}
+    if compact:
+        yield _Plan(Folding(depth=deepest), "", few)
+        yield _Plan(Folding(**room), "", some)
+        room["again"] = True
+        yield _Plan(Folding(**room), "", many)
+    if compact and not options.expand:
+        yield _Plan(Folding(inner=True, **room), INNER, many)
+        yield _Plan(Folding(inner=True, one_body=True, **room), "loops have one body", most)
+        yield _Plan(Folding(inner=True, merge=True, depth=deepest), MERGED, few)
+        yield _Plan(Folding(inner=True, merge=True, **room), MERGED, many)
+        room["one_body"] = True
+    yield _Plan(Folding(**room), "", most)
+    yield _Plan(Folding(inner=True, **room), INNER, most)
+    room["inner"] = room["merge"] = True
+    yield _Plan(Folding(**room), MERGED, most)
+    yield _Plan(Folding(by_site=True, **room), "ops of one place are drawn as one", most)
     if options.expand:
-        yield Folding(inner=True, merge=True, depth=deepest, strict=True), "too much to unfold: see --max-nodes"
+        yield _Plan(Folding(strict=True, **room), "too much to unfold: see --max-nodes", most)
+    room |= {"by_site": True, "strict": True}
     for depth in (4, 3, 2, 1, 0):
         if deepest is None or depth < deepest:
-            words = f"drawn {depth} deep"
-            yield Folding(inner=True, merge=True, by_site=True, depth=depth, strict=True), words
+            yield _Plan(Folding(**(room | {"depth": depth})), f"drawn {depth} deep", most)
     chunk = max(2, -(-len(record.ops) // max(options.max_nodes // 2, 1)))
-    last = Folding(inner=True, merge=True, by_site=True, depth=0, chunk=chunk, strict=True)
-    yield last, f"every {chunk:,} ops are drawn as one"
+    yield _Plan(Folding(**(room | {"depth": 0, "chunk": chunk})), f"every {chunk:,} ops are drawn as one", most)
 
 
 class _Assembly:
@@ -72,6 +109,7 @@ class _Assembly:
         self.record, self.slots, self.options = record, slots, options
         self.frames = slots.frames.frames
         self.labels = Labels(record, shapes, options, self.frames)
+        self.shut = {(*frame.key, "shut"): frame for frame in self.frames if frame.shut == frame.number}
         self.boxes: dict[object, Box] = {}
         self.nodes: list[Node] = []
         self.edges: list[Edge] = []
@@ -95,6 +133,7 @@ class _Assembly:
             *self._born_bad(),
             *notes[:6],
             *(f"no gradient: {words}" for words in self._ungraded()),
+            *self._edges_unknown(),
         ]
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
@@ -122,6 +161,12 @@ class _Assembly:
         found = [words.removeprefix(beginnings[1]) for words in self.record.warnings if words.startswith(beginnings)]
         return [one_line(words.partition(":")[0], 60) for words in found[:1]]
 
+    def _edges_unknown(self) -> list[str]:
+        """Return why edges have no gradient, of a run that was saved without what went back along each."""
+        if not self.options.grads or self.record.edges or not self.record.backwards:
+            return []
+        return ["recorded without `--grads`: what went back along an edge is known where one op alone reads the value"]
+
     def _title(self) -> tuple[tuple[str, bool], ...]:
         record = self.record
         name = record.model + (f":{record.entry}" if record.entry else "")
@@ -144,9 +189,12 @@ class _Assembly:
         failed = False
         if slot.kind == "op":
             name, rest, lines, failed = self.labels.op(slot)
-        elif slot.kind == "fold":
-            shut = next((frame for frame in self.frames if (*frame.key, "shut") == slot.key), None)
-            name, rest, lines = self.labels.fold(slot, shut)
+            lines = (*lines[:-1], *written(self.labels, slot), *lines[-1:])
+        elif slot.kind in ("fold", "module"):
+            shut = self.shut.get(slot.key)
+            folds = Folds(self.labels)
+            name, rest, lines = folds.module(slot, shut) if shut and shut.plain else folds.fold(slot, shut)
+            failed = any(self.record.ops[op].error for op in ops)
         elif slot.kind == "decision":
             name, rest, lines = self.labels.decision(slot)
         else:

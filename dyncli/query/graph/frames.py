@@ -6,9 +6,10 @@ A frame is named by a key made of sites and names alone, so the same frame of an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
+from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
 from dyncli.record.digest import blake2b
@@ -29,6 +30,8 @@ class Folding:
     merge: recursion and repeated calls into one frame.  by_site: all ops of one place into one node.
     depth: frames below it are drawn shut.  chunk: so many ops in a row into one node.
     strict: whatever the user asked to unfold.
+    compact: plain modules and what nothing reads into one node each, small repeats of leaves into words.
+    again: calls and modules that ran as one drawn above are drawn shut.  one_body: all kinds of step into one body.
     """
 
     inner: bool = False
@@ -37,11 +40,18 @@ class Folding:
     depth: int | None = None
     chunk: int = 0
     strict: bool = False
+    compact: bool = False
+    again: bool = False
+    one_body: bool = False
 
 
 @dataclass(slots=True, eq=False, repr=False)
 class Frame:
-    """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm."""
+    """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
+
+    shut: the frame drawn shut that hides this one, or is it.  plain: a module drawn as one node.
+    like: the frame drawn open that this one, drawn shut, ran as.
+    """
 
     number: int
     key: Key
@@ -54,6 +64,8 @@ class Frame:
     last_name: str = ""
     in_loop: bool = False
     shut: int | None = None
+    plain: bool = False
+    like: int | None = None
     scopes: list[int] = field(default_factory=list)
     decision: int | None = None
     arms: list[int] = field(default_factory=list)
@@ -63,8 +75,16 @@ class Frame:
 class Frames:
     """All frames of a drawing; `of` is the frame of each scope."""
 
-    def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding) -> None:
+    def __init__(
+        self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
+    ) -> None:
         self.record, self.shapes, self.options, self.folding = record, shapes, options, folding
+        self.crowd = crowd if crowd is not None else Crowd(record, shapes)
+        self._repeats: dict[Key, Key] = {}
+        if folding.again:
+            unfolded = Frames(record, shapes, options, replace(folding, again=False), self.crowd)
+            self._repeats = self.crowd.repeats(unfolded.frames)
+        self._numbers: dict[Key, int] = {}
         self.frames: list[Frame] = []
         self._children: dict[tuple[int, Key], int] = {}
         self._seats: dict[object, int] = {}
@@ -149,7 +169,7 @@ class Frames:
             return self._frame(("step", scope.index), "step", f"iteration {scope.index}", loop, scope.site, scope)
         shape = self.shapes.shape[scope.id]
         loop.pattern.append(shape)
-        if self.options.one_body or self.shapes.uniform(site):
+        if self.options.one_body or self.folding.one_body or self.shapes.uniform(site):
             return loop.number
         if self._in_kind(loop):
             if self.folding.inner:
@@ -210,6 +230,8 @@ class Frames:
                 frame.level = above.level + (kind in ("call", "module", "loop"))
                 frame.nesting = above.nesting + 1
             frame.shut = self._shut(frame, above)
+            if frame.shut is None:
+                self._shut_in_a_crowd(frame, scope)
             self.frames.append(frame)
         frame = self.frames[number]
         frame.scopes.append(scope.id)
@@ -225,6 +247,18 @@ class Frames:
         deepest = self.folding.depth
         too_deep = deepest is not None and frame.level > deepest and not self._wanted(frame, self.options.expand)
         return frame.number if too_deep or self._wanted(frame, self.options.collapse) else None
+
+    def _shut_in_a_crowd(self, frame: Frame, scope: Scope) -> None:
+        """Shuts a frame that says no more open than shut, unless the user wants it open."""
+        if not self.folding.compact or frame.kind not in ("call", "module") or self._wanted(frame, self.options.expand):
+            return
+        name = self.crowd.name(scope)
+        frame.plain = name in self.crowd.plain
+        if frame.plain or name in self.crowd.quiet:
+            frame.shut = frame.number
+        elif frame.key in self._repeats:
+            frame.shut, frame.like = frame.number, self._numbers.get(self._repeats[frame.key])
+        self._numbers[frame.key] = frame.number
 
     def _expanded(self, loop: Frame) -> bool:
         return "loops" in self.options.expand or self._wanted(loop, self.options.expand)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dyncli.query.atoms import because
@@ -14,6 +14,7 @@ from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import letters, pattern
+from dyncli.query.tensors import seeds
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
 from dyncli.record.model import Decision, Gradient, Record, TensorSummary
 from dyncli.record.text import one_line
@@ -21,8 +22,10 @@ from dyncli.record.text import one_line
 SMALL = 6
 WIDEST_SPAN = 36
 AGAIN = {"backward": "of a derivative", "recompute": "computed again"}  # what runs in another phase
+NARROW = 28
 MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by one
 MOST_TESTS = 2
+MOST_SENDERS = 64  # of a node that stands for more ops only the first and the last are asked what they sent back
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
@@ -41,7 +44,7 @@ class Labels:
                     self._note(gradient, backward.by == "grad")
         self.born = dict(born_bad(record))
         self.flowed: dict[int, list[int]] = {}
-        self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges}
+        self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges} or dict(self._single())
         for _, tensor, gradient_tensor in record.edges:
             self.flowed.setdefault(tensor, []).append(gradient_tensor)
         self.flowed = {tensor: numbers for tensor, numbers in self.flowed.items() if len(numbers) == 1}
@@ -51,6 +54,18 @@ class Labels:
         known = self.gradients.get(gradient.tensor)
         if known is None or (gradient.value is not None and not (returned and known.value is not None)):
             self.gradients[gradient.tensor] = gradient
+
+    def _single(self) -> Iterator[tuple[tuple[int, int], int]]:
+        """Yield ((op, tensor), gradient) where a record without edges tells it: of a tensor that one op reads once."""
+        if not self.options.grads:
+            return
+        counts = Counter(number for op in self.record.ops for number in op.inputs)
+        begun = seeds(self.record)
+        for op in self.record.ops:
+            for read in op.inputs:
+                gradient = self.gradients.get(read)
+                if counts[read] == 1 and read not in begun and gradient is not None and gradient.value is not None:
+                    yield (op.seq, read), gradient.value
 
     def op(self, slot: Slot) -> tuple[str, str, tuple[Line, ...], bool]:
         """Return name, rest, lines and whether it failed."""
@@ -64,7 +79,7 @@ class Labels:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
-            lines += self._gradient_lines([number for op in ops for number in op.outputs])
+            lines += self.gradient_lines([number for op in ops for number in op.outputs])
         facts = [f"line {first.site.line}"]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
@@ -86,35 +101,6 @@ class Labels:
         if names and names[0]:
             rest = f"{rest} → {spanned(names[0], names[-1] or names[0])}".lstrip()
         return one_line(first.name, 32), rest, tuple(lines), failed is not None
-
-    def fold(self, slot: Slot, frame: Frame | None) -> tuple[str, str, tuple[Line, ...]]:
-        """Return name, rest and lines of what is drawn shut."""
-        ops = [self.record.ops[seq] for seq in slot.ops]
-        facts = [f"{len(ops):,} op{'s' * (len(ops) != 1)}"]
-        if slot.decisions:
-            facts.append(f"{len(slot.decisions):,} decision{'s' * (len(slot.decisions) != 1)}")
-        names: dict[str, int] = {}
-        for op in ops:
-            names[op.name] = names.get(op.name, 0) + 1
-        common = sorted(names.items(), key=lambda item: -item[1])[:4]
-        kinds = ", ".join(one_line(name, 16) + (f" x{times:,}" if times > 1 else "") for name, times in common)
-        lines = [Line(DOT.join(facts)), Line(kinds + (", …" if len(names) > 4 else ""), "faint")] if ops else []
-        lines += self._parameters_inside(slot.tensors)
-        if frame is None or slot.key[-1] != "shut":
-            where = sorted({op.site.line for op in ops})
-            return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*lines, Line(_lines(where), "faint"))
-        name, rest = self.frame(frame)
-        return name, rest, tuple(lines)
-
-    def _parameters_inside(self, numbers: Sequence[int]) -> list[Line]:
-        """Return how many parameters are not drawn, and the norm of what came back to all of them."""
-        if not numbers:
-            return []
-        found = [self.gradients[number].value for number in numbers if number in self.gradients]
-        stats = [stats_of(self.record.tensors[value]) for value in found if value is not None]
-        norms = [each.norm for each in stats if each is not None and each.norm is not None]
-        words = f"{len(numbers)} parameters"
-        return [Line(f"{words} · grad norm {number(math.hypot(*norms), 3)}", "gradient") if norms else Line(words)]
 
     def decision(self, slot: Slot) -> tuple[str, str, tuple[Line, ...]]:
         """Return name, rest and lines of a diamond."""
@@ -143,7 +129,7 @@ class Labels:
         name = leaf_name(tensors)
         alike = len({(tensor.dtype, len(tensor.shape)) for tensor in tensors}) == 1
         lines = [Line(self.tensors(tensors))] if alike else []
-        lines += self._gradient_lines(slot.tensors)
+        lines += self.gradient_lines(slot.tensors)
         return name, f"x{len(tensors)}" if len(tensors) > 1 else "", tuple(lines)
 
     def frame(self, frame: Frame) -> tuple[str, str]:
@@ -256,20 +242,22 @@ class Labels:
         """Return the values of a small tensor; of a larger one its range."""
         return short_values(tensor, 64, 400) if self.options.values else short_values(tensor)
 
-    def _gradient_lines(self, numbers: Sequence[int]) -> list[Line]:
-        """Return what came back to these tensors, if anything is known about it."""
+    def gradient_lines(self, numbers: Sequence[int], narrow: bool = False) -> list[Line]:
+        """Return what came back to these tensors, if anything is known about it; narrow: its range rather than much."""
         found = [self.gradients[number] for number in numbers if number in self.gradients]
         values = [gradient.value for gradient in found if gradient.value is not None]
         if not found and self.options.grads:
             values = [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
         if values:
             first, last = self.record.tensors[values[0]], self.record.tensors[values[-1]]
-            return [Line(f"grad {self._span(first, last) or _range(first)}", "gradient")]
+            span = self._span(first, last)
+            return [Line(f"grad {span if span and not (narrow and len(span) > NARROW) else _range(first)}", "gradient")]
         return [Line(f"no grad: {one_line(found[0].reason or '', 48)}", "gradient")] if found else []
 
     def gradient_along(self, ops: Sequence[int], tensors: Sequence[int]) -> str:
         """Return the gradient that the ops handed to these tensors, of several the first and the last."""
-        sent = [(op, tensor) for op in (ops[0], ops[-1]) for tensor in self.record.ops[op].inputs] if ops else []
+        some = ops if len(ops) <= MOST_SENDERS else (ops[0], ops[-1])
+        sent = [(op, tensor) for op in some for tensor in self.record.ops[op].inputs]
         wanted = set(tensors)
         found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
         if not found:

@@ -15,6 +15,8 @@ class GraphOptions(NamedTuple):
     `loops`, `calls`, `modules`.  depth: how many calls, modules and loops deep to draw.  max_nodes: fold until no more
     are left.
     grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
+    compact: draw modules of the library, and calls that ran as one drawn above, as one node each in a crowd.
+    room: less than one where the drawing proved too wide: it counts as crowded with so many times fewer nodes.
     one_body: draw one body for a loop even if its iterations differ, so that two runs have their loops in common.
     """
 
@@ -28,13 +30,15 @@ class GraphOptions(NamedTuple):
     times: bool = False
     values: bool = False
     one_body: bool = False
+    compact: bool = True
+    room: float = 1.0
 
 
 DEFAULT = GraphOptions()
 
 
 class Line(NamedTuple):
-    """One line below a node's name.  tone: plain, muted, gradient, source, faint, carried or error."""
+    """One line below a node's name.  tone: plain, muted, gradient, parameter, source, faint, carried or error."""
 
     text: str
     tone: str = "muted"
@@ -44,7 +48,8 @@ class Node(NamedTuple):
     """One thing drawn.
 
     key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
-    those), op, decision, output, ghost (an arm left), done (an arm taken that ran no op) or fold (a box drawn shut).
+    those), op, module (one of the library, with its parameters), decision, output, ghost (an arm left), done (an arm
+    taken that ran no op) or fold (a box drawn shut).
     span: the lines of an arm that is drawn as its source.
     name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
     """

@@ -7,6 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes
@@ -22,7 +23,7 @@ _DIGITS = re.compile(r"\d+")
 
 @dataclass(slots=True, eq=False, repr=False)
 class Slot:
-    """One node to be.  `time` orders slots as they first ran."""
+    """One node to be.  `time` orders slots as they first ran; written: leaves told in words, read elsewhere before."""
 
     number: int
     key: Key
@@ -33,6 +34,7 @@ class Slot:
     ops: list[int] = field(default_factory=list)
     decisions: list[int] = field(default_factory=list)
     tensors: list[int] = field(default_factory=list)
+    written: list[int] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -47,9 +49,12 @@ class Link:
 class Slots:
     """The slots of a whole record under one way of folding, and the links between them."""
 
-    def __init__(self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding) -> None:
+    def __init__(
+        self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
+    ) -> None:
         self.record, self.shapes, self.folding = record, shapes, folding
-        self.frames = Frames(record, shapes, options, folding)
+        self.crowd = crowd if crowd is not None else Crowd(record, shapes)
+        self.frames = Frames(record, shapes, options, folding, self.crowd)
         self.slots: list[Slot] = []
         self.links: dict[tuple[int, int, str], Link] = {}
         self._by_key: dict[Key, int] = {}
@@ -66,7 +71,7 @@ class Slots:
         """Return the slot named `key`, new if there is none; one inside a frame drawn shut is that frame's own."""
         if frame.shut is not None:
             frame = self.frames.frames[frame.shut]
-            key, kind, site = (*frame.key, "shut"), "fold", frame.site
+            key, kind, site = (*frame.key, "shut"), "module" if frame.plain else "fold", frame.site
             frame = self.frames.frames[frame.parent or 0]
         number = self._by_key.get(key)
         if number is None:
@@ -83,6 +88,7 @@ class Slots:
         seen: dict[tuple[int, str, str], int] = defaultdict(int)
         in_frame: dict[int, int] = defaultdict(int)
         by_site, chunk = self.folding.by_site, self.folding.chunk
+        unread = self.crowd.unread if self.folding.compact and not chunk else ()
         frames, of = self.frames.frames, self.frames.of
         for op in self.record.ops:
             frame = frames[of[op.scope]]
@@ -91,6 +97,8 @@ class Slots:
                 position = in_frame[frame.number] // chunk
                 in_frame[frame.number] += 1
                 slot = self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq)
+            elif op.seq in unread:
+                slot = self.slot((*frame.key, "unread", op.site.line, op.site.file), "fold", frame, op.site, op.seq)
             else:
                 if not by_site:
                     place = (op.scope, op.site.id, op.name)
@@ -159,6 +167,8 @@ class Slots:
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
             if tensor.id in inside:
                 self.slots[readers[0]].tensors.append(tensor.id)
+                for reader in readers[1:]:
+                    self.slots[reader].written.append(tensor.id)
                 continue
             if not readers and tensor.id not in given and tensor.id not in graded:
                 continue
@@ -174,13 +184,19 @@ class Slots:
             self.leaf_slot[tensor.id] = slot.number
 
     def _inside_folds(self) -> set[int]:
-        """Return the parameters that are not drawn, as one fold alone reads them and many others."""
+        """Return the parameters that are not drawn: those of plain modules, and of a fold that alone reads many."""
         read: dict[int, list[int]] = {}
+        found: set[int] = set()
         for tensor in self.record.tensors:
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
-            if tensor.role == "parameter" and len(readers) == 1 and self.slots[readers[0]].kind == "fold":
+            if tensor.role != "parameter" or not readers:
+                continue
+            if self.slots[readers[0]].kind == "module":
+                found.add(tensor.id)
+            elif len(readers) == 1 and self.slots[readers[0]].kind == "fold":
                 read.setdefault(readers[0], []).append(tensor.id)
-        return {number for numbers in read.values() if len(numbers) > MOST_OUTSIDE for number in numbers}
+        most = 0 if self.folding.compact else MOST_OUTSIDE
+        return found | {number for numbers in read.values() if len(numbers) > most for number in numbers}
 
     def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
         readers = tuple(self._leaf_readers.get(tensor.id, ()))
@@ -242,7 +258,7 @@ class Slots:
         body = self._bodies[self.slots[source].frame]
         if body == 0 or body != self._bodies[self.slots[target].frame]:
             return False
-        if "fold" in (self.slots[source].kind, self.slots[target].kind):
+        if not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):
             return self._step_of(made, body) != self._step_of(reader, body)
         return self._steps[1][made] != self._steps[1][reader]
 
@@ -288,6 +304,9 @@ class Slots:
         elsewhere = slot.kind == "parameter" and self._module(self.slots[target].frame).number != slot.frame
         if len(readers) <= MOST_FAN_OUT and not elsewhere:
             return own
+        if self.folding.compact:
+            self.slots[target].written.append(number)
+            return None
         if (own, target) not in leaves:
             reader = self.slots[target]
             key = (*self.slots[own].key[:3], "at", reader.key)

@@ -74,7 +74,8 @@ def _either(a: str, b: str, names: Names) -> str:
 
 
 def _of(node: Node, record: Record, ordinal: list[int], gradients: dict[int, int], most: int) -> Steps:
-    tensors = [(ordinal[record.ops[seq].scope], number) for seq in node.ops for number in record.ops[seq].outputs[:1]]
+    ops = node.ops if node.kind != "module" else {record.ops[seq].scope: seq for seq in node.ops}.values()
+    tensors = [(ordinal[record.ops[seq].scope], number) for seq in ops for number in record.ops[seq].outputs[:1]]
     if node.kind == "decision":
         decisions = [record.decisions[seq] for seq in node.decisions]
         return Steps(
@@ -83,7 +84,7 @@ def _of(node: Node, record: Record, ordinal: list[int], gradients: dict[int, int
     if node.kind == "fold" or not (tensors or node.tensors):
         return Steps()
     each = tuple(_shown(record, step, number, gradients) for step, number in _ends(tensors, most))
-    if len(tensors) > 1 or len(node.tensors) > 1:
+    if len(tensors) > 1 or (len(node.tensors) > 1 and not tensors):
         return Steps(each)
     number = tensors[0][1] if tensors else node.tensors[0]
     gradient = gradients.get(number)

@@ -1,0 +1,176 @@
+"""What is written on a node that stands for many ops: a plain module, a frame drawn shut, results nothing reads."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from dyncli.query.decisions import kind_and_text, outcome_symbol
+from dyncli.query.graph.frames import Frame
+from dyncli.query.graph.labels import DOT, Labels, leaf_name, spanned
+from dyncli.query.graph.model import Line
+from dyncli.query.graph.slots import Slot
+from dyncli.query.pattern import pattern
+from dyncli.query.values import bytes_text, counted, number, shape_text, stats_of, time_text
+from dyncli.record.text import one_line
+
+Written = tuple[str, str, tuple[Line, ...]]
+
+MOST_KINDS_OF_OP = 3
+#: Of more parameters than this what came back is told of all together.
+MOST_PARAMETERS = 2
+MOST_TESTS = 3
+WIDEST_LINE = 40
+
+
+class Folds:
+    """Writes the words of nodes that stand for many ops."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels, self.record, self.frames = labels, labels.record, labels.frames
+
+    def module(self, slot: Slot, frame: Frame) -> Written:
+        """Return name, rest and lines of a module drawn as one node: its ops, its result, its parameters."""
+        ops = [self.record.ops[seq] for seq in slot.ops]
+        scopes = frame.scopes
+        once = [op for op in ops if op.scope == ops[0].scope]
+        names = [op.name for op in once]
+        rest = f"{names[0]} {once[0].args}" if len(names) == 1 else self._kinds(slot, len(scopes))
+        lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
+        facts = [f"line {ops[0].site.line}"]
+        facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
+        name = one_line(self._short_name(frame), 40)
+        return name, one_line(rest, 32), (*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint"))
+
+    def _short_name(self, frame: Frame) -> str:
+        """Return the name of a module without that of the module whose box it stands in."""
+        first, last = frame.name, frame.last_name or frame.name
+        above = frame
+        while above.parent is not None and (above is frame or above.kind != "module"):
+            above = self.frames[above.parent]
+        if above.kind == "module" and first.startswith(f"{above.name}."):
+            first = first.removeprefix(f"{above.name}.")
+            last = last.removeprefix(f"{above.last_name or above.name}.")
+        return spanned(first, last)
+
+    def fold(self, slot: Slot, frame: Frame | None) -> Written:
+        """Return name, rest and lines of what is drawn shut."""
+        facts = [counted(len(slot.ops), "op")]
+        if slot.decisions:
+            facts.append(counted(len(slot.decisions), "decision"))
+        where = sorted({self.record.ops[op].site.line for op in slot.ops})
+        place = f"line {where[0]}" if len(where) == 1 else f"lines {where[0]} to {where[-1]}" if where else ""
+        facts += self._costs(slot)
+        times = len({self.record.ops[op].scope for op in slot.ops}) if frame is None else len(frame.scopes)
+        counts = [Line(DOT.join(facts)), Line(self._kinds(slot, times), "faint")] if slot.ops else []
+        if frame is None and "unread" in slot.key:
+            lines = (*self._ends(slot, None), Line(DOT.join([place, *facts]), "faint"))
+            return "unread", one_line(self._kinds(slot, times), 48), lines
+        if frame is None:
+            return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*counts, Line(place, "faint"))
+        lines = (*counts, *self._result(slot, frame), *self._tests(slot))
+        lines += (*self._together(slot.tensors), *(self._written(slot) if frame.like is None else ()))
+        if frame.like is not None:
+            first = self.frames[frame.like].name
+            lines += (Line("ran as above" if first == frame.name else f"ran as {one_line(first, 30)} above", "faint"),)
+        name, rest = self.labels.frame(frame)
+        return name, rest, lines
+
+    def _kinds(self, slot: Slot, times: int = 1) -> str:
+        """Return the names of the ops, the most frequent first: `linear x2, add`."""
+        names: dict[str, int] = {}
+        for seq in slot.ops:
+            name = self.record.ops[seq].name
+            names[name] = names.get(name, 0) + 1
+        common = sorted(names.items(), key=lambda item: -item[1])[: MOST_KINDS_OF_OP + 1]
+        each = [(one_line(name, 16), -(-count // times)) for name, count in common]
+        words = ", ".join(name + (f" x{count:,}" if count > 1 else "") for name, count in each)
+        return words + (", \u2026" if len(names) > len(common) else "")
+
+    def _result(self, slot: Slot, frame: Frame) -> list[Line]:
+        """Return what came out of the first and of the last call, and the gradient that came back to it."""
+        return self._ends(slot, frame.scopes[1] if len(frame.scopes) > 1 else None)
+
+    def _ends(self, slot: Slot, second: int | None) -> list[Line]:
+        ops = [self.record.ops[seq] for seq in slot.ops]
+        if not ops:
+            return []
+        first = next((op for op in reversed(ops) if op.scope < second), ops[-1]) if second is not None else ops[-1]
+        numbers = list(dict.fromkeys(number for op in (first, ops[-1]) for number in op.outputs[:1]))
+        lines = [Line(self.labels.tensors([self.record.tensors[number] for number in numbers]))] if numbers else []
+        failed = next((op for op in ops if op.error), None)
+        lines += [Line(one_line(failed.error or "", 64), "error")] if failed is not None else []
+        lines += [Line(self.labels.born[op.seq], "error") for op in ops if op.seq in self.labels.born]
+        return [*lines, *self.labels.gradient_lines(numbers)]
+
+    def _tests(self, slot: Slot) -> list[Line]:
+        """Return which way each test went that is not drawn."""
+        found: dict[str, list[int]] = {}
+        for seq in slot.decisions:
+            found.setdefault(self.record.decisions[seq].site.id, []).append(seq)
+        lines = []
+        for each in list(found.values())[:MOST_TESTS]:
+            decisions = [self.record.decisions[seq] for seq in each]
+            word, text = kind_and_text(decisions[0].site)
+            ways = pattern([outcome_symbol(decision, short=len(decisions) > 6) for decision in decisions])
+            lines.append(Line(f"{one_line(f'{word} {text}'.strip(), 40)} \u2192 {one_line(ways, 30)}", "plain"))
+        more = len(found) - MOST_TESTS
+        return [*lines, Line(f"and {counted(more, 'test')} more", "faint")] if more > 0 else lines
+
+    def _parameters(self, numbers: Sequence[int]) -> list[Line]:
+        """Return the parameters of a plain module, each with what came back to it."""
+        by_name: dict[str, list[int]] = {}
+        for each in numbers:
+            by_name.setdefault(self._last_name(each), []).append(each)
+        if len(by_name) > MOST_PARAMETERS:
+            return self._together(numbers)
+        return [self._parameter(name, each) for name, each in by_name.items()]
+
+    def _parameter(self, name: str, numbers: Sequence[int]) -> Line:
+        shapes = list(dict.fromkeys(shape_text(self.record.tensors[numbers[place]].shape) for place in (0, -1)))
+        back = [line.text for line in self.labels.gradient_lines(numbers, narrow=True)]
+        words = [f"{name} {' … '.join(shapes)}", *back]
+        text = DOT.join(words) if len(DOT.join(words)) <= WIDEST_LINE else " ".join([name, *back])
+        return Line(text, "gradient" if back else "parameter")
+
+    def _last_name(self, number: int) -> str:
+        return one_line((self.record.tensors[number].name or "parameter").rpartition(".")[2], 24)
+
+    def _together(self, numbers: Sequence[int]) -> list[Line]:
+        """Return how many parameters are not drawn, and the norm of what came back to all of them."""
+        if not numbers:
+            return []
+        gradients = self.labels.gradients
+        found = [gradients[each].value for each in numbers if each in gradients]
+        stats = [stats_of(self.record.tensors[value]) for value in found if value is not None]
+        norms = [each.norm for each in stats if each is not None and each.norm is not None]
+        words = counted(len(numbers), "parameter")
+        return [
+            Line(f"{words} · grad norm {number(math.hypot(*norms), 3)}", "gradient")
+            if norms
+            else Line(words, "parameter")
+        ]
+
+    def _written(self, slot: Slot) -> list[Line]:
+        return written(self.labels, slot)
+
+    def _costs(self, slot: Slot) -> list[str]:
+        options, ops = self.labels.options, [self.record.ops[seq] for seq in slot.ops]
+        costs = []
+        if options.times and any(op.elapsed_ns for op in ops):
+            costs.append(time_text(sum(op.elapsed_ns for op in ops)))
+            back = sum(op.backward_ns or 0 for op in ops)
+            costs += [f"backward {time_text(back)}"] * bool(back)
+        if options.saved and any(op.saved_bytes for op in ops):
+            costs.append(f"saves {bytes_text(sum(op.saved_bytes for op in ops))}")
+        return costs
+
+
+def written(labels: Labels, slot: Slot) -> list[Line]:
+    """Return the leaves that a node reads and that are drawn, or told of, where something else reads them."""
+    tensors = [labels.record.tensors[each] for each in dict.fromkeys(slot.written)]
+    if not tensors:
+        return []
+    names = list(dict.fromkeys(leaf_name([tensor]) for tensor in tensors))
+    shown = names if len(names) <= 2 else [names[0], f"{len(names) - 1} more"]
+    return [Line(f"with {one_line(', '.join(shown), 44)}", "parameter")]
