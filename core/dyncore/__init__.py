@@ -197,6 +197,11 @@ def __getattr__(name: str) -> Any:
     return found
 
 
+def __dir__() -> list[str]:
+    """Every name that can be asked for, also those that are imported then."""
+    return sorted({*globals(), *FUNCTIONS, *LAZY, *_ELSEWHERE, *NATIVE, *_lazily("legacy").TYPES})
+
+
 def _foreach(name: str) -> Any:
     try:
         return _lazily("foreach").foreach(name)
@@ -230,10 +235,6 @@ __all__ = sorted(
     name
     for name, value in [*globals().items(), *dict.fromkeys(FUNCTIONS).items()]
     if name[0] != "_"
-    and name not in ("annotations", "bind", "importlib", "load_rare", "sys", "Any", "FUNCTIONS", "LAZY")
+    and name not in ("annotations", "bind", "importlib", "load_rare", "sys", "warnings", "Any", "FUNCTIONS", "LAZY")
     and not getattr(value, "__name__", "").startswith("dyncore.")
 )
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *FUNCTIONS})

@@ -23,6 +23,9 @@ _RENAMED = {
     "split_sizes": "split_size_or_sections",
 }  # fmt: skip
 
+_PLACES = {"input": 0, "b": 1, "other": 1, "input2": 1, "input3": 2}
+_LETTERS = frozenset(("A", "B", "L", "tau", "other"))
+
 
 def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with NumPy's names for parameters replaced by PyTorch's, and `dims=(0, 1)` spelled out."""
@@ -41,8 +44,13 @@ def renamed(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tupl
 
 
 def renaming(op: Op, key: str) -> str:
-    """PyTorch's name of the parameter of `op` that was called `key`."""
-    return _RENAMED[key] if key not in op.names and _RENAMED.get(key) in op.names else key
+    """The name here of the parameter of `op` that was called `key`: PyTorch's is `input` where its pages say `A`."""
+    if key in op.names:
+        return key
+    if _RENAMED.get(key) in op.names:
+        return _RENAMED[key]
+    place = _PLACES.get(key, len(op.names))
+    return op.names[place] if place < len(op.names) and op.names[place] in _LETTERS else key
 
 
 def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:

@@ -22,3 +22,7 @@ def __getattr__(name: str) -> Any:
     if name in _NAMES and hasattr(dyncore, name):
         return getattr(dyncore, name)
     raise missing_name("torch.functional", name, dyncore)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_NAMES})

@@ -143,10 +143,12 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
     defaults = tuple(op.defaults[n] for n in op.names[1:] if n in op.defaults)
     count = len(op.names) - 1
 
-    def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
+    def entry(input: Any = None, *args: Any, **kwargs: Any) -> Any:
         nonlocal node_class
         mode = current()
         if kwargs:
+            if input is None and op.names[0] in kwargs:
+                input = kwargs.pop(op.names[0])
             if set(kwargs) - {second, third}:
                 return call(op, (input, *args), kwargs)
             if not args and second in kwargs:

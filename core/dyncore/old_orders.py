@@ -21,6 +21,8 @@ def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, 
     """
     names = OLD[op.name]
     numbers = [value for value in args if isinstance(value, (int, float, complex))]
+    if names == ("alpha",) and len(numbers) == 2 == len(args) - 1:
+        return args[:2], {"alpha": args[2]}  # `add(x, 2, 3)`
     tensors = tuple(value for value in args if isinstance(value, Tensor))
     begins = isinstance(args[0], Tensor) or "beta" in names
     ends = all(isinstance(value, Tensor) for value in args[1 - len(op.tensor_names) :])

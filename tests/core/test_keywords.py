@@ -19,7 +19,10 @@ CALLS = (
     "a.index_select(axis=0, index=i)", "a.split(split_size=1)[0]", "e.mm(input=a, mat2=a.T)", "a.mm(mat2=a.T)",
     "e.matmul(a, other=a.T)", "e.lerp(a, end=a, weight=0.5)", "a.index_add(axis=0, index=i, source=a)",
     "a.var(axis=0, keepdims=True)", "a.cumsum()", "a.softmax()", "a.gather(0)", "a.transpose(0)", "a.unsqueeze()",
-    "a.gather()",
+    "a.gather()", "e.linalg.cholesky(input=a.mm(a.T))", "e.linalg.matrix_norm(input=a)",
+    "e.linalg.lstsq(input=a, b=a).rank", "e.cholesky_inverse(input=a.mm(a.T))", "e.orgqr(a.T, input2=a[:, 0])",
+    "e.split(tensor=a, split_size_or_sections=1)", "e.chunk(input=a, chunks=2)",
+    "e.linalg.matrix_rank(a, 0.1, False)", "e.histogram(a).hist.sum()", "e.meshgrid(i, i, indexing='ij')",
 )  # fmt: skip
 
 

@@ -261,3 +261,15 @@ def test_an_op_called_often_keeps_its_gradients_whatever_its_parameters_are_call
         loss.backward()
         found.add(round(x.grad.abs().sum().item(), 6))
     assert 1 == len(found)
+
+
+@pytest.mark.parametrize("space", ["", "nn", "nn.functional", "optim", "linalg", "autograd", "utils", "functional"])
+def test_what_can_be_asked_for_is_listed(space: str) -> None:
+    """`dir(torch)` and completion show what is imported when first asked for, too."""
+    torch, owner = pytest.importorskip("torch"), dyncore
+    there = torch
+    for part in filter(None, space.split(".")):
+        owner, there = getattr(owner, part), getattr(there, part)
+    names = [name for name in dir(there) if name[0] != "_" and hasattr(owner, name)]
+    assert len(names) > 3
+    assert set() == set(names) - set(dir(owner)) - set(sys.modules)

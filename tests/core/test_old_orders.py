@@ -15,7 +15,7 @@ CALLS = (
     "e.addmm(1, a, a, a)", "e.addmm(1, a, 2, a, a)", "a.addmm(1, 2, a, a)", "a.addmm(2, a, a)", "e.addmv(2, x, a, x)",
     "x.addmv(2, 3, a, x)", "e.addr(2, a, 3, x, x)", "a.clone().addr_(2, 3, x, x)", "e.addbmm(2, a, a[None], a[None])",
     "e.baddbmm(1, a[None], 2, a[None], a[None])", "e.add(x, 2, y, out=e.empty(2))", "e.add(x.requires_grad_(), 2, y)",
-    "e.add(2, x, y)", "e.add(x, y, 2)", "e.add(x, 2, y, 3)", "e.mul(x, 2, y)",
+    "e.add(2, x, y)", "e.add(x, y, 2)", "e.add(x, 2, 3)", "e.add(x, 2, y, 3)", "e.mul(x, 2, y)",
 )  # fmt: skip
 
 

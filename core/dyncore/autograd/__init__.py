@@ -155,6 +155,10 @@ _FROM = {
 from .gradcheck import gradcheck as gradcheck  # noqa: E402
 from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
 
+_LAZY = (
+    "_functions", "anomaly_mode", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler",
+)  # fmt: skip
+
 
 def __getattr__(name: str) -> Any:
     """Rare submodules, imported when first asked for."""
@@ -163,17 +167,12 @@ def __getattr__(name: str) -> Any:
     if name in _FROM:
         module, inner = _FROM[name]
         return getattr(importlib.import_module(f"..{module}", __name__), inner)
-    if name not in (
-        "_functions",
-        "anomaly_mode",
-        "functional",
-        "forward_ad",
-        "function",
-        "grad_mode",
-        "graph",
-        "profiler",
-    ):
+    if name not in _LAZY:
         from ..explain import missing_in
 
         return missing_in(__name__)(name)
     return importlib.import_module(f"{__name__}.{name}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *_FROM})

@@ -336,14 +336,22 @@ __all__ = [
 ]  # fmt: skip
 
 
+_LAZY = ("modules", "grad", "attention", "parallel")
+_LINEAR_LOSS = ("LinearCrossEntropyLoss", "LinearCrossEntropyOptions")
+
+
 def __getattr__(name: str) -> object:
     """What few scripts use, imported when first asked for; else the error that says what is nearest."""
-    if name in ("modules", "grad", "attention", "parallel"):
+    if name in _LAZY:
         import importlib
 
         return importlib.import_module(f"dyncore.nn.{name}")
-    if name in ("LinearCrossEntropyLoss", "LinearCrossEntropyOptions"):
+    if name in _LINEAR_LOSS:
         from dyncore.nn import loss_linear
 
         return getattr(loss_linear, name)
     return missing_in(__name__)(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_LAZY, *_LINEAR_LOSS})

@@ -35,3 +35,7 @@ def __getattr__(name: str) -> object:
 
         return importlib.import_module("dyncore.optim.swa_utils")
     return missing_in(__name__)(name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), "swa_utils"})

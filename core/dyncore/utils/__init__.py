@@ -14,3 +14,9 @@ def __getattr__(name: str) -> Any:
         from ..explain import missing_in
 
         return missing_in(__name__)(name)
+
+
+def __dir__() -> list[str]:
+    import pkgutil
+
+    return sorted({*globals(), *(module.name for module in pkgutil.iter_modules(__path__))})

@@ -36,4 +36,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*vars(sys.modules[__name__]), *_OPS})
+    return sorted({*vars(sys.modules[__name__]), *_OPS, "conv_tbc"})
