@@ -96,6 +96,10 @@ class Outer:
 
     def dense(self) -> Any:
         """The matrix itself, (n, m)."""
+        if self.lefts is None:
+            left, right = self.left, self.right
+            if left.ndim == right.ndim == 1:  # 1.3 us for 32 x 32 where what follows takes 2.7 (bench, early exit)
+                return left[:, None].dot(right[None])
         self._open()
         self._multiply_out()
         if not self.rows and self.done is not None:

@@ -164,13 +164,19 @@ class Task:
 _freed: deque[tuple[list[Any], Any, int]] = deque(maxlen=32)
 
 
-def note_freed(start: list[tuple[Any, Any]]) -> None:
+def note_freed(start: list[tuple[Any, Any]], leaves: bool = False) -> None:
     """Remembers the line of a backward that freed what its graph had saved, for the error of a second one.
 
+    leaves: only leaves, which nothing frees, come before the roots.
     The root itself is often gone by then, as in `loss.sum().backward()`, so the nodes before it are remembered too.
     """
     frame = caller_frame(2)
-    roots = [ref(each) for edge, _ in start for each in (edge, *edge.edges()) if each is not None]
+    roots = []
+    for edge, _ in start:
+        roots.append(ref(edge))
+        for each in () if leaves else edge.edges():
+            if each is not None and each.title != "AccumulateGrad":  # a leaf is never freed
+                roots.append(ref(each))
     _freed.append((roots, frame.f_code, frame.f_lasti))
 
 

@@ -17,7 +17,7 @@ from ..tensor import Tensor, wrap
 from .edges import GradientEdge, edge_to
 from .metadata import output_metadata
 
-_ONES: dict[Any, Any] = {each: each.type(1) for each in (dtypes.F32, dtypes.F64)}
+ONES: dict[Any, Any] = {each: each.type(1) for each in (dtypes.F32, dtypes.F64)}
 
 
 def is_one(value: Any) -> bool:
@@ -31,7 +31,7 @@ def starts(roots: tuple[Any, ...], grads: Any, create_graph: bool) -> list[tuple
         root = roots[0]
         if root.__class__ is Tensor and root._edge is not None:
             # `loss.backward()`: 0.2 us where the general case takes 2.6 (tests/bench, branch).
-            one = _ONES.get(root._array.dtype)
+            one = ONES.get(root._array.dtype)
             if one is not None and root._array.shape == ():
                 return [(root._edge, _tensor(one) if create_graph else one)]
     given = (None,) * len(roots) if grads is None else (grads,) if isinstance(grads, Tensor) else tuple(grads)

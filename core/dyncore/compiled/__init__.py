@@ -12,6 +12,7 @@ fuse.py         elementwise steps over large arrays, block by block
 buffers.py      which results are written into arrays that are there already
 writing.py      steps -> the text of a function
 gradients.py    the backward of a path as steps; node.py: the node that runs them
+entry.py        a whole replay as one function, after the third of a kind
 roots.py        one recording and how it is played; function.py: what is called; report.py: `explain()`
 """
 

@@ -7,6 +7,7 @@ meet in the order in which they would meet there, because sums of floats depend 
 from __future__ import annotations
 
 import operator
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -43,17 +44,21 @@ class Plan:
 
     def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[int]) -> None:
         self.run = run
+        own = {name: _whole if value is _outer else value for name, value in run.__globals__.items()}
+        self.whole = FunctionType(run.__code__, own, "whole")
         self.buffers = buffers
         self.targets = targets
         self.placed = placed
         self.free: list[list[Any]] = []
 
-    def __call__(self, grads: Any, saved: Any, forward: Any) -> Any:
+    def __call__(self, grads: Any, saved: Any, forward: Any, whole: bool = False) -> Any:
+        """The gradients from arrays; with `whole`, pairs multiplied out at once, not copied for a leaf to keep."""
         try:
             arrays = self.free.pop()
         except IndexError:
             arrays = self.buffers.make()
-        found = self.run(grads, saved, forward and forward.some(self), arrays)
+        run = self.whole if whole else self.run
+        found = run(grads, saved, forward and forward.some(self), arrays)
         self.free.append(arrays)
         return found
 
@@ -314,6 +319,13 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
     if all(each.ndim == 1 for each in lefts):
         return Outer(np.array(lefts), np.array(rights))
     return Outer(blocks(lefts), blocks(rights))
+
+
+def _whole(lefts: list[Any], rights: list[Any]) -> Any:
+    """The matrix that the pairs stand for."""
+    if len(lefts) == 1 and lefts[0].ndim == 1:
+        return lefts[0][:, None].dot(rights[0][None])
+    return _outer(lefts, rights).dense()
 
 
 def _product(lefts: list[Any], rights: list[Any]) -> Any:

@@ -43,9 +43,14 @@ class Expression:
 def world_guard(entries: Iterable[tuple[Callable[..., Any], Any, Any, str]], missing: Any) -> Any:
     """A function that says whether every entry finds the very object it found before; None if that cannot be said."""
     made = Expression()
+    return made.function() if world_terms(made, entries, missing) else None
+
+
+def world_terms(made: Expression, entries: Iterable[tuple[Callable[..., Any], Any, Any, str]], missing: Any) -> bool:
+    """Adds a term for every entry; False if one of them cannot be put so."""
     for get, key, expected, _ in entries:
         if get.__class__ is not Length and get(key, missing) is not expected:
-            return None
+            return False
         owner, value = made.name(get.owner if isinstance(get, Getter) else get), made.name(expected)
         if get.__class__ is Length:
             made.terms.append(f"len({owner}) == {expected}")
@@ -57,14 +62,19 @@ def world_guard(entries: Iterable[tuple[Callable[..., Any], Any, Any, str]], mis
             made.terms.append(f"{made.name(get.__self__)}[{made.name(key)}] is {value}")
         else:
             made.terms.append(f"{owner}({made.name(key)}, {made.name(missing)}) is {value}")
-    return made.function()
+    return True
 
 
 def tensor_guard(tensors: Iterable[Any], states: Iterable[Any], plain: Callable[[Any], bool]) -> Any:
     """A function that says whether tensors have the array and the edge that their states hold."""
     made = Expression()
+    tensor_terms(made, tensors, states, plain)
+    return made.function()
+
+
+def tensor_terms(made: Expression, tensors: Iterable[Any], states: Iterable[Any], plain: Callable[[Any], bool]) -> None:
+    """Adds a term for every tensor."""
     for tensor, state in zip(tensors, states):
         t, s = made.name(tensor), made.name(state)
         special = "" if tensor._meta is None else f" or {made.name(plain)}({t}._meta)"
         made.terms.append(f"{t}._array is {s}[0] and {t}._edge is {s}[1] and ({t}._meta is None{special})")
-    return made.function()

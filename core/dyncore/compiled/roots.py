@@ -12,16 +12,17 @@ import numpy as np
 from dyncore import versions
 from dyncore.compiled.arguments import Unfit, tensor_key
 from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.entry import entry_of
 from dyncore.compiled.fuse import fused
 from dyncore.compiled.joining import join
-from dyncore.compiled.node import CompiledFunctionBackward, Lease
+from dyncore.compiled.node import Lease, node_class
 from dyncore.compiled.outside import Made, Returned, placed
 from dyncore.compiled.program import Refused
 from dyncore.compiled.quick import tensor_guard
 from dyncore.compiled.report import Shown
 from dyncore.compiled.simplify import simplified
 from dyncore.compiled.tree import Branch, Path, insert
-from dyncore.compiled.world import World
+from dyncore.compiled.world import MISSING, World
 from dyncore.compiled.writing import forward_function
 from dyncore.generator import default_generator
 from dyncore.graph import Output, next_rank
@@ -35,11 +36,10 @@ new = object.__new__
 class Workspace:
     """The arrays that runs write into, and the selections of them that backward plans ask for."""
 
-    __slots__ = ("arrays", "selections", "generation")
+    __slots__ = ("arrays", "selections")
 
-    def __init__(self, arrays: list[Any], generation: int) -> None:
+    def __init__(self, arrays: list[Any]) -> None:
         self.arrays = arrays
-        self.generation = generation
         self.selections: dict[Any, tuple[Any, ...]] = {}
 
     def some(self, plan: Any) -> tuple[Any, ...]:
@@ -54,9 +54,8 @@ class Workspace:
 class Pool:
     """Workspaces that are free.  Each run takes one for itself, and a node keeps it until backward is over."""
 
-    def __init__(self, buffers: Buffers, generation: int) -> None:
+    def __init__(self, buffers: Buffers) -> None:
         self.buffers = buffers
-        self.generation = generation
         self.free: list[Workspace] = []
         self.most = max(1, min(256, MOST_BYTES // max(1, buffers.nbytes)))
 
@@ -64,7 +63,7 @@ class Pool:
         try:
             return self.free.pop()
         except IndexError:
-            return Workspace(self.buffers.make(), self.generation)
+            return Workspace(self.buffers.make())
 
     def give(self, workspace: Workspace) -> None:
         if len(self.free) < self.most:
@@ -85,9 +84,9 @@ class Root:
         self.states: list[Any] = []
         self.off = False
         self.missed = 0
-        self.hits = 0
+        self.count = len(arguments)
+        self.waiting = 3  # replays after which a call becomes one function
         self._lock = Lock()
-        self._generation = 0
         self._guarded = -1
         self._guard: Any = None
         self.plan: Any = None
@@ -108,7 +107,7 @@ class Root:
 
     def write(self) -> None:
         """Writes the text of the tree as it is now."""
-        self._generation += 1
+        self.waiting = 3
         fresh: set[int] = set()
         written: set[int] = set()
         for branch in self.tree.walk():
@@ -126,7 +125,7 @@ class Root:
         join(tree, fresh)
         buffers = Buffers(tree, preserved, fresh)
         run = forward_function(tree, buffers)
-        pool = Pool(buffers, self._generation)
+        pool = Pool(buffers)
         writes = sorted({position for path in self.paths for position, _ in path.writes})
         random = any(path.random for path in self.paths)
         self.plan = run, pool, list(self.paths), writes, random
@@ -195,9 +194,21 @@ class Root:
             return MISS, found[1], found[2]
         path = paths[number]
         path.hits[0] += 1
-        self.hits += 1
         for position, count in path.writes:
             versions.bump(arrays[position], count)
+        return self.finished(path, found, tensors, pool, workspace, depth + 1)
+
+    @property
+    def hits(self) -> int:
+        """How often a path was replayed."""
+        return sum(path.hits[0] for path in self.paths)
+
+    def entry(self, tensors: list[Any], grad: bool) -> Any:
+        """The whole replay as one function, for arguments like these; None if there is none."""
+        return entry_of(self, tensors, grad, MISSING, _plain, _rebuilt)
+
+    def finished(self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int) -> Any:
+        """What a path returns, as tensors with their history."""
         if not path.graph:
             made = []
             for array in found[1]:
@@ -207,7 +218,7 @@ class Root:
                 made.append(result)
             pool.give(workspace)
         else:
-            made = self._recorded(path, found, tensors, pool, workspace, depth)
+            made = self._recorded(path, found, tensors, pool, workspace, depth + 1)
         shape = path.result
         if shape.__class__ is int:
             return made[shape]
@@ -228,7 +239,7 @@ class Root:
         code, lasti = frame.f_code, frame.f_lasti
         edges: list[Any] = []
         for segment in path.segments:
-            node = new(CompiledFunctionBackward)
+            node = node_class(segment)()
             node.rank = next_rank()
             node.code = code
             node.lasti = lasti

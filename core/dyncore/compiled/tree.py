@@ -28,6 +28,7 @@ class Segment:
         self.plans: dict[Any, Any] = {}
         self.watched: list[tuple[str, int]] = []
         self.path: Any = None
+        self.kind: Any = None  # the class of its nodes
         self.sources: list[Any] = []
 
     def output(self, entry: Any, index: int) -> int:

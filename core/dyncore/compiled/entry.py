@@ -1,0 +1,150 @@
+"""A whole replay as one function: its guards, its arguments, the plan and the tensors it returns, written out flat.
+
+It is made for calls whose arguments are plain tensors and whose paths neither write nor draw.  What it cannot say yes
+to it leaves to `CompiledFunction.__call__`, which asks again, finds other recordings and explains.  A call of four ops
+takes 3 us so and 5.3 by way of `Arguments`, `Root.fits` and `Root.play` (bench, replay: branch).
+"""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from dyncore import dispatch
+from dyncore.compiled.node import Lease, node_class
+from dyncore.compiled.quick import MOST, Expression, tensor_terms, world_terms
+from dyncore.grad_mode import GRAD, NO_GRAD, current
+from dyncore.graph import AccumulateGrad, next_rank
+from dyncore.tensor import Tensor
+
+MISS: Any = object()
+MOST_PATHS = 16
+
+
+def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any, rebuilt: Any) -> Any:
+    """`entry(args)`, which replays `root` for arguments like `tensors` or returns MISS; None if it cannot be made."""
+    run, pool, paths, writes, random = root.plan
+    if writes or random or len(paths) > MOST_PATHS or any(each is not None for each in root.shared):
+        return None
+    made = Expression()
+    if not world_terms(made, root.world.entries, missing):
+        return None
+    tensor_terms(made, root.tensors, root.states, plain)
+    if len(made.terms) > MOST:
+        return None
+    made.names.update(
+        MISS=MISS, MODE=GRAD if grad else NO_GRAD, current=current, dispatch=dispatch, Tensor=Tensor,
+        AccumulateGrad=AccumulateGrad, run=run, free=pool.free, take=pool.take, give=pool.give, pool=pool, root=root,
+        new=object.__new__, next_rank=next_rank, getframe=sys._getframe, Lease=Lease,
+        rebuilt=rebuilt, known=root.world.tensors,
+    )  # fmt: skip
+    lines = [*_arguments(made, tensors, bool(root.world.tensors)), *_guards(made), *_run(made, root, len(tensors))]
+    for path in paths:
+        lines += [f"    if number == {path.number}:", *_ended(made, path, root)]
+    source = "\n".join(["def entry(args):", *lines, "    give(W)", "    return MISS"])
+    exec(compile(source, "<dyncore replay>", "exec"), made.names)
+    return made.names["entry"]
+
+
+def _arguments(made: Expression, tensors: list[Any], known: bool) -> list[str]:
+    """The lines that ask whether the arguments are like those recorded."""
+    count = len(tensors)
+    lines = [f"    if current() is not MODE or dispatch.listener is not None or len(args) != {count}: return MISS"]
+    if count:
+        lines.append(f"    ({''.join(f't{n}, ' for n in range(count))}) = args")
+    for n, tensor in enumerate(tensors):
+        array, edge = tensor._array, tensor._edge
+        lines += [
+            f"    if t{n}.__class__ is not Tensor or t{n}._meta is not None or t{n}.__dict__: return MISS",
+            f"    a{n} = t{n}._array",
+            f"    e{n} = t{n}._edge",
+        ]
+        tests = [f"a{n}.__class__ is not {made.name(array.__class__)}"]
+        if array.__class__ is np.ndarray:
+            tests += [f"a{n}.dtype is not {made.name(array.dtype)}", f"a{n}.shape != {array.shape!r}"]
+            tests.append(f"a{n}.strides != {array.strides!r}")
+        if edge is None:
+            tests.append(f"e{n} is not None")
+        elif edge.__class__ is AccumulateGrad:
+            tests.append(f"e{n}.__class__ is not AccumulateGrad")
+        else:
+            tests.append(f"e{n} is None or e{n}.__class__ is AccumulateGrad")
+        tests += [f"t{n} is t{k}" for k in range(n)]
+        if known:
+            tests.append(f"id(t{n}) in known")
+        lines.append(f"    if {' or '.join(tests)}: return MISS")
+    return lines
+
+
+def _guards(made: Expression) -> list[str]:
+    """The lines that ask whether everything else is as it was."""
+    if not made.terms:
+        return []
+    joined = "\n      and ".join(made.terms)
+    return [
+        "    try:",
+        f"        if not ({joined}): return MISS",
+        "    except (LookupError, ValueError): return MISS",
+    ]
+
+
+def _run(made: Expression, root: Any, count: int) -> list[str]:
+    """The lines that run the plan."""
+    outside = [f"a{n}, " for n in range(count)] + [f"{made.name(each)}._array, " for each in root.tensors]
+    return [
+        "    try: W = free.pop()",
+        "    except IndexError: W = take()",
+        "    try:",
+        f"        found = run(({''.join(outside)}), W.arrays)",
+        "    except Exception: return MISS",
+        "    number = found[0]",
+    ]
+
+
+def _ended(made: Expression, path: Any, root: Any) -> list[str]:
+    """The lines that make what a path returns, with the node that leads back."""
+    lines = [f"        {made.name(path.hits)}[0] += 1"]
+    if len(path.segments) > 1 or (path.segments and len(path.segments[0].outputs) > 1):
+        tensors = "".join(f"{each}, " for each in _tensors(made, path, root))
+        return [*lines, f"        return root.finished({made.name(path)}, found, [{tensors}], pool, W, 1)"]
+    recorded = bool(path.graph)
+    if not path.graph or not path.holds:
+        lines.append("        give(W)")
+    if recorded:
+        (segment,) = path.segments
+        names = _tensors(made, path, root)
+        lines += [
+            "        frame = getframe(1)",
+            "        while '__dyncore__' in frame.f_globals and frame.f_back is not None: frame = frame.f_back",
+            f"        node = {made.name(node_class(segment))}()",
+            "        node.rank = next_rank()",
+            "        node.code = frame.f_code",
+            "        node.lasti = frame.f_lasti",
+            "        node.extra = None",
+            f"        node.segment = {made.name(segment)}",
+            "        node.values = found[2]",
+            f"        node.lease = {'Lease(pool, W)' if path.holds else 'None'}",
+            f"        node.to = ({''.join(f'{names[place]}._edge, ' for place in segment.sources)})",
+        ]
+    for n, returned in enumerate(path.outputs):
+        edge = "node" if recorded and returned.segment >= 0 else "None"
+        lines += [
+            f"        r{n} = new(Tensor)",
+            f"        r{n}._array = found[1][{n}]",
+            f"        r{n}._edge = {edge}",
+            f"        r{n}._meta = None",
+        ]
+    if path.result.__class__ is int:
+        return [*lines, f"        return r{path.result}"]
+    results = "".join(f"r{n}, " for n in range(len(path.outputs)))
+    tensors = "".join(f"{each}, " for each in _tensors(made, path, root))
+    shape, places = made.name(path.result), made.name(path.positions)
+    return [*lines, f"        return rebuilt({shape}, [{results}], [{tensors}], {places})"]
+
+
+def _tensors(made: Expression, path: Any, root: Any) -> list[str]:
+    """The names of the arguments and of the tensors met by name, as `Root.play` has them in one list."""
+    count = root.count
+    return [*(f"t{n}" for n in range(count)), *(made.name(each) for each in root.tensors)]
