@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.load.seen import PLAIN, Seen, describe, type_name
+from dyncli.load.seen import PLAIN, SIZED, Seen, describe, type_name
 
 Probe = Callable[..., Any]
 
@@ -101,7 +101,12 @@ def probes(log: list[Any]) -> dict[str, Probe]:
             if type_(left) in plain and type_(right) in plain:
                 add((point, activation, left, right, result))
                 return result  # type: ignore[no-any-return]
-            return settle(point, activation, left, right, result)
+            try:
+                return settle(point, activation, left, right, result)
+            except RecursionError:
+                if result is True or result is False:  # the script has room for this, if the probe has none
+                    return result
+                raise
 
         return probe
 
@@ -151,7 +156,12 @@ def probes(log: list[Any]) -> dict[str, Probe]:
             outcome = True if value else False  # noqa: SIM210
             add((point, activation, value, None, outcome))
             return outcome
-        return settle(point, activation, value, None, value)
+        try:
+            return settle(point, activation, value, None, value)
+        except RecursionError:
+            if type_(value) in SIZED:
+                return True if value else False  # noqa: SIM210
+            raise
 
     def test(point: int, activation: int, value: Any) -> bool:
         outcome = True if value else False  # noqa: SIM210
@@ -193,7 +203,12 @@ def probes(log: list[Any]) -> dict[str, Probe]:
                 outcome = True if value else False  # noqa: SIM210
                 add((point, activation, value, None, outcome))
             else:
-                outcome = settle(point, activation, value, None, value)
+                try:
+                    outcome = settle(point, activation, value, None, value)
+                except RecursionError:
+                    if type_(value) not in SIZED:
+                        raise
+                    outcome = True if value else False  # noqa: SIM210
             if outcome is not on:
                 return False
             kept[activation] = value
@@ -215,7 +230,13 @@ def probes(log: list[Any]) -> dict[str, Probe]:
             except BaseException as error:
                 failed(point, activation, left, right, error)
                 raise
-            if settle(point, activation, left, right, result) is not on:
+            try:
+                outcome = settle(point, activation, left, right, result)
+            except RecursionError:
+                if result is not True and result is not False:
+                    raise
+                outcome = result
+            if outcome is not on:
                 return False
             kept[activation] = result
             return True

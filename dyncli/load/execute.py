@@ -11,6 +11,8 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
 
+from dyncli.load.depth import Recursion
+
 OURS = ("rich", "graphviz")  # what is loaded when something is shown: after the script, whose folder comes first then
 
 
@@ -27,13 +29,14 @@ def execute_plain(path: Path, display: str, name: str) -> ModuleType:
     """The module of a script that runs as it stands, with no probes in it."""
     code = compile(path.read_bytes(), str(path), "exec", dont_inherit=True)
     with as_script(path, name) as module:
-        run_code(code, module)
+        run_code(code, module, Recursion())
     return module
 
 
-def run_code(code: CodeType, module: ModuleType) -> None:
+def run_code(code: CodeType, module: ModuleType, recursion: Recursion) -> None:
     """Runs a module's code in it."""
-    exec(code, module.__dict__)
+    with recursion.counted(1):
+        exec(code, module.__dict__)
 
 
 @contextmanager

@@ -20,6 +20,7 @@ from types import CodeType, ModuleType
 from typing import Any
 
 from dyncli.load import probes
+from dyncli.load.depth import Recursion
 from dyncli.load.execute import as_script, run_code
 from dyncli.load.instrument import Program, instrument
 from dyncli.load.paths import display as shown
@@ -40,6 +41,7 @@ class Importer:
         self.script: str | None = None
         self.names: dict[str, str] = {}
         self.builtins = probes.script_builtins()
+        self.recursion = Recursion()
         self._prepared: dict[Path, CodeType] = {}
 
     def prepare(self, path: Path, display: str) -> None:
@@ -56,7 +58,7 @@ class Importer:
         code = self._prepared[path]
         with as_script(path, name) as module, self.finding():
             self.equip(module)
-            run_code(code, module)
+            run_code(code, module, self.recursion)
         return module
 
     @contextmanager

@@ -36,7 +36,7 @@ from weakref import WeakSet
 
 from dyncli.load import asking, forced_arms, seen, tasks
 from dyncli.load.forced_arms import ARMS
-from dyncli.load.seen import Reader, describe, strip, type_name
+from dyncli.load.seen import UNSEEN, Reader, describe, name_of, strip
 
 Log = list[Any]
 Probe = Callable[..., Any]
@@ -93,7 +93,7 @@ def _running(log: Log) -> Probes:
     """The probes that tell who is running."""
     add = log.extend
     getframe, id_ = sys._getframe, id
-    exec_, eval_ = exec, eval
+    exec_, eval_, type_ = exec, eval, type
 
     def enter(point: int) -> int:
         activation = next_activation()
@@ -144,10 +144,12 @@ def _running(log: Log) -> Probes:
         return function
 
     def caught(point: int, activation: int) -> None:
-        error = sys.exception()
-        add((point, activation, type_name(error)))
-        if error is not None:
+        error: Any = sys.exception()
+        add((point, activation, name_of(type_(error))))
+        try:
             strip(error, FILES)
+        except RecursionError:  # near the limit the script's handler comes first
+            return
 
     return {
         "_dy_enter": enter,
@@ -171,7 +173,11 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
     iter_, id_, chain = iter, id, itertools.chain
 
     def loop(point: int, activation: int, iterable: Any) -> Any:
-        add((point, activation, describe(iterable)))
+        try:
+            value = describe(iterable)
+        except RecursionError:
+            value = UNSEEN
+        add((point, activation, value))
         return iterable
 
     def step(point: int, activation: int) -> bool:

@@ -8,17 +8,21 @@ or by the name of its type.
 from __future__ import annotations
 
 from collections.abc import Callable
+from opcode import opmap
 from types import TracebackType
 from typing import Any
 
 PLAIN = frozenset({int, float, bool, str, type(None)})
 SHORT = 8
+#: What code may begin with.
+_CALL = opmap["CALL"]
+_BEGINNING = ("_dy_enter", "_dy_lazily", "_dy_within")
 
-_type, _len, _all, _list, _tuple = type, len, all, list, tuple
-_name_of = type.__dict__["__name__"].__get__  # a metaclass may define `__name__` otherwise
+_type, _len, _all, _list, _tuple, _isinstance = type, len, all, list, tuple, isinstance
+name_of = type.__dict__["__name__"].__get__  # a metaclass may define `__name__` otherwise
 _bases_of = type.__dict__["__mro__"].__get__
 _traceback_of = BaseException.__dict__["__traceback__"].__get__
-_SIZED: dict[type, Callable[[Any], int]] = {
+SIZED: dict[type, Callable[[Any], int]] = {
     kind: kind.__len__ for kind in (list, tuple, dict, set, frozenset, bytes, bytearray, range)
 }
 
@@ -33,6 +37,8 @@ class Seen:
         self.trace = trace
 
 
+#: What is near the recursion limit, where nothing more can be called, and is not looked at.
+UNSEEN = Seen({"type": "object"})
 #: Gives the value of an object of a type, and the number of its tensor or None.
 Reader = Callable[[Any], tuple[Any, int | None]]
 
@@ -48,13 +54,13 @@ def describe(value: Any) -> Any:
     reader = readers.get(kind) or _inherited(kind)
     if reader is not None:
         return Seen(*reader(value))
-    size = _SIZED.get(kind)
+    size = SIZED.get(kind)
     if size is None:
-        return Seen({"type": _name_of(kind)})
+        return Seen({"type": name_of(kind)})
     count = size(value)
     if kind is _tuple and count <= SHORT and _all([_type(item) in PLAIN for item in value]):
         return Seen((*value,))  # a copy: nothing of the user's is kept
-    return Seen({"type": _name_of(kind), "len": count})
+    return Seen({"type": name_of(kind), "len": count})
 
 
 def _inherited(kind: type) -> Reader | None:
@@ -67,11 +73,14 @@ def _inherited(kind: type) -> Reader | None:
 
 def type_name(value: object) -> str:
     """The name of a value's type, without asking the value."""
-    return str(_name_of(_type(value)))
+    return str(name_of(_type(value)))
 
 
 def strip(error: BaseException, files: frozenset[str]) -> None:
-    """Takes the frames of `files` out of an exception's traceback."""
+    """Takes the frames of `files` out of an exception's traceback.
+
+    So goes a function of the script's that the recursion limit let begin for its first probe alone.
+    """
     traceback: TracebackType | None = _traceback_of(error)
     while traceback is not None and traceback.tb_frame.f_code.co_filename in files:
         traceback = traceback.tb_next
@@ -84,3 +93,28 @@ def strip(error: BaseException, files: frozenset[str]) -> None:
             traceback.tb_next = following.tb_next
         else:
             traceback = following
+    if _isinstance(error, RecursionError):
+        end_at_the_limit(error, files)
+
+
+def end_at_the_limit(error: BaseException, files: frozenset[str]) -> None:
+    """Takes a function that only began, for its first probe, out of a traceback that ends in it."""
+    before = last = None
+    traceback: TracebackType | None = _traceback_of(error)
+    while traceback is not None:
+        if traceback.tb_frame.f_code.co_filename not in files:
+            before, last = last, traceback
+        traceback = traceback.tb_next
+    if before is not None and last is not None and _only_begun(last):
+        before.tb_next = None
+        error.args = ("maximum recursion depth exceeded",)
+
+
+def _only_begun(traceback: TracebackType) -> bool:
+    """Whether a frame ended in the probe that it begins with, the first thing that its code calls."""
+    code, ended = traceback.tb_frame.f_code, traceback.tb_lasti
+    if not any(name.startswith(_BEGINNING) for name in code.co_names):
+        return False
+    instructions = code.co_code[::2]
+    call = instructions.find(_CALL)
+    return call <= ended // 2 and not any(instructions[call + 1 : ended // 2 + 1])  # caches are zeros

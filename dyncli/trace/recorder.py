@@ -14,7 +14,7 @@ import numpy as np
 
 from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
-from dyncli.load import script
+from dyncli.load import probes, script, seen
 from dyncli.load.bound import Bound, Leaf
 from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
@@ -180,8 +180,9 @@ class _Run:
         live = self.live
         value: Any = None
         with self._settings():
+            recursion = self.decisions.importer.recursion
             if isinstance(function, type):
-                with self.decisions.loading():
+                with self.decisions.loading(), recursion.counted(2):
                     function = function()
             variables = vars(self.loaded.module) if self.loaded.module else {}
             parameters = list(naming.parameters(variables, function))
@@ -194,7 +195,8 @@ class _Run:
                     tape.number(tensor)
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
             with self._recording(tape):
-                value = function(*positional, **named)
+                with recursion.counted(2):
+                    value = function(*positional, **named)
                 live.named_outputs += naming.outputs(value)
                 if all(one.by == "grad" for one in tape.passes) and not self.request.no_grad:
                     self._backward(tape)
@@ -353,6 +355,9 @@ class _Outcome:
             return True
         from dyncli.load.frames import user_frames
         from dyncli.trace import ambiguous, foreign
+
+        if isinstance(error, RecursionError):
+            seen.end_at_the_limit(error, probes.FILES)
 
         if isinstance(error, errors.DyncliError):
             return False
