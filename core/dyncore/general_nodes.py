@@ -16,6 +16,7 @@ from .registry import Op
 from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
 from .tensor import Tensor, wrap
+from .titles import named
 
 
 def general_node(op: Op) -> Any:
@@ -58,7 +59,12 @@ class Run(GeneralNode):
         if not keep and self.holds(values):
             self.values = FREED
         rules = self.op.real_tensor_rules if self.reals else self.op.tensor_rules
-        return self._pairs(grad, wrapped, rules, fit_tensor, _zeros)
+        pairs = self._pairs(grad, wrapped, rules, fit_tensor, _zeros)
+        if self.op.back.__class__ is str and "joint" in rules:  # sums that undid a broadcast are part of the formula
+            for _, found in pairs:
+                if found is not None and found is not grad:
+                    named(found, self.op.back)
+        return pairs
 
     def _ready(self) -> Any:
         values = self.values

@@ -43,5 +43,7 @@ def _level(node: Any, gradient: Any, edge: Any) -> Any:
         return gradient
     array = gradient._array
     there = wrap(np.broadcast_to(array.dtype.type(0), array.shape) if array.ndim else array.dtype.type(0), edge)
-    name = "ThresholdBackward" if node.op.name == "relu" else node.name()[:-1]
-    return TABLE["level"].entry(gradient, there, f"{name}Backward0")
+    title = "ThresholdBackwardBackward0" if node.op.name == "relu" else f"{node.name()[:-1]}Backward0"
+    if title == "SqueezeBackwardBackward0":  # pools along one dimension are those of images of height 1
+        title = "SqueezeBackward1"
+    return TABLE["level"].entry(gradient, there, title)

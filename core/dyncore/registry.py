@@ -22,7 +22,7 @@ What the block says, and what follows from it:
   counts as such, and so do all if the first is one).
 - `inplace`: whether there is an in-place form; a dict says under which other names it leaves its nodes.
 - `back`: the name of the node of a gradient taken under `create_graph`, where PyTorch has an op for the derivative; a
-  dict gives it by parameter.
+  dict gives it by parameter, or by the name it has otherwise (`back_titles.py`).
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
@@ -42,6 +42,7 @@ from collections.abc import Callable
 from types import FunctionType
 from typing import Any, TypeVar
 
+from .back_titles import BACK_TITLES
 from .kernels import KERNELS
 from .refusals import REFUSED, guarded
 from .titles import called
@@ -138,7 +139,7 @@ class Op:
         self.strict = strict
         self.refuses = KERNELS.get(self.name)
         self.twice = twice
-        self.back = back
+        self.back = back or BACK_TITLES.get(self.name)
         self.flat = flat
         self.names, self.tensor_names, self.defaults = _parameters(forward)
         self.rule_arguments = {key: _arguments(rule) for key, rule in rules.items()}

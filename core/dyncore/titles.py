@@ -48,10 +48,13 @@ def named(tensor: Any, title: str) -> Any:
 
 
 def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | None) -> dict[str, Callable[..., Any]]:
-    """Derivatives on Tensors, the nodes of whose results are called `back`, by parameter if that is a dict."""
+    """Derivatives on Tensors, the nodes of whose results are called `back`, by parameter or name if that is a dict."""
     if back is None:
         return rules
     titles = back if isinstance(back, dict) else dict.fromkeys(rules, back)
+    others = {here: there for here, there in titles.items() if here not in rules}
+    if others:
+        rules = {key: rule if key in titles else _replaced(rule, others) for key, rule in rules.items()}
 
     def wrap(rule: Callable[..., Any], title: str) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
@@ -64,6 +67,20 @@ def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | No
         return run
 
     return {key: wrap(rule, titles[key]) if key in titles else rule for key, rule in rules.items()}
+
+
+def _replaced(rule: Callable[..., Any], titles: dict[str, str]) -> Callable[..., Any]:
+    """A derivative on Tensors whose nodes are called by other names where `titles` has one for theirs."""
+
+    def run(*args: Any) -> Any:
+        found = rule(*args)
+        for each in found.values() if isinstance(found, dict) else (found,):
+            edge = None if each is None or any(each is given for given in args) else each._edge
+            if edge is not None and edge.node.op is not None and edge.node.name() in titles:
+                rename(edge.node, titles[edge.node.name()])
+        return found
+
+    return run
 
 
 @cache

@@ -245,7 +245,7 @@ def _linear_title(input_shape, bias, dense):
     node=_linear_title,
     strict=("input", "weight"),
     flat={(1, 2): "linear", (2, 2): "linear"},
-    back={"weight": "TBackward0"},
+    back={"weight": "TBackward0", "bias": "ViewBackward0", "UnsafeViewBackward0": "ViewBackward0"},
 )
 def linear(input, weight, bias=None):
     """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""

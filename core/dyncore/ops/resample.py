@@ -81,6 +81,10 @@ def _title(mode, output_size, antialias):
     return f"Upsample{_NAMES[mode][rank - 1]}{rank}D{'Aa' if antialias else ''}Backward0"
 
 
+def _back_title(mode, rank, antialias):
+    return f"Upsample{_NAMES[mode][rank - 1]}{rank}D{'Aa' if antialias else ''}BackwardBackward0"
+
+
 def _check_kernel(input, mode, antialias):
     """Raises NotImplementedError for a dtype other than floats, and than bytes in images."""
     if input.dtype.kind == "f" or (input.dtype == np.uint8 and input.ndim == 4):
@@ -115,6 +119,7 @@ def resample(input, output_size: tuple, mode: str, align_corners: bool, factors:
         g, tuple(input_shape[2:]), mode, align_corners, factors, antialias
     ),
     private=True,
+    node=lambda input, mode, antialias: _back_title(mode, input.ndim - 2, antialias),
     linear=True,
 )
 def resample_back(input, sizes: tuple, mode: str, align_corners: bool, factors: tuple, antialias: bool):

@@ -172,7 +172,7 @@ def _squeeze_title(dim):
 
 
 @op(
-    input=_back,
+    input=lambda g, input_shape: g if g.shape == input_shape else _back(g, input_shape),
     view=True,
     node=_squeeze_title,
     inplace={f"SqueezeBackward{n}": f"SqueezeBackward{n + 3}" for n in range(3)},
@@ -266,7 +266,7 @@ def sum_to_size(input, *size: int):
     if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
         raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
     if wanted == input.shape:
-        return input if wanted else input.copy()
+        return input if wanted else input.astype(np.int64 if input.dtype.kind in "iub" else input.dtype)
     if input.dtype.kind in "iub":
         input = input.astype(np.int64)
     return unbroadcast(input, wanted)
