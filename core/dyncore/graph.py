@@ -158,11 +158,18 @@ class Node:
     def __dir__(self) -> list[str]:
         from .saved import seen_names
 
-        plain = {name for name in object.__dir__(self) if not name.startswith(("_saved_", "_raw_saved_"))}
-        return sorted({*plain, *seen_names(self)})
+        inherited = {name for name in object.__dir__(self) if name.startswith("__")}
+        return sorted({*inherited, *_LISTED, *seen_names(self)})
 
     def __repr__(self) -> str:
         return f"<{short(self.title)} object at {id(self):#x}>"
+
+
+# What PyTorch's nodes have: `dir` says nothing of the rest, which is for the engine.
+_LISTED = (
+    *("_input_metadata", "_register_hook_dict", "_sequence_nr", "_set_sequence_nr", "metadata", "name"),
+    *("next_functions", "register_hook", "register_prehook", "requires_grad"),
+)
 
 
 def extra(node: Any) -> Extra:

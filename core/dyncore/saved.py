@@ -326,12 +326,15 @@ def seen_names(node: Node) -> list[str]:
     """The names `_saved_*` and `_raw_saved_*` that PyTorch's node of this name has."""
     made = shown(node.op.name) if node.op is not None else {}
     saved = node.saved()
-    unseen = made.keys() | (hidden(node.op.name) if node.op is not None else ())
+    without = hidden(node.op.name, node.name()) if node.op is not None else frozenset()
+    unseen = made.keys() | without
     found = {name: value for own, value in saved.items() if (name := torch_name(node, own)) not in unseen}
     freed = any(value is FREED for value in saved.values())
     told = [name for name, value in made.items() if freed or value(node, saved) is not HIDDEN]
-    names = {f"_saved_{name}" for name in (*found, *told)}
+    names = {f"_saved_{name}" for name in (*found, *told) if name not in without or name in found}
     raw = {f"_raw_saved_{name}" for name, value in found.items() if isinstance(value, ARRAYS)}
+    if "_saved_indices" in names and node.name() == "IndexBackward0":
+        raw.add("_raw_saved_indices")
     return sorted(names | raw)
 
 

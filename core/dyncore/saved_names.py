@@ -16,6 +16,8 @@ OF_OP = {
     "layer_norm": {"self": "input", "input": "input"},
     "group_norm": {"input": "input", "num_groups": "group"},
     "embedding": {"input": "indices"},
+    "convolution": {"input": "input"},
+    "aminmax": {"result0": "min", "result1": "max"},
     "linear": {"input": "mat1", "weight": "mat2"},
 }
 

@@ -108,3 +108,26 @@ def classes_by_name(torch):
         [type(y.grad_fn).__name__ for y in made],
         type(chain.grad_fn.next_functions[0][0].next_functions[0][0]).__name__,
     )
+
+
+def listed(torch):
+    """What `dir` says of a node, to the last name, and the settings behind the names."""
+    functional = torch.nn.functional
+    x = torch.tensor([1.5, 0.7], requires_grad=True)
+    image = x.view(1, 1, 1, 2)
+    nodes = (
+        x + x, x - 1, x**2, x.square(), x / x, x.sum(), x.mean(), x.prod(), x.var(), x.std(0), torch.var_mean(x, 0)[0],
+        x.expand(3, 2), x.T, x.roll(1), x @ x, torch.cat([x, x]), torch.stack([x, x]), x.lerp(x * x, 0.5),
+        x.fmod(1), x.remainder(1), x.aminmax()[0], functional.softplus(x), functional.elu(x), functional.relu6(x),
+        functional.hardtanh(x), functional.conv2d(image, torch.ones(1, 1, 1, 1, requires_grad=True)),
+        functional.fold(image.view(1, 1, 2), (1, 2), 1), functional.embedding(torch.tensor([0]), x[:, None]),
+        functional.soft_margin_loss(x, torch.ones(2)),
+        x.slice_scatter(x[:1], 0, 0, 1), x.select_scatter(x[0], 0, 0), x[torch.tensor([0, 1])], x[1:], x[0],
+    )  # fmt: skip
+    found = []
+    for each in nodes:
+        node = each.grad_fn
+        names = [name for name in dir(node) if not name.startswith("__")]
+        values = {name: getattr(node, name) for name in names if name.startswith("_saved_")}
+        found.append((names, {name: value for name, value in values.items() if not isinstance(value, torch.Tensor)}))
+    return found
