@@ -75,7 +75,8 @@ class Listener:
         return 0
 
     before_write: Any = None
-    """Called before an array that no one has written yet is written in place."""
+    """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
+    whether no op will be heard of it; of these two at least one holds."""
 
     def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.

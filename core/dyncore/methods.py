@@ -124,7 +124,7 @@ def apply_(self: Tensor, callable: Callable[[Any], Any]) -> Tensor:
     from .inplace import touched
 
     array = storage(self)
-    versions.before_write(array)
+    versions.before_write(array, silent=True)
     for index, value in enumerate(array.ravel().tolist()):
         array.flat[index] = callable(value)
     touched(self)
@@ -141,7 +141,7 @@ def map_(self: Tensor, tensor: Tensor, callable: Callable[[Any, Any], Any]) -> T
     from .inplace import touched
 
     array = storage(self)
-    versions.before_write(array)
+    versions.before_write(array, silent=True)
     others = np.broadcast_to(tensor._array, array.shape).ravel().tolist()
     for index, pair in enumerate(zip(array.ravel().tolist(), others, strict=True)):
         array.flat[index] = callable(*pair)

@@ -61,13 +61,18 @@ def stamps(array: Any) -> Stamps | None:
 
 
 guard: Any = None
-unwritten: Any = None  # what a listener that keeps arrays does before one of them may be written for the first time
+unwritten: Any = None  # what a listener wants to be asked: see `events.Listener.before_write`
 
 
-def before_write(array: np.ndarray[Any, Any]) -> None:
-    """Tells a listener, and `allow_mutation_on_saved_tensors` where it is on, that `array` is about to be written."""
-    if unwritten is not None and id(owner(array)) not in _written:
-        unwritten()
+def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
+    """Tells a listener, and `allow_mutation_on_saved_tensors` where it is on, that `array` is about to be written.
+
+    silent: no op is heard of it.
+    """
+    if unwritten is not None:
+        first = id(owner(array)) not in _written
+        if first or silent:
+            unwritten(owner(array), first, silent)
     if guard is not None:
         root = owner(array)
         guard(root)

@@ -9,6 +9,7 @@ when it is less than `tiny` of what its backward started from; zero, it may be w
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -26,9 +27,10 @@ TINY = 1e-8
 class Bad(NamedTuple):
     """A value or gradient that went bad.
 
-    op: whose result it is, or whose backward made it; None where it came in from outside.  tensor: which value, or the
-    tensor whose gradient it is.  shown: the tensor that holds the bad numbers.  made_of: what it was made of: the op's
-    inputs, and of a gradient first the gradient that the op got.  backward: the number of the pass, of a gradient.
+    op: whose result it is, or whose backward made it; None where it came in from outside, or was written by what is no
+    op.  tensor: which value, or the tensor whose gradient it is.  shown: the tensor that holds the bad numbers.
+    made_of: what it was made of: the op's inputs, and of a gradient first the gradient that the op got.
+    backward: the number of the pass, of a gradient.  read_by: the first op that read what came in or was written.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Bad(NamedTuple):
     shown: int
     made_of: tuple[int, ...] = ()
     backward: int | None = None
+    read_by: int | None = None
 
     @property
     def is_gradient(self) -> bool:
@@ -114,7 +117,7 @@ class _Search:
         sizes = [
             self.size(tensor.id).rms
             for tensor in self.record.tensors
-            if tensor.op is None and tensor.role != "gradient" and _is_real(tensor)
+            if tensor.op is None and tensor.role not in ("gradient", "written") and _is_real(tensor)
         ]
         return max([1.0, *(size for size in sizes if size is not None)])
 
@@ -131,26 +134,48 @@ class _Search:
 
     def _values(self, ops: Iterable[Op]) -> Iterator[Bad]:
         for op in ops:
-            for tensor in op.inputs:
-                yield from self._came_in(tensor)
+            made_of = self._read(op)
+            for tensor, shown in zip(op.inputs, made_of, strict=True):
+                yield from self._came_in(tensor, shown, op.seq)
             for tensor in op.outputs:
                 if not _is_real(self.record.tensors[tensor]):
                     continue
                 kind = self._kind(op, tensor)
                 if kind is not None:
-                    yield Bad(kind, op.seq, tensor, tensor, op.inputs)
+                    yield Bad(kind, op.seq, tensor, tensor, made_of)
 
-    def _came_in(self, tensor: int) -> Iterator[Bad]:
-        """Yield a NaN or Inf that an input or parameter had from the start."""
+    def _read(self, op: Op) -> tuple[int, ...]:
+        """Return the tensors that stand for what an op's inputs held when it read them."""
+        return tuple([self._held_then(tensor, op.seq) for tensor in op.inputs])
+
+    def _held_then(self, tensor: int, op: int) -> int:
+        written = self._written.get(tensor)
+        if written is None:
+            return tensor
+        place = bisect_right(written, (op, len(self.record.tensors)))
+        return written[place - 1][1] if place else tensor
+
+    @cached_property
+    def _written(self) -> dict[int, list[tuple[int, int]]]:
+        """Return, of the tensors that were written by what is no op, (the first op after, value), in order."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        for tensor, op, value in self.record.written:
+            found.setdefault(tensor, []).append((op, value))
+        for written in found.values():
+            written.sort()
+        return found
+
+    def _came_in(self, tensor: int, shown: int, op: int) -> Iterator[Bad]:
+        """Yield a NaN or Inf that an input or parameter had from the start, or that was written into it."""
         summary = self.record.tensors[tensor]
-        if summary.op is None and summary.role in ("input", "parameter"):
-            size = self.size(tensor)
+        if shown != tensor or (summary.op is None and summary.role in ("input", "parameter")):
+            size = self.size(shown)
             if size.nan or size.inf:
-                yield Bad("NaN" if size.nan else "Inf", None, tensor, tensor)
+                yield Bad("NaN" if size.nan else "Inf", None, tensor, shown, read_by=op)
 
     def _kind(self, op: Op, tensor: int) -> str | None:
         size = self.size(tensor)
-        inputs = [self.size(each) for each in op.inputs]
+        inputs = [self.size(each) for each in self._read(op)]
         if size.nan:
             return None if any(each.nan for each in inputs) else "NaN"
         if size.inf:
@@ -195,7 +220,7 @@ class _Search:
                     continue
                 if kind is not None:
                     told.add(tensor)
-                    made_of = (*(() if incoming is None else (incoming,)), *op.inputs)
+                    made_of = (*(() if incoming is None else (incoming,)), *self._read(op))
                     yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
         yield from self._sums(backward, got, start, told)
 
@@ -228,7 +253,7 @@ class _Search:
             return "exploded"
         if known is not None and 0 < size.rms < self.tiny * start <= known:
             return None if self._chosen(op) else "vanished"
-        inputs = [self.size(tensor) for tensor in op.inputs]
+        inputs = [self.size(tensor) for tensor in self._read(op)]
         dtype = self.record.tensors[shown].dtype
         return "vanished" if gradient_vanished(op, size, before, inputs, place, dtype) else None
 
@@ -255,7 +280,7 @@ class _Search:
 
     def _chosen(self, op: Op) -> bool:
         """Return whether a small gradient is what the op is for: it chooses, or multiplies by what is zero."""
-        return op.name in CHOICES or any(self.size(tensor).rms == 0 for tensor in op.inputs)
+        return op.name in CHOICES or any(self.size(tensor).rms == 0 for tensor in self._read(op))
 
     def _started_from(self, backward: Backward, got: dict[int, int]) -> float:
         """Return the size of what a backward started from; 1 if that is not known."""

@@ -60,7 +60,9 @@ def labels(record: Record) -> list[str]:
     """Return what each tensor is called: its name, or the number of the op that made it (`#3`, `#3.1`), or `?`."""
     words: list[str] = []
     for tensor in record.tensors:
-        if tensor.name:
+        if tensor.role == "written" and tensor.shares is not None:
+            words.append(words[tensor.shares])
+        elif tensor.name:
             words.append(one_line(tensor.name, 40))
         elif tensor.op is not None:
             outputs = record.ops[tensor.op].outputs

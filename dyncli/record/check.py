@@ -111,6 +111,9 @@ def _results(record: Record) -> None:
     for place, (op, *ends_of_edge) in enumerate(record.edges):
         _within((op,), len(record.ops), f"`edges[{place}]`: there is no op")
         _within(ends_of_edge, tensors, f"`edges[{place}]`: there is no tensor")
+    for place, (tensor, op, value) in enumerate(record.written):
+        _within((tensor, value), tensors, f"`written[{place}]`: there is no tensor")
+        _is(0 <= op <= len(record.ops), f"`written[{place}]`: there is no op {op}")
     if record.failure is not None:
         _within((record.failure.op,), len(record.ops), "`failure`: there is no op")
 

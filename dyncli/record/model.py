@@ -320,6 +320,8 @@ class Record(NamedTuple):
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
     calls: every function that was called.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
+    written: values that tensors got from what is no op, such as an optimizer's step, where they were looked at, as
+    (tensor, the first op that may have read it, the tensor that stands for the value).
     signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
     sensitivities: how far the inputs are from flipping each test, where that was asked for.
     notices: what `--watch`, `--break` and `--patch` saw, in order.
@@ -344,6 +346,7 @@ class Record(NamedTuple):
     outputs: tuple[Output, ...] = ()
     backwards: tuple[Backward, ...] = ()
     edges: tuple[tuple[int, int, int], ...] = ()
+    written: tuple[tuple[int, int, int], ...] = ()
     signature: str = ""
     forced: tuple[str, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()

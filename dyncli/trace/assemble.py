@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -16,7 +16,7 @@ from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
 from dyncli.trace.rows import Noted
-from dyncli.trace.summary import WHOLE, plain, summary
+from dyncli.trace.summary import WHOLE, plain, statistics, summary
 from dyncli.trace.tape import Pass, Tape
 from dyncore import dtypes
 from dyncore.events import SMALL
@@ -53,6 +53,7 @@ class Assembly:
         self.again: dict[int, int] = {}
         self._sources()
         self._produced()
+        self.written = [*self._rewritten()]
         self.index.update({number: self.index[same] for number, same in self.again.items()})
 
     # -- tensors
@@ -71,7 +72,29 @@ class Assembly:
                 continue
             name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
             name = name or self.tape.given.get(number)
-            self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
+            more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
+            former = self.tape.former.get(number)
+            if former:
+                place = len(self.tensors)
+                self.tensors.append(_summary(place, former[0][1], tensor._array.shape, tensor._array.dtype, more))
+            else:
+                place = self.add(tensor._array, **more)
+            self.index[number] = place
+
+    def _rewritten(self) -> Iterator[tuple[int, int, int]]:
+        """Adds the values that were written into tensors by what is no op: (tensor, the first op after, value)."""
+        for number, former in self.tape.former.items():
+            tensor = self.tape.written_to(number)
+            if tensor is None or number not in self.index:
+                continue
+            array, place = tensor._array, self.index[number]
+            whats = [*(what for _, what in former[1:]), array if array.size <= SMALL else statistics(array)]
+            for (count, _), what in zip(former, whats, strict=True):
+                if count < len(self.noted):
+                    value = len(self.tensors)
+                    more = {"role": "written", "shares": place}
+                    self.tensors.append(_summary(value, what, array.shape, array.dtype, more))
+                    yield place, count, value
 
     def _same(self, tensor: Tensor) -> int | None:
         """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
@@ -332,7 +355,7 @@ class Assembly:
 def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: dict[str, Any]) -> TensorSummary:
     """What is known of a tensor: all of a small array, else what was taken of it: statistics, a digest, the norm."""
     if isinstance(seen, np.ndarray | np.generic):
-        return summary(place, seen, whole=SMALL, **more)
+        return summary(place, seen, whole=WHOLE if more.get("op") is None else SMALL, **more)
     name = dtypes.of(dtype).name
     if isinstance(seen, Measured):
         values = None if seen.kept is None else plain(seen.kept)

@@ -313,6 +313,7 @@ class _Run:
             outputs=shown_outputs,
             backwards=backwards,
             edges=tuple(assembly.edges),
+            written=tuple(assembly.written),
             signature=decided.signature,
             forced=self.decisions.reached,
             notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),

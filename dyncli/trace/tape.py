@@ -58,6 +58,8 @@ class Tape(Listener):
 
     look: gives what a tape that looks keeps of a larger result of an op, from it and the op's arguments; of a small one
     it keeps a copy, as it may be written to.
+    former: by number, what a tensor held before each write of which no op is heard: how many ops there were, and the
+    array, if it is small, or what was seen of it.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
@@ -84,6 +86,7 @@ class Tape(Listener):
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
         self.closer: dict[int, Any] = {}
+        self.former: dict[int, list[tuple[int, Any]]] = {}
         self.copied: set[int] = set()
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
@@ -118,6 +121,11 @@ class Tape(Listener):
         if tensor._edge.__class__ is AccumulateGrad:
             self.leaves[number] = weakref.ref(tensor)
         return number
+
+    def written_to(self, number: int) -> Tensor | None:
+        """The tensor of this number, if it is there still."""
+        leaf = self.leaves.get(number)
+        return self.sources.get(number, None if leaf is None else leaf())
 
     @property
     def phases(self) -> Iterator[str]:

@@ -19,15 +19,17 @@ from numpy import ndarray
 from dyncli.record.model import Stats
 from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.trace.rows import BLOCK, ENOUGH, WIDTH, Noted, Rows, noted_of
-from dyncli.trace.summary import statistics
+from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
 from dyncore import dispatch
 from dyncore.events import MOST, ROWS, SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
+from dyncore.versions import owner
 
 MOST_LAST = 8  # gradients handed on that are still known when a node gets them
 MOST_RECENT = 2  # batches whose arrays are still known when something bad was made of them
+MOST_FORMER = 2_000  # former values of one parameter that are kept; of more every second goes
 _size = attrgetter("size")
 MADE, WHAT = 1, 8  # the places in a row of what the op made, its number and itself
 IN_BLOCK = 3  # and in a block
@@ -114,6 +116,7 @@ class Watch(Tape):
     """A Tape that looks at every result, and at what each backward node got and handed on.
 
     Of the gradients handed on those are noted that have NaN or Inf.
+    memory: the tensors from before the run, and other leaves, by the id of the array that holds their memory.
     recent: the numbers and arrays of the results that were looked at last.  last: larger gradients, in the same way.
     """
 
@@ -122,14 +125,23 @@ class Watch(Tape):
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         super().__init__(log, max_ops)
         self.last: dict[int, tuple[Any, Seen]] = {}
+        self.memory: dict[int, Tensor] = {}
         self.recent: deque[tuple[list[int], list[Any]]] = deque(maxlen=MOST_RECENT)
 
     def rows_of_ops(self) -> Rows:
         """Where the ops are noted until they are looked at, and then."""
         return LookedRows(self)
 
-    def before_write(self) -> None:
-        """Looks at all that was not looked at yet, and keeps copies of what is kept."""
+    def before_write(self, root: Any, first: bool, silent: bool) -> None:
+        """Looks at all that was not looked at yet, and keeps what is about to be written over."""
+        if first:
+            self.secure()
+        if silent:
+            self.ops.pack()
+            self._keep(root)
+
+    def secure(self) -> None:
+        """Looks at all that was not looked at yet, and keeps copies of small arrays."""
         rows = self.ops
         assert isinstance(rows, LookedRows)
         rows.secure()
@@ -137,10 +149,33 @@ class Watch(Tape):
         if self.open:
             self.settle()
 
+    def _keep(self, root: Any) -> None:
+        """Keeps what a parameter held until now: an optimizer's step, of which no op is heard, writes over it."""
+        tensor = self.memory.get(id(root))
+        if tensor is None or owner(tensor._array) is not root:
+            leaves = [leaf for reference in self.leaves.values() if (leaf := reference()) is not None]
+            self.memory = {id(owner(each._array)): each for each in (*self.sources.values(), *leaves)}
+            tensor = self.memory.get(id(root))
+            if tensor is None:
+                return
+        number = self.number(tensor)
+        closer = self.closer.pop(number, None)
+        former = self.former.setdefault(number, [])
+        count = len(self.ops)
+        if former and former[-1][0] == count:
+            return  # nobody has read it
+        array = tensor._array
+        if array.size <= (SMALL if former else WHOLE):
+            former.append((count, array.copy()))
+        else:
+            former.append((count, closer or (seen(array) if former else statistics(array))))
+        if len(former) > MOST_FORMER:
+            del former[1:-1:2]
+
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
         """Notes what left the tensors; an array that did may be written unheard."""
         if how == "numpy":
-            self.before_write()
+            self.secure()
         super().escape(tensor, how, value)
 
     # -- results of ops

@@ -101,7 +101,12 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
     """Return what went bad, where, and the values it was made of."""
     what = "gradient of " + names[bad.tensor] if bad.is_gradient else names[bad.tensor]
     text = Text(bad.kind, "bold red").append("  ")
-    if bad.op is None:
+    if bad.op is None and bad.read_by is not None and bad.shown != bad.tensor:
+        reader = record.ops[bad.read_by]
+        text.append(f"written into {what} before {_op_words(reader)}", "default not bold")
+        text.append(f"  {_place(record, reader.site)}: ", "dim not bold")
+        text.append(one_line(reader.site.text, 80), "default not bold")
+    elif bad.op is None:
         text.append(f"came in with {what}", "default not bold")
     else:
         op = record.ops[bad.op]
@@ -118,6 +123,8 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
         got = tensor.role == "gradient"
         maker = record.ops[tensor.op] if tensor.op is not None else None
         made = "" if maker is None else f"  ({_op_words(maker)}, {_place(record, maker.site)})"
+        if tensor.role == "written":
+            made = "  (its value then)"
         name = "the gradient it got" if got else names[number]
         text.append(f"\n  from {name} = {_values(record, number)}", "default not bold").append(made, "dim not bold")
     return text

@@ -122,6 +122,7 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> dict[str, Any]:
         "site": None if op is None else _place(op.site),
         "under": None if op is None else op.under,
         "tensor": names[bad.tensor],
+        "read_by": bad.read_by,
         "value": _value(record, bad.shown, names),
         "made_of": [_value(record, number, names) for number in dict.fromkeys(bad.made_of)],
     }

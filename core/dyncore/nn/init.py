@@ -16,7 +16,7 @@ from dyncore.tensor import Tensor, storage
 
 def _set(tensor: Tensor, values: Any) -> Tensor:
     target = storage(tensor)
-    versions.before_write(target)
+    versions.before_write(target, silent=True)
     target[...] = values
     versions.bump(target)
     return tensor

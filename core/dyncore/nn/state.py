@@ -224,7 +224,7 @@ class State:
                 given = given if isinstance(given, Parameter) else Parameter(given, value.requires_grad)
             setattr(self, name, given)
             return None
-        versions.before_write(target)
+        versions.before_write(target, silent=True)
         target[...] = source
         versions.bump(target)
         return None

@@ -55,7 +55,7 @@ class LBFGS(Optimizer):
         start = 0
         for parameter in self._params:
             array = storage(parameter)
-            versions.before_write(array)
+            versions.before_write(array, silent=True)
             array += (size * direction[start : start + array.size]).reshape(array.shape).astype(array.dtype)
             versions.bump(array)
             start += array.size
@@ -121,7 +121,7 @@ class LBFGS(Optimizer):
             self._move(step, direction)
             found: tuple[float, Any] = evaluate()
             for parameter, values in zip(self._params, start):
-                versions.before_write(storage(parameter))
+                versions.before_write(storage(parameter), silent=True)
                 storage(parameter)[...] = values
             return found
 

@@ -119,7 +119,7 @@ class Optimizer:
                     continue
                 array = storage(parameter)
                 slope = storage(grad)
-                versions.before_write(array)
+                versions.before_write(array, silent=True)
                 self.update(array, -slope if maximize else slope, self.state[parameter], group)
                 versions.bump(array)
         for hook in list(self._post_hooks.values()):

@@ -162,7 +162,7 @@ class Slots:
         graded = {gradient.tensor for backward in self.record.backwards for gradient in backward.gradients}
         inside = self._inside_folds()
         for tensor in self.record.tensors:
-            if tensor.op is not None or tensor.role == "gradient":
+            if tensor.op is not None or tensor.role in ("gradient", "written"):
                 continue
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
             if tensor.id in inside:

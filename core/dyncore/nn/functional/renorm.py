@@ -14,6 +14,6 @@ def shorten_rows(weight: Tensor, numbers: Tensor, max_norm: float, norm_type: fl
     rows = np.unique(numbers._array)
     size = np.linalg.norm(table[rows], norm_type, axis=-1)
     long = size > max_norm
-    versions.before_write(table)
+    versions.before_write(table, silent=True)
     table[rows[long]] *= (max_norm / (size[long] + 1e-7))[:, None].astype(table.dtype)
     versions.bump(table)

@@ -22,7 +22,7 @@ def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     start = 0
     for each in parameters:
         target = storage(each)
-        versions.before_write(target)
+        versions.before_write(target, silent=True)
         target[...] = vec._array[start : start + target.size].reshape(target.shape)
         versions.bump(target)
         start += target.size

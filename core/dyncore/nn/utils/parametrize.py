@@ -134,7 +134,7 @@ class ParametrizationList(ModuleList):
         names = ["original"] if self.is_tensor else [f"original{n}" for n in range(self.ntensors)]
         for name, each in zip(names, [value] if self.is_tensor else value):
             target = storage(getattr(self, name))
-            versions.before_write(target)
+            versions.before_write(target, silent=True)
             target[...] = each._array
             versions.bump(target)
 
