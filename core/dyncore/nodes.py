@@ -157,7 +157,7 @@ def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> tuple[Any, ...]:
             return Way(node_class(op, OneSided, (), methods, title), None)
         rule = rules.get(name) or _nothing
         own = op.rule_arguments[name][1] if slots else None
-        methods = {"run": _run_own(rule, own), "run_tensors": _run_tensors_own(op, name, own, reals)}
+        methods = {"run": run_own(rule, own), "run_tensors": _run_tensors_own(op, name, own, reals)}
         made = node_class(op, OneOf, (), {**methods, "side": side, "own": own}, title)
         return Way(made, _peeled(rule, kind, 1 + len(slots)))
 
@@ -215,7 +215,8 @@ def _caller(op: Op, rules: dict[str, Any], name: str) -> Callable[[Any, Any], An
     return lambda node, grad: rule(grad, *get(node))
 
 
-def _run_own(rule: Any, own: str | None) -> Callable[..., Any]:
+def run_own(rule: Any, own: str | None) -> Callable[..., Any]:
+    """The `run` of a node with one input, whose derivative wants the operand `own` or none."""
     if own is None:
         return lambda self, grad, keep: rule(grad)
 

@@ -12,49 +12,51 @@ from collections.abc import Callable
 from time import perf_counter_ns as now
 from typing import Any
 
-from . import dispatch, versions
+from . import dispatch
 from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable
-from .grad_mode import GRAD, NO_GRAD, current
+from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, AccumulateGrad, next_rank
-from .nodes import OneSided, node_class, ready
-from .outer import Outer
+from .nodes import OneOf, node_class, ready, run_own
+from .outer import dense
 from .registry import TABLE, Op
 from .replay import as_saved
-from .swift import BinaryNode
+from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
 new = object.__new__
 getframe = sys._getframe
-Classes = tuple[Any, Any, Any]
-
+Ways = tuple[Way, Way, Way, Way, Way]
 
 ABSENT: Any = object()
 
 
 def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     """The entry of an op of two operands that has `flat`; what it does not take goes to `usual`."""
-    classes: dict[int, Classes] = {}
+    ways: dict[int, Ways] = {}
+    theirs = None
     keys = {4 * one + two: name for (one, two), name in (op.flat or {}).items()}
 
-    def classes_of(key: int) -> Classes | None:
-        if key in keys and key not in classes:
-            classes[key] = node_classes(TABLE[keys[key]])
-        return classes.get(key)
+    def ways_of(key: int) -> Ways | None:
+        if key in keys and key not in ways:
+            ways[key] = ways_back(TABLE[keys[key]])
+        return ways.get(key)
 
     def entry(input: Any = ABSENT, other: Any = ABSENT, **more: Any) -> Any:
-        mode = current()
+        nonlocal theirs
+        mode = current() if unusual else GRAD
         if more or (mode is not GRAD and mode is not NO_GRAD):
             return usual(*[each for each in (input, other) if each is not ABSENT], **more)
-        if not isinstance(input, Tensor) or not isinstance(other, Tensor):
+        try:
+            a, b, e0, e1 = input._array, other._array, input._edge, other._edge
+            dtype = a.dtype
+        except AttributeError:  # not two Tensors
             return usual(*[each for each in (input, other) if each is not ABSENT])
-        a, b = input._array, other._array
-        dtype = a.dtype
         if (dtype is not F32 and dtype is not F64) or dtype is not b.dtype:
             return usual(input, other)
         key = 4 * a.ndim + b.ndim
-        made = classes.get(key) or classes_of(key)
+        made = ways.get(key) or ways_of(key)
         if made is None:
             return usual(input, other)
         listener = dispatch.listener
@@ -67,33 +69,37 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
         result._array = r
         result._meta = None
         result._edge = None
-        e0, e1 = input._edge, other._edge
-        if mode is GRAD and (e0 is not None or e1 is not None):
+        if (e0 is not None or e1 is not None) and mode is GRAD:
+            node: Any
+            frame = getframe(1)
+            code = frame.f_code
+            if code is not theirs:
+                frame, code = dispatch.calling(frame)
+                theirs = code
             if e1 is None:
-                node = made[1]()
+                node = SwiftSingle()
+                node.way = made[2 if type(e0) is AccumulateGrad else 3]
                 node.e0 = e0
-                node.s0, node.s1 = None, b
+                node.s0 = b
                 if other._meta is not None:
                     check_savable(other)
             elif e0 is None:
-                node = made[2]()
+                node = SwiftSingle()
+                node.way = made[4]
                 node.e0 = e1
-                node.s0, node.s1 = a, None
+                node.s0 = a
                 if input._meta is not None:
                     check_savable(input)
             else:
-                node = made[0]()
+                node = SwiftPair()
+                node.way = made[0 if type(e0) is AccumulateGrad else 1]
                 node.e0 = e0
                 node.e1 = e1
                 node.s0 = a
                 node.s1 = b
             node.rank = next_rank()
-            frame = getframe(1)
-            while "__dyncore__" in frame.f_globals:
-                frame = frame.f_back  # type: ignore[assignment]
-            node.code = frame.f_code
+            node.code = code
             node.lasti = frame.f_lasti
-            node.extra = None
             result._edge = node
         if listener is not None:
             node = result._edge
@@ -130,77 +136,79 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     return entry
 
 
-def node_classes(op: Op) -> Classes:
-    """The node classes of a product: both operands require grad, the first does, the second does."""
+def ways_back(op: Op) -> Ways:
+    """How the nodes of a product are derived: both operands require grad, the first does, the second does.
+
+    Of the first two there are two forms, since a sum of outer products is for a leaf alone.
+    """
     found = op.nodes.get("product")
     if found is None:
+        first, second = op.names
         rules = [real(op.rules[name]) for name in op.names]
-        runs = _run_both(*rules), _run_first(rules[0]), _run_second(rules[1])
-        made = []
-        for side, run in zip((None, 0, 1), runs, strict=True):
-            methods = {"run": run, "run_tensors": _run_tensors(op, side), "side": side, "outputs_known": False}
-            made.append(node_class(op, BinaryNode if side is None else OneSided, (), methods))
-        found = op.nodes["product"] = tuple(made)
+        first_dense = _dense(rules[0])
+        both = _kind(op, BinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
+        one = _kind(op, OneOf, {"run": _run_first(rules[0]), "run_tensors": _run_one_tensors(op, first), "own": second})
+        methods = {"run": run_own(rules[1], first), "run_tensors": _run_one_tensors(op, second)}
+        other = _kind(op, OneOf, {**methods, "own": first, "side": 1})
+        found = op.nodes["product"] = (
+            Way(both, *rules), Way(both, first_dense, rules[1]), Way(one, rules[0]), Way(one, first_dense),
+            Way(other, rules[1]),
+        )  # fmt: skip
     return found
+
+
+def _kind(op: Op, base: Any, methods: dict[str, Any]) -> Any:
+    return node_class(op, base, (), {**methods, "outputs_known": False})
+
+
+def _dense(rule: Any) -> Callable[[Any, Any], Any]:
+    return lambda grad, value: dense(rule(grad, value))
 
 
 def _run_both(first: Any, second: Any) -> Callable[..., Any]:
     def run(self: Any, grad: Any, keep: bool) -> Any:
         s0, s1 = self.s0, self.s1
-        if s0 is FREED or versions.newest < self.rank:
-            ready(self, s0)
+        ready(self, s0)
         if not keep:
             self.s0 = self.s1 = FREED
-        edge = self.e0
-        g0 = first(grad, s1)
-        if g0.__class__ is Outer and edge.__class__ is not AccumulateGrad:
-            g0 = g0.dense()
-        return (edge, g0), (self.e1, second(grad, s0))
+        return (self.e0, _for(self.e0, first(grad, s1))), (self.e1, second(grad, s0))
 
     return run
 
 
 def _run_first(rule: Any) -> Callable[..., Any]:
-    def run(self: Any, grad: Any, keep: bool) -> Any:
-        s1 = self.s1
-        if s1 is FREED or versions.newest < self.rank:
-            ready(self, s1)
+    run = run_own(rule, "other")
+    return lambda self, grad, keep: _for(self.e0, run(self, grad, keep))
+
+
+def _for(edge: Any, grad: Any) -> Any:
+    """A gradient as it may go to `edge`: a sum of outer products to a leaf alone."""
+    return grad if edge.__class__ is AccumulateGrad else dense(grad)
+
+
+def _run_one_tensors(op: Op, name: str) -> Callable[..., Any]:
+    """The derivative on Tensors by `name`, which alone requires grad."""
+    (saved,) = (each for each in op.names if each != name)
+
+    def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
+        value = self.s0
+        ready(self, value)
         if not keep:
-            self.s0 = self.s1 = FREED
-        found = rule(grad, s1)
-        if found.__class__ is Outer and self.e0.__class__ is not AccumulateGrad:
-            return found.dense()
-        return found
+            self.s0 = FREED
+        return op.real_tensor_rules[name](grad, as_saved(self, saved, value, None))
 
-    return run
+    return run_tensors
 
 
-def _run_second(rule: Any) -> Callable[..., Any]:
-    def run(self: Any, grad: Any, keep: bool) -> Any:
-        s0 = self.s0
-        if s0 is FREED or versions.newest < self.rank:
-            ready(self, s0)
-        if not keep:
-            self.s0 = self.s1 = FREED
-        return rule(grad, s0)
-
-    return run
-
-
-def _run_tensors(op: Op, side: int | None) -> Callable[..., Any]:
-    """The derivatives on Tensors; of one operand alone, the single one that requires grad, or of both."""
+def _run_both_tensors(op: Op) -> Callable[..., Any]:
     first, second = op.names
 
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         s0, s1 = self.s0, self.s1
-        ready(self, s1 if side == 0 else s0)
+        ready(self, s0)
         if not keep:
             self.s0 = self.s1 = FREED
         rules = op.real_tensor_rules
-        if side == 0:
-            return rules[first](grad, as_saved(self, second, s1, None))
-        if side == 1:
-            return rules[second](grad, as_saved(self, first, s0, None))
         e0, e1 = self.e0, self.e1
         return (
             (e0, rules[first](grad, as_saved(self, second, s1, e1))),

@@ -48,7 +48,10 @@ def quick_walk(
     handed: Any = None if rows is None else listener.handed
     full = FULL
     ended = 0 if rows is None else now()
-    node = edge = value = None
+    node: Any = None
+    edge: Any = None
+    leaf: Any = None
+    value: Any = None
     try:
         while heap:
             node, grad, _ = waiting.pop(heappop(heap))
@@ -83,25 +86,30 @@ def quick_walk(
                         if not keep:
                             node.s0 = node.s1 = FREED
                         value = None
-                    if (
-                        type(other) is AccumulateGrad
-                        and type(edge) is not AccumulateGrad
-                        and other.extra is None
-                        and other.post_accumulate is None
-                    ):
-                        if handed is not None and second is not grad:
-                            handed += (len(rows) + 4, other, second)
-                        found = leaves.get(other)
-                        if found is None:
-                            leaves[other] = [second, second is not grad]
-                        elif found[1] is SUM and type(second) is ndarray:
-                            found[0] += second
-                        else:
-                            found[0] = found[0] + second
-                            found[1] = SUM
-                    else:
+                    # A leaf takes its gradient at once, and the other one goes on as that of a single input does.
+                    leaf = None
+                    if type(edge) is AccumulateGrad:
+                        if type(other) is not AccumulateGrad and edge.extra is None and edge.post_accumulate is None:
+                            leaf, first, edge, result = edge, result, other, second
+                    elif type(other) is AccumulateGrad and other.extra is None and other.post_accumulate is None:
+                        leaf, first = other, second
+                    if leaf is None:
                         result = (edge, result), (other, second)
                         edge = None
+                    else:
+                        if handed is not None and first is not grad and type(first) is not Outer:
+                            handed += (len(rows) + 4, leaf, first)
+                        found = leaves.get(leaf)
+                        if found is None:
+                            leaves[leaf] = [first, first is not grad]
+                        elif type(first) is Outer:
+                            add(found, first)
+                        elif found[1] is SUM and type(first) is ndarray:
+                            found[0] += first
+                        else:
+                            found[0] = found[0] + first
+                            found[1] = SUM
+                        first = None
                     second = None
                 else:
                     hooked = None
