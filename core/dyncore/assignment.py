@@ -8,10 +8,11 @@ import numpy as np
 
 from . import dispatch, versions
 from .creation import steady
-from .grad_mode import current, is_inference_mode_enabled, plain
+from .dtypes import F32, F64
+from .grad_mode import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
-from .ops.subscripts import split
+from .ops.subscripts import in_steps_of_one, split
 from .overlap import check_apart
 from .registry import TABLE
 from .tensor import Tensor, storage, wrap
@@ -19,6 +20,8 @@ from .tensor import Tensor, storage, wrap
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, recorded: through a view for integers and slices, by `index_put_` for tensors."""
+    if _quickly(self, index, value):
+        return
     parts = tuple(_plain(each) for each in (index if isinstance(index, tuple) else (index,)))
     raw = tuple(each._array if isinstance(each, Tensor) else each for each in parts)
     basic, advanced = split(raw, self._array.shape)
@@ -50,6 +53,44 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
             )
         value = value.to(self.dtype)
     self.index_put_(parts, value)
+
+
+def _quickly(self: Tensor, index: Any, value: Any) -> bool:
+    """Whether that was it: floats without history or views, integers and slices, a number or an alike tensor.
+
+    2.5 us where the questions of `setitem` take 9 (bench, calls: x[i] = 1.0).
+    """
+    mode = current()
+    array = self._array
+    if (
+        self._edge is not None
+        or self._meta is not None
+        or array.__class__ is not np.ndarray
+        or (array.dtype is not F32 and array.dtype is not F64)
+        or (mode is not GRAD and mode is not NO_GRAD)
+        or dispatch.listener is not None
+        or versions.guard is not None
+        or not in_steps_of_one(index)
+        or 0 in array.strides
+    ):
+        return False
+    kind = value.__class__
+    try:
+        if kind is Tensor:
+            if value._edge is not None or value._meta is not None or value._array.dtype is not array.dtype:
+                return False
+            value = value._array
+            if value.__class__ is np.ndarray and (value is array or value.base is not None or array.base is not None):
+                return False
+            if array[index].shape != value.shape:
+                return False
+        elif kind is not float and kind is not int:
+            return False
+        array[index] = value
+    except (IndexError, OverflowError):
+        return False  # the long way says it in PyTorch's words
+    versions.bump(array)
+    return True
 
 
 _REALS = {"float16": "at::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int"}

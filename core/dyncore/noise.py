@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,7 +30,12 @@ def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     """A mask of dropout: 0 with probability p, else 1 / (1 - p)."""
     if p == 1:
         return np.zeros(shape, dtype)
-    return (sampling.bernoulli(math.prod(shape), 1 - p).reshape(shape) / np.dtype(dtype).type(1 - p)).astype(dtype)
+    return np.multiply(sampling.bernoulli(math.prod(shape), 1 - p), _scale(p, np.dtype(dtype).type)).reshape(shape)
+
+
+@lru_cache(maxsize=64)
+def _scale(p: float, kind: Any) -> Any:
+    return np.asarray(kind(1) / kind(1 - p))
 
 
 def truncated(

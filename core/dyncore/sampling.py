@@ -16,6 +16,7 @@ from .generator import Generator, default_generator
 
 Array = Any
 _BLOCK = 16
+_BITS21 = np.array((1 << 21) - 1, np.uint32)
 
 
 def uniform(count: int, dtype: Any, low: float = 0.0, high: float = 1.0, generator: Generator | None = None) -> Array:
@@ -94,8 +95,27 @@ def normal(
 def bernoulli(count: int, p: Any, generator: Generator | None = None) -> Array:
     """Booleans that are True with probability `p`, a number or a flat float32 or float64 array."""
     source = generator or default_generator
-    single = isinstance(p, np.ndarray) and p.dtype != np.float64
+    if not isinstance(p, np.ndarray):
+        return _below(source.words(2 * count), p)
+    single = p.dtype != np.float64
     return (source.floats(count) if single else source.doubles(count)) < p
+
+
+def _below(words: Array, p: float) -> Array:
+    """Whether the 53 bits of each pair of words, as a number in [0, 1), are below `p`.
+
+    The upper 21 bits of them tell but where they are those of `p`: half of what making the numbers takes (bench, calls:
+    dropout).
+    """
+    limit = min(max(math.ceil(p * 2.0**53), 0), 2**53)
+    upper = words[0::2] & _BITS21
+    high, low = limit >> 32, limit & 0xFFFFFFFF
+    below = upper < np.uint32(high)
+    if low:
+        near = upper == np.uint32(high)
+        if near.any():
+            below |= near & (words[1::2] < np.uint32(low))
+    return below
 
 
 def exponential(count: int, dtype: Any, lambd: float = 1.0, generator: Generator | None = None) -> Array:
@@ -129,7 +149,10 @@ def integers(count: int, dtype: Any, low: int, high: int, generator: Generator |
     if span >= 1 << 28:
         found = (source.long_words(count) % np.uint64(span)) + np.uint64(low % 2**64)
         return found.view(np.int64).astype(dtype)
-    return ((source.words(count) % np.uint32(span)).astype(np.int64) + low).astype(dtype)
+    found = (source.words(count) % np.uint32(span)).astype(np.int64)
+    if low:
+        found += low
+    return found.astype(dtype, copy=False)
 
 
 def any_integers(count: int, dtype: Any, generator: Generator | None = None) -> Array:

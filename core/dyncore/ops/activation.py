@@ -3,6 +3,7 @@
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.dtypes import F32, F64
 from dyncore.ops.few import FEW, largest_of, ones_of, over_sums, rows_of, sum_of
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
@@ -215,6 +216,8 @@ def _softmax_of_one(row):
     """
     e = row - (row[row.argmax(), ...] if row.ndim == 1 and 0 < row.size <= FEW else largest_of(row))
     np.exp(e, e)
+    if e.ndim == 1 and e.size <= 32 and (e.dtype is F32 or e.dtype is F64):
+        return over_sums(e)  # 0.15 us sooner than by one sum
     return np.divide(e, sum_of(e), e)
 
 
