@@ -130,7 +130,8 @@ class Generator:
             place = twister.base + twister.position - first
             if flat is twister.flat and not place % 16 and 0 <= place <= len(made) - count:
                 twister.skip(count)
-                return made[place : place + count].copy()
+                taken: np.ndarray[Any, Any] = made[place : place + count].copy()
+                return taken
             if place % 16:  # other numbers were drawn in between
                 self._stretch = -1
         self._ahead = None

@@ -34,8 +34,8 @@ class Twister:
     """A stream of 32-bit words: `key` is the state, `position` how many words of its block were drawn (624: all).
 
     `fresh` until the first draw: the state is then the seed's and stands for no words yet.  `block`: those words, None
-    until one is asked for.  `flat`: the words of several blocks that `stretch` made at once, in which the block begins at
-    `base`; `ahead`: the state and the words of those still to come, the next one last.
+    until one is asked for.  `flat`: the words of several blocks that `stretch` made at once, in which the block begins
+    at `base`; `ahead`: the state and the words of those still to come, the next one last.
     """
 
     __slots__ = ("key", "position", "fresh", "block", "flat", "base", "ahead")
