@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from .grad_mode import is_view_replay_enabled
-from .graph import AccumulateGrad, Node, next_rank
+from .graph import AccumulateGrad, Node, extra, next_rank
 from .inplace import give
 from .mirrors import located
 from .registry import TABLE
@@ -170,7 +170,13 @@ class CopySlices(Window):
         passed: Any = None
         pairs: list[tuple[Any, Any]] = []
         if self.function is not None:
-            for edge, g in _run(self.function, part, keep, True):
+            beside = extra(self.function)
+            beside.instead = self._view()
+            try:
+                found = _run(self.function, part, keep, True)
+            finally:
+                beside.instead = None
+            for edge, g in found:
                 if edge is not None and edge is self.e1:
                     if g is not None:
                         passed = g if passed is None else passed + g
@@ -181,6 +187,14 @@ class CopySlices(Window):
         else:
             window.copy_(turned(passed, self.turn))
         return [(self.e0, rest), *pairs]
+
+    def _view(self) -> Any:
+        """A node that leads from the view, as it was written, to the base."""
+        made = object.__new__(AsStridedBackward0)
+        made.rank, made.code, made.lasti, made.extra = next_rank(), self.code, self.lasti, None
+        made.where, made.like, made.kind, made.turn = self.where, self.like, self.kind, self.turn
+        made.e0, made.e1, made.function = self, None, None
+        return made
 
     def _memory(self) -> Tensor:
         """A tensor whose elements lie in memory as those of the base do."""

@@ -12,9 +12,13 @@ class Extra:
     the gradient.  pre, post: the node's own hooks.  parent: under anomaly mode, the node whose backward made this one.
     cast: the dtype a leaf keeps its gradient in where that was set, None for any; False where it was not.
     tangents: in forward mode, the level and the tangents of what was saved.
+    instead: while a view that this node wrote is differentiated, the node that now leads to the view: what was saved of
+    the result is the view.
     """
 
-    __slots__ = ("pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents")
+    __slots__ = (
+        "pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents", "instead"
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.pre: dict[int, Any] = {}
@@ -26,3 +30,4 @@ class Extra:
         self.traceback: list[str] | None = None
         self.cast: Any = False
         self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
+        self.instead: Any = None

@@ -125,7 +125,8 @@ def _wrapped(node: Any, name: str, value: Any) -> Any:
     if not isinstance(value, (np.ndarray, np.generic)):
         return value
     if name == "result":
-        return wrap(value, node)
+        instead = None if node.extra is None else node.extra.instead
+        return wrap(value, node if instead is None else instead)
     if name.startswith("result") and name[6:].isdigit():
         number = int(name[6:])
         floating = value.dtype.kind in "fc"

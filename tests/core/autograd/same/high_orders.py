@@ -88,3 +88,21 @@ def _values(value: Any) -> Any:
     if isinstance(value, (list, tuple)):
         return [_values(each) for each in value]
     return value.detach()
+
+
+def views_written_in_place(torch: Any) -> Any:
+    """The slope of the slope goes through the write once, whether base or view is used and whatever is dropped."""
+    found = []
+    for name in ("relu_", "exp_", "tanh_", "sigmoid_", "sqrt_", "sin_", "rsqrt_"):
+        for through_base in (False, True):
+            x = torch.tensor([1.2, 0.7], dtype=torch.float64, requires_grad=True)
+            base = x * x * 3
+            view = base.view(2, 1)
+            getattr(view, name)()
+            value = (base if through_base else view).pow(3).sum()
+            del base, view
+            (g,) = torch.autograd.grad(value, x, create_graph=True)
+            (h,) = torch.autograd.grad(g.sum(), x, create_graph=True)
+            (k,) = torch.autograd.grad(h.sum(), x)
+            found.append([each.detach().round(decimals=6) for each in (g, h, k)])
+    return found
