@@ -214,14 +214,11 @@ def _draw(
 
 
 def _graph(records: list[Record], options: GraphOptions) -> Graph:
-    from dyncli.query.graph import build, union
+    from dyncli.query.graph import build, build_two
 
-    if len(records) == 2:
-        options = options._replace(one_body=True)
-    graphs = [build(record, options) for record in records]
-    if len(graphs) == 1:
-        return graphs[0]
-    return union(graphs[0], graphs[1], _names(records))
+    if len(records) == 1:
+        return build(records[0], options)
+    return build_two(records[0], records[1], options, _names(records))[0]
 
 
 def _names(records: list[Record]) -> tuple[str, str]:

@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
-from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, union
+from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, build_two
 from dyncli.query.graph.steps import Steps, steps_of, steps_of_two
 from dyncli.query.source import Page, pages, pages_of_two
 from dyncli.record.model import Record
@@ -25,9 +25,7 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
 
 def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
     """Return the page of two runs in one picture, with what each held at each iteration."""
-    options = options._replace(one_body=True, compact=False)
-    one, two = build(a, options), build(b, options)
-    graph = union(one, two, names)
+    graph, one, two = build_two(a, b, options._replace(compact=False), names)
     return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names))
 
 

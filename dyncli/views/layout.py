@@ -14,7 +14,7 @@ from subprocess import PIPE
 from typing import TypeVar
 
 from dyncli import errors
-from dyncli.query.graph import Graph, GraphOptions, build
+from dyncli.query.graph import Graph, GraphOptions, build, build_two
 from dyncli.record.model import Record
 from dyncli.views import dot
 from dyncli.views.stacking import WIDEST
@@ -25,7 +25,7 @@ FEWER = 60
 #: Dots an inch of png pictures.
 DPI = 144
 #: A picture of fewer nodes is not folded because it is wide; of more it is, as if there were so much less room.
-ROOMY, LESS_ROOM = 24, 0.6
+ROOMY, LESS_ROOM = 12, 0.4
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
 MOST_BOXES, MOST_NODES = 50, 200
 #: A taller picture has to be so much less wide.
@@ -36,16 +36,26 @@ Drawn = TypeVar("Drawn", str, bytes)
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
     """Return the picture of a run; one that is too wide, or takes too long to lay out, is folded further, once."""
-    graph = build(record, options)
+    return _fitted(lambda wished: build(record, wished), options, draw)
+
+
+def fitted_two(
+    a: Record, b: Record, options: GraphOptions, names: tuple[str, str], draw: Callable[[Graph], Drawn]
+) -> Drawn:
+    """Return the picture of two runs in one, made to fit as that of one is."""
+    return _fitted(lambda wished: build_two(a, b, wished, names)[0], options, draw)
+
+
+def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
+    graph = fold(options)
     try:
         first = draw(graph)
     except errors.LayoutTooSlow:
-        fewer = options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())
-        return draw(build(record, fewer))
+        return draw(fold(options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())))
     width = width_of(first)
-    if width <= WIDEST or not ROOMY < len(graph.nodes) <= options.max_nodes:
+    if width <= WIDEST or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
         return first
-    closer = build(record, options._replace(room=LESS_ROOM))
+    closer = fold(options._replace(room=LESS_ROOM))
     if closer == graph:
         return first
     second = draw(closer)

@@ -8,7 +8,7 @@ import re
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
-from dyncli.views.layout import find_program, fitted, picture
+from dyncli.views.layout import find_program, fitted, fitted_two, picture
 
 LARGE = 1500
 _TITLE = re.compile(r"<title>([^<]*)</title>")
@@ -18,6 +18,11 @@ _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the picture of one run."""
     return fitted(record, options, drawn)
+
+
+def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
+    """Return the picture of two runs in one."""
+    return fitted_two(a, b, options, names, drawn)
 
 
 def drawn(graph: Graph) -> str:

@@ -14,6 +14,7 @@ from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Li
 from dyncli.query.graph.only import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
+from dyncli.query.graph.union import union
 from dyncli.query.loading import of_the_run
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
@@ -46,23 +47,58 @@ class _Plan(NamedTuple):
     most: int
 
 
+class _Folded(NamedTuple):
+    """The slots of a record under one of the plans, by its place among them."""
+
+    plan: int
+    words: str
+    slots: Slots
+    shapes: Shapes
+
+
 def build(record: Record, options: GraphOptions = DEFAULT) -> Graph:
     """Return the drawing of one run, folded so far that no more than `options.max_nodes` are left if that can be."""
+    return _drawn(record, options, _folded(record, options))
+
+
+def build_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> tuple[Graph, Graph, Graph]:
+    """Return the drawing of two runs in one, and each alone, folded alike so that they have all they can in common."""
+    options = options._replace(one_body=True)
+    one, two = _folded(a, options), _folded(b, options)
+    while one.plan != two.plan:
+        if one.plan < two.plan:
+            one = _folded(a, options, two.plan)
+        else:
+            two = _folded(b, options, one.plan)
+    alone = _drawn(a, options, one), _drawn(b, options, two)
+    return union(*alone, names), *alone
+
+
+def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
+    """Return the slots under the first plan from `start` on that leaves as few as it may, or under the last."""
     shapes = Shapes(record)
     crowd = Crowd(record, shapes)
-    slots, why, deep = None, "", False
-    for folding, words, most in _plans(record, options):
+    found, deep = None, False
+    for place, (folding, words, most) in enumerate(_plans(record, options)):
+        if place < start:
+            continue
         wished = options if not folding.strict else options._replace(expand=())
-        slots, why = Slots(record, shapes, wished, folding, crowd), words
+        slots = Slots(record, shapes, wished, folding, crowd)
+        found = _Folded(place, words, slots, shapes)
         drawn = len(slots.slots)
-        own = slots.frames.recursive and (drawn > SMALL or slots.frames.depth > SHALLOW)
+        own = slots.frames.recursive and (drawn > SMALL * options.room or slots.frames.depth > SHALLOW)
         deep = not folding.merge and (own or (deep and folding.again))
         if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
             break
-    assert slots is not None
+    assert found is not None
+    return found
+
+
+def _drawn(record: Record, options: GraphOptions, folded: _Folded) -> Graph:
+    slots = folded.slots
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
-    why = DOT.join(filter(None, [why, f"nothing fits {', '.join(lost)}" if lost else ""]))
-    graph = _Assembly(record, shapes, slots, options).graph(why)
+    why = DOT.join(filter(None, [folded.words, f"nothing fits {', '.join(lost)}" if lost else ""]))
+    graph = _Assembly(record, folded.shapes, slots, options).graph(why)
     return only(graph, options.only) if options.only else graph
 
 
