@@ -19,13 +19,13 @@ from dyncli.record.text import one_line
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the page of one run."""
-    graph = build(record, options._replace(compact=False))
+    graph = build(record, options._replace(foldable=True))
     return _page(graph, pages(graph, record), steps_of(graph, record))
 
 
 def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
     """Return the page of two runs in one picture, with what each held at each iteration."""
-    graph, one, two = build_two(a, b, options._replace(compact=False), names)
+    graph, one, two = build_two(a, b, options._replace(foldable=True), names)
     return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names))
 
 
@@ -78,7 +78,7 @@ def _data(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> dict[st
     numbers = {page.name: place for place, page in enumerate(sources)}
     return {
         "nodes": [_node(node, numbers, sources, steps.get(node.id)) for node in graph.nodes],
-        "boxes": [_box(box) for box in graph.boxes],
+        "boxes": [_box(box, steps.get(box.id)) for box in graph.boxes],
         "edges": [_edge(edge) for edge in graph.edges],
         "files": [{"name": one_line(page.name, 120), "lines": page.lines} for page in sources],
     }
@@ -110,8 +110,15 @@ def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps
     return written
 
 
-def _box(box: Box) -> dict[str, Any]:
-    return {"id": box.id, "kind": box.kind, "name": box.name, "rest": box.rest, "parent": box.parent, "side": box.side}
+def _box(box: Box, steps: Steps | None) -> dict[str, Any]:
+    written: dict[str, Any] = {"id": box.id, "kind": box.kind, "name": box.name, "rest": box.rest}
+    written |= {"parent": box.parent, "side": box.side}
+    if box.shut is not None:
+        lines = [(line.text, line.tone) for line in box.shut.lines]
+        written["shut"] = {"kind": box.shut.kind, "name": box.shut.name, "rest": box.shut.rest, "lines": lines}
+        if steps is not None:
+            written["shut"] |= {"steps": steps.each, "full": steps.value, "fullGrad": steps.gradient}
+    return written
 
 
 def _edge(edge: Edge) -> dict[str, Any]:

@@ -80,6 +80,48 @@ def test_fold_and_unfold(opened: Callable[[Any], Browser]) -> None:
     assert before == len(page.evaluate(NODES))
 
 
+CROWD = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+maker = nn.Sequential(nn.Linear(2, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 3))
+judge = nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 8), nn.Tanh(), nn.Linear(8, 1))
+
+
+def forward(x):
+    for step in range(3):
+        made = maker(x)
+        score = judge(made) - judge(made + 1) + judge(made - 1) * judge(-made) + judge(made * 2) * judge(made * 3)
+        if score.sum() > 0:
+            x = x + 1
+        x = x * 0.5
+    return score.sum()
+"""
+
+
+def test_a_crowded_page_begins_with_boxes_shut(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """Layers and repeats are one node each, which opens, steps with its loop, and is opened by a search within."""
+    (tmp_path / "net.py").write_text(CROWD)
+    page = opened(next(iter(record_model(Request(str(tmp_path / "net.py"), ("[[1, 2]]",))))))
+    labels = page.evaluate(NODES)
+    assert any(label.startswith("module, 0, linear") and "bias [8] · grad " in label for label in labels)
+    assert any(label.startswith("fold, judge") and "ran as above, folded" in label for label in labels)
+    page.press("]")
+    texts = "[...document.querySelectorAll('#canvas .node.module')].map(n => n.textContent)"
+    assert "float32 [1, 8]" in page.evaluate(texts)[0]
+    assert "…" not in page.evaluate(texts)[0]
+    page.press("/")
+    for letter in "judge.4.bias":
+        page.press(letter)
+    page.press("Enter")
+    page.evaluate("new Promise(done => setTimeout(done, 100))")
+    assert any(label.startswith("parameter, judge.4.bias") for label in page.evaluate(NODES))
+    page.press("Escape")
+    page.point("#unfold")
+    assert page.evaluate("document.querySelectorAll('#canvas .node').length === data.nodes.length")
+
+
 def test_selection_is_linked_both_ways(opened: Callable[[Any], Browser]) -> None:
     """A node chooses its line and marks its expression; a line chooses its nodes."""
     page = opened(records.piecewise())

@@ -10,7 +10,7 @@ from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.folds import Folds, written
 from dyncli.query.graph.frames import Folding, Frame
 from dyncli.query.graph.labels import DOT, Labels, arm_word
-from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node
+from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
@@ -85,7 +85,7 @@ def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
         wished = options if not folding.strict else options._replace(expand=())
         slots = Slots(record, shapes, wished, folding, crowd)
         found = _Folded(place, words, slots, shapes)
-        drawn = len(slots.slots)
+        drawn = slots.visible()
         own = slots.frames.recursive and (drawn > SMALL * options.room or slots.frames.depth > SHALLOW)
         deep = not folding.merge and (own or (deep and folding.again))
         if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
@@ -116,8 +116,8 @@ def _plans(record: Record, options: GraphOptions) -> Iterator[_Plan]:
         yield _Plan(Folding(depth=deepest), "", few)
         yield _Plan(Folding(**room), "", some)
         room["again"] = True
-        yield _Plan(Folding(**room), "", many)
-    if compact and not options.expand:
+        yield _Plan(Folding(**room), "", most if options.foldable else many)
+    if compact and not options.expand and not options.foldable:
         yield _Plan(Folding(inner=True, **room), INNER, many)
         yield _Plan(Folding(inner=True, one_body=True, **room), "loops have one body", most)
         yield _Plan(Folding(inner=True, merge=True, depth=deepest), MERGED, few)
@@ -251,9 +251,28 @@ class _Assembly:
                 name, rest = frame.name, ""
             identity = f"b{frame.number}"
             times = len(frame.scopes)
-            box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times)
+            shut = self._closed(frame) if frame.closed else None
+            box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times, shut=shut)
             self.boxes[frame.number] = box
         return self.boxes[frame.number].id
+
+    def _closed(self, frame: Frame) -> Shut:
+        """Return what a box says that is shut at first."""
+        whole = Slot(-1, (*frame.key, "shut"), "fold", frame.number, frame.site)
+        inside = {frame.number}
+        for each in self.frames[frame.number + 1 :]:
+            if each.parent in inside:
+                inside.add(each.number)
+        for slot in self.slots.slots:
+            if slot.frame in inside:
+                whole.ops += slot.ops
+                whole.decisions += slot.decisions
+                (whole.tensors if slot.kind == "parameter" else whole.written).extend(slot.tensors)
+        whole.ops.sort()
+        whole.decisions.sort()
+        folds = Folds(self.labels)
+        written = folds.module(whole, frame) if frame.plain else folds.fold(whole, frame)
+        return Shut("module", *written, tuple(whole.ops)) if frame.plain else Shut("fold", *written)
 
     def _arm_label(self, frame: Frame) -> tuple[str, str]:
         word = frame.name if frame.decision is None else arm_word(self.record.decisions[frame.decision], frame.name)

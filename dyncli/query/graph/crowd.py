@@ -80,7 +80,7 @@ class Crowd:
             above = frames[frame.parent] if frame.parent is not None else None
             if above is not None and above.key in found:
                 found[frame.key] = found[above.key]
-            elif frame.kind in ("call", "module") and frame.shut is None:
+            elif frame.kind in ("call", "module") and frame.shut is None and not frame.plain:
                 forms = {self.form[scope] for scope in frame.scopes}
                 if len(forms) == 1 and self.size[frame.scopes[0]] >= FEWEST_ALIKE:
                     what = (frame.kind, _DIGITS.sub("#", frame.name.rpartition(".")[2]), *forms)

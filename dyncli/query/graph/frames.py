@@ -49,7 +49,8 @@ class Folding:
 class Frame:
     """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
 
-    shut: the frame drawn shut that hides this one, or is it.  plain: a module drawn as one node.
+    shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
+    plain: a module drawn as one node.
     like: the frame drawn open that this one, drawn shut, ran as.
     """
 
@@ -65,6 +66,7 @@ class Frame:
     in_loop: bool = False
     shut: int | None = None
     plain: bool = False
+    closed: bool = False
     like: int | None = None
     scopes: list[int] = field(default_factory=list)
     decision: int | None = None
@@ -254,10 +256,12 @@ class Frames:
             return
         name = self.crowd.name(scope)
         frame.plain = name in self.crowd.plain
-        if frame.plain or name in self.crowd.quiet:
-            frame.shut = frame.number
-        elif frame.key in self._repeats:
-            frame.shut, frame.like = frame.number, self._numbers.get(self._repeats[frame.key])
+        repeat = self._repeats.get(frame.key)
+        if repeat is not None:
+            frame.like = self._numbers.get(repeat)
+        if frame.plain or repeat is not None or name in self.crowd.quiet:
+            frame.closed = self.options.foldable
+            frame.shut = None if frame.closed else frame.number
         self._numbers[frame.key] = frame.number
 
     def _expanded(self, loop: Frame) -> bool:

@@ -16,6 +16,7 @@ class GraphOptions(NamedTuple):
     are left.
     grads, saved, times, values: what to write on ops and edges besides dtype, shape and small values.
     compact: draw modules of the library, and calls that ran as one drawn above, as one node each in a crowd.
+    foldable: what a crowd makes smaller stays whole, in boxes that are to be shut at first.
     room: less than one where the drawing proved too wide: it counts as crowded with so many times fewer nodes.
     one_body: draw one body for a loop even if its iterations differ, so that two runs have their loops in common.
     """
@@ -31,6 +32,7 @@ class GraphOptions(NamedTuple):
     values: bool = False
     one_body: bool = False
     compact: bool = True
+    foldable: bool = False
     room: float = 1.0
 
 
@@ -70,10 +72,21 @@ class Node(NamedTuple):
     span: tuple[int, int] | None = None
 
 
+class Shut(NamedTuple):
+    """What is written on a box while it is shut, as on a node; ops: of a module of the library, which run in turn."""
+
+    kind: str
+    name: str
+    rest: str
+    lines: tuple[Line, ...]
+    ops: tuple[int, ...] = ()
+
+
 class Box(NamedTuple):
     """A frame around nodes.
 
     kind: arm, left (an arm not taken), loop, kind (iterations of one shape, or one of them), call or module.
+    shut: of one that is shut at first where boxes can be opened.
     """
 
     id: str
@@ -85,6 +98,7 @@ class Box(NamedTuple):
     site: Site | None = None
     times: int = 1
     side: str = "both"
+    shut: Shut | None = None
 
 
 class Edge(NamedTuple):

@@ -53,6 +53,7 @@ class Slots:
         self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
     ) -> None:
         self.record, self.shapes, self.folding = record, shapes, folding
+        self.compact = folding.compact and not options.foldable
         self.crowd = crowd if crowd is not None else Crowd(record, shapes)
         self.frames = Frames(record, shapes, options, folding, self.crowd)
         self.slots: list[Slot] = []
@@ -66,6 +67,14 @@ class Slots:
         self._leaves()
         self._data()
         self._predicates()
+
+    def visible(self) -> int:
+        """Return how many slots are to be seen at first; a frame that is closed then counts as one."""
+        hidden: list[bool] = []
+        for frame in self.frames.frames:
+            hidden.append(frame.parent is not None and (hidden[frame.parent] or frame.closed))
+        closed = [frame for frame in self.frames.frames if frame.closed and not hidden[frame.parent or 0]]
+        return sum(not hidden[slot.frame] for slot in self.slots) + len(closed)
 
     def slot(self, key: Key, kind: str, frame: Frame, site: Site | None, time: float) -> Slot:
         """Return the slot named `key`, new if there is none; one inside a frame drawn shut is that frame's own."""
@@ -88,7 +97,7 @@ class Slots:
         seen: dict[tuple[int, str, str], int] = defaultdict(int)
         in_frame: dict[int, int] = defaultdict(int)
         by_site, chunk = self.folding.by_site, self.folding.chunk
-        unread = self.crowd.unread if self.folding.compact and not chunk else ()
+        unread = self.crowd.unread if self.compact and not chunk else ()
         frames, of = self.frames.frames, self.frames.of
         for op in self.record.ops:
             frame = frames[of[op.scope]]
@@ -195,7 +204,7 @@ class Slots:
                 found.add(tensor.id)
             elif len(readers) == 1 and self.slots[readers[0]].kind == "fold":
                 read.setdefault(readers[0], []).append(tensor.id)
-        most = 0 if self.folding.compact else MOST_OUTSIDE
+        most = 0 if self.compact else MOST_OUTSIDE
         return found | {number for numbers in read.values() if len(numbers) > most for number in numbers}
 
     def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
@@ -304,7 +313,7 @@ class Slots:
         elsewhere = slot.kind == "parameter" and self._module(self.slots[target].frame).number != slot.frame
         if len(readers) <= MOST_FAN_OUT and not elsewhere:
             return own
-        if self.folding.compact:
+        if self.compact:
             self.slots[target].written.append(number)
             return None
         if (own, target) not in leaves:

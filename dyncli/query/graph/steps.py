@@ -32,7 +32,7 @@ class Steps(NamedTuple):
 
 
 def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
-    """Return the steps of every node that has any; of very many the first and the last."""
+    """Return the steps of every node, and every box shut at first, that has any; of very many the first and last."""
     ordinal = _ordinals(record)
     gradients: dict[int, int] = {}
     for backward in record.backwards:
@@ -42,7 +42,8 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
         if several[tensor] == 1:  # of several each is a part
             gradients.setdefault(tensor, gradient)
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
-    return {node.id: _of(node, record, ordinal, gradients, most) for node in graph.nodes}
+    shut = [Node(box.id, box.key, "module", box.name, ops=box.shut.ops) for box in graph.boxes if box.shut is not None]
+    return {node.id: _of(node, record, ordinal, gradients, most) for node in (*graph.nodes, *shut)}
 
 
 def steps_of_two(graph: Graph, a: tuple[Graph, Record], b: tuple[Graph, Record], names: Names) -> dict[str, Steps]:

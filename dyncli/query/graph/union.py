@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from itertools import zip_longest
 
-from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node
+from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node, Shut
 from dyncli.record.text import one_line
 
 
@@ -34,7 +34,10 @@ class _Union:
                 known = box._replace(id=f"b{len(self.boxes)}", parent=parent, side=side)
             else:
                 known = known._replace(
-                    side="both", name=self._two(known.name, box.name), rest=self._two(known.rest, box.rest)
+                    side="both",
+                    name=self._two(known.name, box.name),
+                    rest=self._two(known.rest, box.rest),
+                    shut=self._shut(known.shut, box.shut),
                 )
             self.boxes[key] = known
             box_ids[box.id] = known.id
@@ -86,21 +89,29 @@ class _Union:
             if edge.kind == "left" and edge.source in deciders and (edge.source, edge.label) in by_label
         }
 
-    def _both(self, first: Node, second: Node) -> Node:
+    def _shut(self, first: Shut | None, second: Shut | None) -> Shut | None:
+        """Return what a box says that both runs shut at first."""
+        if first is None or second is None:
+            return None
+        words = self._two(first.name, second.name), self._two(first.rest, second.rest)
+        return Shut(first.kind, *words, self._lines(first.lines, second.lines))
+
+    def _lines(self, first: tuple[Line, ...], second: tuple[Line, ...]) -> tuple[Line, ...]:
+        """Return the lines of both, each with the name of its run but where they are alike."""
         lines: list[Line] = []
-        for place in range(max(len(first.lines), len(second.lines))):
-            one = first.lines[place] if place < len(first.lines) else None
-            two = second.lines[place] if place < len(second.lines) else None
+        for one, two in zip_longest(first, second):
             if one is not None and two is not None and (one == two or one.tone == two.tone == "faint"):
                 lines.append(one._replace(text=self._two(one.text, two.text)))
                 continue
             for line, name in ((one, self.names[0]), (two, self.names[1])):
                 if line is not None:
                     lines.append(line._replace(text=f"{one_line(name, 24)}: {line.text}"))
+        return tuple(lines)
+
+    def _both(self, first: Node, second: Node) -> Node:
+        lines = self._lines(first.lines, second.lines)
         name, rest = self._two(first.name, second.name), self._two(first.rest, second.rest)
-        return first._replace(
-            name=name, rest=rest, lines=tuple(lines), side="both", failed=first.failed or second.failed
-        )
+        return first._replace(name=name, rest=rest, lines=lines, side="both", failed=first.failed or second.failed)
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""

@@ -6,7 +6,7 @@ const SVG = "http://www.w3.org/2000/svg";
 const $ = id => document.getElementById(id);
 const nodes = new Map(data.nodes.map((node, order) => [node.id, Object.assign(node, {order})]));
 const boxes = new Map(data.boxes.map(box => [box.id, box]));
-const folded = new Set();
+const folded = new Set(data.boxes.filter(box => box.shut).map(box => box.id));
 const state = {chosen: null, loop: null, step: null, line: null, query: ""};
 let view = {x: 0, y: 0, scale: 1}, size = {width: 1, height: 1}, shown = new Map(), drawnEdges = [];
 
@@ -108,6 +108,7 @@ function visible() {
   return {inside, stands, items};
 }
 function shutNode(box) {
+  if (box.shut) return {...box.shut, id: box.id, box: box.parent};
   const within = data.nodes.filter(node => chain(node).includes(box.id));
   const ops = within.reduce((sum, node) => sum + node.ops, 0), tests = within.reduce((sum, node) => sum + node.tests, 0);
   const words = [`${ops} op${ops === 1 ? "" : "s"}`];
