@@ -93,9 +93,14 @@ class Importer:
         """The instrumented code of a file.  Raises SyntaxError, ValueError as `compile` does."""
         try:
             text = importlib.util.decode_source(source)
-        except (UnicodeError, SyntaxError):
+        except (UnicodeError, SyntaxError) as error:
             compile(source, path, "exec", dont_inherit=True)  # says it in Python's own words
-            raise
+            if not isinstance(error, UnicodeDecodeError):
+                raise
+            line = source.count(b"\n", 0, error.start) + 1  # in a comment Python 3.11 compiles it
+            byte, encoding = source[error.start], error.encoding
+            message = f"byte {byte:#04x} is no {encoding}, and no other encoding is declared in the first two lines"
+            raise SyntaxError(message, (path, line, None, None)) from None
         return instrument(text, path, shown(path, self.names), self.program, identity=self._identity(path)).code
 
     def find_spec(

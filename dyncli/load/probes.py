@@ -287,6 +287,17 @@ def recording(
         seen.readers.update(readers_before)
 
 
+@contextmanager
+def changed(change: Callable[[Probes], Probes]) -> Iterator[None]:
+    """Puts other probes in the place of some while the context is open, within a recording."""
+    before = {name: getattr(builtins, name) for name in _OUTSIDE}
+    _install(change(dict(before)))
+    try:
+        yield
+    finally:
+        _install(before)
+
+
 def pause() -> None:
     """Lets instrumented code report nothing more until the recording ends."""
     _install(_OUTSIDE)

@@ -105,19 +105,31 @@ class Decisions:
         """Runs a script with probes in it."""
         if self.prepared != path:
             self.prepare(path, display)
+            if self.forced is not None:  # loading began before they were known
+                with probes.changed(self.forced.change):
+                    return self.importer.execute(path, display, name)
         return self.importer.execute(path, display, name)
 
     @contextmanager
     def loading(self) -> Iterator[None]:
         """Lets the script write to the log before the run, and notes which functions are called then."""
         log, program = self.log, self.importer.program
-        change = self._change(log, False)
+        change = self._change()
         with (
             probes.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
-            capped(Cap(log, program, most=MOST_AT_LOAD)) as cap,
+            capped(Cap(log, program, ([], [], []), MOST_AT_LOAD)) as cap,
             events.listen(self.early),
         ):
-            yield
+            try:
+                yield
+            except BaseException:  # how it went on last is to be seen
+                self.cap, self.begun = cap, len(log)
+                raise
+        self._loaded(cap)
+
+    def _loaded(self, cap: Cap) -> None:
+        """Keeps the beginning of what was written while the script was loaded."""
+        log, program = self.log, self.importer.program
         if len(log) > MOST_AT_LOAD:
             rest = beginning(program, log, MOST_AT_LOAD)
             rest.skip(program, log, len(log))
@@ -145,7 +157,7 @@ class Decisions:
     def recording(self, tape: Tape, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
         """Lets the script write to the log; tensors it tests are read as `tape` numbers them.  more: other readers."""
         readers = self._readers(tape.number) | dict(more or {})
-        change = self._change(self.log, True)
+        change = self._change()
         self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
         with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):
             yield
@@ -162,15 +174,15 @@ class Decisions:
 
         return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
 
-    def _change(self, log: list[Any], running: bool) -> Callable[[probes.Probes], probes.Probes] | None:
-        """What puts other probes in the place of some: forced arms in a run, and looks at what was asked for."""
-        forced, looking = self.forced if running else None, self.looking
+    def _change(self) -> Callable[[probes.Probes], probes.Probes] | None:
+        """What puts other probes in the place of some: forced arms, and looks at what was asked for."""
+        forced, looking = self.forced, self.looking
         if forced is None and looking is None:
             return None
 
         def change(names: probes.Probes) -> probes.Probes:
             names = forced.change(names) if forced is not None else names
-            return looking.change(log, names) if looking is not None else names
+            return looking.change(self.log, names) if looking is not None else names
 
         return change
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
-from dyncli.load import probes, script, seen
+from dyncli.load import script
 from dyncli.load.bound import Bound, Leaf
 from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
@@ -27,6 +27,7 @@ from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
 from dyncli.trace.kinds import kind_of_tape
 from dyncli.trace.limits import Stopped, deep_recursion, time_limit
+from dyncli.trace.outcome import Outcome
 from dyncli.trace.places import Places
 from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
@@ -56,7 +57,10 @@ def record_model(request: Request) -> Iterator[Record]:
             f"unknown dtype `{request.dtype}`",
             hint=errors.did_you_mean(request.dtype, DTYPES, f"one of {errors.listing(DTYPES)}"),
         )
-    run = _Run(request)
+    run = Run(request)
+    if run.stopped is not None:
+        yield run.never_loaded(run.stopped)
+        return
     if run.loaded.is_script:
         if request.inputs and run.loaded.entry != script.SCRIPT_ITSELF:
             raise errors.NoEntry(run.loaded.target.display)
@@ -65,11 +69,11 @@ def record_model(request: Request) -> Iterator[Record]:
     cases = run.cases()
     for number, bound in enumerate(cases):
         if number:
-            run = _Run(request)
+            run = Run(request)
         yield _measured(request, run, run.entry(bound), bound)
 
 
-def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) -> Record:
+def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -> Record:
     """The record, with its sensitivities if they are asked for: the same runs again, unseen."""
     if not request.sensitivity:
         return record
@@ -80,7 +84,7 @@ def _measured(request: Request, run: _Run, record: Record, bound: Bound | None) 
 
     def again(tape: Any = None, moved: Any = None) -> Any:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            other = _Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
+            other = Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
             other.new_tape, other.moved = tape or other.new_tape, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
@@ -102,7 +106,7 @@ class _Live:
         self.elapsed_ns = 0
 
 
-class _Run:
+class Run:
     """One script, loaded to be run once."""
 
     def __init__(self, request: Request) -> None:
@@ -113,15 +117,35 @@ class _Run:
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
         self.default = dtypes.get_default_dtype()
-        with self._settings(), self.decisions.loading():
-            self.loaded = script.load(
-                request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
-            )
+        self.stopped: Stopped | None = None
+        try:
+            with self._settings(), self.decisions.loading(), time_limit(request.timeout):
+                self.loaded = script.load(
+                    request.model, request.entry, with_inputs=bool(request.inputs), execute=self.decisions.execute
+                )
+        except errors.ScriptRaised as error:
+            self._explain(error)
+            raise
+        except Stopped as error:
+            self.stopped = error
+            found = script.find(request.model)
+            self.loaded = script.Loaded(found, request.entry or "", None, None, self.decisions.execute)
         target = self.loaded.target
-        if self.loaded.is_script:
+        if self.loaded.is_script and self.stopped is None:
             self.decisions.prepare(target.path, target.display)
         self.places = Places({str(target.path): target.display})
         self.live = _Live()
+
+    def _explain(self, raised: errors.ScriptRaised) -> None:
+        """Adds to an error of loading what is known of the test that raised it."""
+        from dyncli.trace import ambiguous
+
+        error, log = raised.error, self.decisions.log
+        tape = self.new_tape(log)
+        notes = ambiguous.notes(error, error.__traceback__, self.decisions.importer.program, log, tape)
+        if notes:
+            raised.detail += notes[:-1]
+            raised.hint = notes[-1].removeprefix("hint: ")
 
     def _settings(self) -> ExitStack:
         """The seed, the default dtype and where prints go, restored on leaving."""
@@ -219,6 +243,13 @@ class _Run:
         ]
         return self._record(tape, None)
 
+    def never_loaded(self, stopped: Stopped) -> Record:
+        """The record of a script that was stopped while it was loaded."""
+        tape = self.new_tape(self.decisions.log)
+        with Outcome(self, tape, now()):
+            raise stopped
+        return self._record(tape, None)
+
     def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
         array = leaf.array
         if leaf.name in self.moved:
@@ -234,7 +265,7 @@ class _Run:
         """Everything that listens, and what turns an exception of the script into the run's status."""
         stack = ExitStack()
         tape.started = started = now()
-        stack.enter_context(_Outcome(self, tape, started))
+        stack.enter_context(Outcome(self, tape, started))
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
             stack.enter_context(grad_mode.no_grad())
@@ -338,53 +369,3 @@ def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Outpu
     assembly.name(number, name, role)
     assembly.values(number, value._array)
     return Output(name, tensor=number)
-
-
-class _Outcome:
-    """Turns what ends a run into its status and failure; errors of ours go through."""
-
-    def __init__(self, run: _Run, tape: Tape, started: int) -> None:
-        self.run, self.tape, self.started = run, tape, started
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
-        live = self.run.live
-        live.elapsed_ns = now() - self.started
-        if error is None:
-            return True
-        from dyncli.load.frames import user_frames
-        from dyncli.trace import ambiguous, foreign
-
-        if isinstance(error, RecursionError):
-            seen.end_at_the_limit(error, probes.FILES)
-
-        if isinstance(error, errors.DyncliError):
-            return False
-        if isinstance(error, SystemExit) and error.code in (None, 0):
-            return True
-        live.status = (
-            error.status if isinstance(error, Stopped)
-            else "interrupted" if isinstance(error, KeyboardInterrupt)
-            else "error"
-        )  # fmt: skip
-        target = self.run.loaded.target
-        decisions = self.run.decisions
-        live.names = naming.module_names(traceback, str(target.path))
-        last = self.tape.ops.last() if len(self.tape.ops) else None
-        failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
-        live.failure = Failure(
-            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
-            message=f"the script called sys.exit({error.code!r})"
-            if isinstance(error, SystemExit)
-            else errors.first_line(error),
-            notes=(
-                *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
-                *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
-                *foreign.notes(error, live.names),
-            ),
-            frames=user_frames(traceback, {str(target.path): target.display}),
-            op=failed if isinstance(error, Exception) else None,
-        )
-        return True

@@ -21,7 +21,7 @@ BACK = 500  # decisions at the end in which the running loop is looked for
 def trends(decisions: Sequence[Decision]) -> list[str]:
     """A note on each test of the loop that a stopped run was in, the loop's own test first."""
     recent: dict[str, Decision] = {}
-    for decision in reversed(of_the_run(decisions[-BACK:])):
+    for decision in reversed(of_the_run(decisions[-BACK:]) or decisions[-BACK:]):
         recent.setdefault(decision.site.id, decision)
     tests = [each for each in recent.values() if each.atoms and each.trips is None]
     looping = [each for each in tests if each.site.kind == "while"] or [each for each in tests if each.iterations]

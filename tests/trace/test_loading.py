@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from dyncli import errors
+from dyncli.load.paths import display as shown
 from dyncli.query.graph import build as graph
 from dyncli.record.model import Record
 from dyncli.trace import decisions
@@ -102,3 +104,54 @@ def test_bound_on_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     (note,) = found.warnings
     assert f"{3_000_001 - len(kept):,} decisions made while the script was loaded are left out of the log" == note
     assert (5, "then") == (found.decisions[-1].site.line, found.decisions[-1].arm)
+
+
+def test_stopped_while_loading(tmp_path: Path) -> None:
+    """A script whose loading never ends is stopped, and how its loop went on last is in the record."""
+    script = tmp_path / "net.py"
+    script.write_text("n = 0\nwhile n >= 0:\n    n += 1\ndef forward(x):\n    return x\n")
+    (found,) = record_model(Request(model=str(script), inputs=("2.0",), timeout=0.3))
+    assert ("timeout", "", "load") == (found.status, found.entry, found.decisions[-1].phase)
+    assert found.failure is not None
+    assert [(2, "<module>")] == [(frame.line, frame.function) for frame in found.failure.frames]
+    assert "line 2: `while n >= 0` was tested" in found.warnings[-1]
+
+
+def test_ambiguous_while_loading(tmp_path: Path) -> None:
+    """A test of several elements is explained as in a run."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\nif torch.tensor([1.0, 2.0]) > 1:\n    pass\ndef forward(x):\n    return x\n"
+    )
+    with pytest.raises(errors.ScriptRaised) as caught:
+        next(record_model(Request(model=str(script), inputs=("2.0",))))
+    where = shown(str(script), {})
+    assert (
+        "RuntimeError: Boolean value of Tensor with more than one value is ambiguous\n"
+        f"  at {where}:2: `if torch.tensor([1.0, 2.0]) > 1:`\n"
+        f"  in the test `torch.tensor([1.0, 2.0]) > 1` at {where}:2:3\n"
+        "  values: 1 of 2 is True: [False,  True]\n\n"
+        "hint: `.any()` or `.all()` says which of them is meant"
+    ) == caught.value.report()
+
+
+def test_forced_while_loading(tmp_path: Path) -> None:
+    """An arm of what is decided at the top of a script can be forced."""
+    script = tmp_path / "net.py"
+    script.write_text("SCALE = 2 if len('ab') > 1 else 3\ndef forward(x):\n    return x * SCALE\n")
+    (found,) = record_model(Request(model=str(script), inputs=("2.0",), force=("1=else",)))
+    assert ("1=else",) == found.forced
+    assert ["else"] == [decision.arm for decision in found.decisions if decision.forced]
+    assert (6.0,) == found.tensors[found.outputs[0].tensor or 0].values
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    """A script in another encoding than it says is a syntax error, also where Python skips over it."""
+    script = tmp_path / "net.py"
+    script.write_bytes(b"import dyncore as torch\n# caf\xe9\ndef forward(x):\n    return x\n")
+    with pytest.raises(errors.ScriptSyntax) as caught:
+        next(record_model(Request(model=str(script), inputs=("2.0",))))
+    assert (
+        "SyntaxError: byte 0xe9 is no utf-8, and no other encoding is declared in the first two lines\n"
+        f"  at {shown(str(script), {})}:2"
+    ) == caught.value.report()

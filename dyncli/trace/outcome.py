@@ -1,0 +1,66 @@
+"""How a run ended: what the script raised becomes the status and the failure of its record."""
+
+from __future__ import annotations
+
+from time import perf_counter_ns as now
+from typing import TYPE_CHECKING, Any
+
+from dyncli import errors
+from dyncli.load import probes, seen
+from dyncli.record.model import Failure
+from dyncli.trace import naming
+from dyncli.trace.limits import Stopped
+from dyncli.trace.tape import Tape
+
+if TYPE_CHECKING:
+    from dyncli.trace.recorder import Run
+
+
+class Outcome:
+    """Turns what ends a run into its status and failure; errors of ours go through."""
+
+    def __init__(self, run: Run, tape: Tape, started: int) -> None:
+        self.run, self.tape, self.started = run, tape, started
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: Any, error: BaseException | None, traceback: Any) -> bool:
+        live = self.run.live
+        live.elapsed_ns = now() - self.started
+        if error is None:
+            return True
+        from dyncli.load.frames import user_frames
+        from dyncli.trace import ambiguous, foreign
+
+        if isinstance(error, RecursionError):
+            seen.end_at_the_limit(error, probes.FILES)
+
+        if isinstance(error, errors.DyncliError):
+            return False
+        if isinstance(error, SystemExit) and error.code in (None, 0):
+            return True
+        live.status = (
+            error.status if isinstance(error, Stopped)
+            else "interrupted" if isinstance(error, KeyboardInterrupt)
+            else "error"
+        )  # fmt: skip
+        target = self.run.loaded.target
+        decisions = self.run.decisions
+        live.names = naming.module_names(traceback, str(target.path))
+        last = self.tape.ops.last() if len(self.tape.ops) else None
+        failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
+        live.failure = Failure(
+            type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
+            message=f"the script called sys.exit({error.code!r})"
+            if isinstance(error, SystemExit)
+            else errors.first_line(error),
+            notes=(
+                *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
+                *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
+                *foreign.notes(error, live.names),
+            ),
+            frames=user_frames(traceback, {str(target.path): target.display}),
+            op=failed if isinstance(error, Exception) else None,
+        )
+        return True
