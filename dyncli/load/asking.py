@@ -163,6 +163,21 @@ def probes(log: list[Any]) -> dict[str, Probe]:
                 return True if value else False  # noqa: SIM210
             raise
 
+    def truth_known(point: int, activation: int, value: Any) -> bool:
+        if activation not in known:
+            return truth(point, activation, value)
+        outcome = known.pop(activation)
+        add((point, activation, describe(value), None, outcome))
+        return outcome
+
+    def ending_truth_known(
+        point: int, activation: int, whole: int, when_true: bool | None, when_false: bool | None, value: Any
+    ) -> bool:
+        return end(whole, activation, when_true, when_false, truth_known(point, activation, value))
+
+    def not_known(activation: int, value: Any) -> bool:
+        return not (known.pop(activation) if activation in known else value)
+
     def test(point: int, activation: int, value: Any) -> bool:
         outcome = True if value else False  # noqa: SIM210
         add((point, activation, outcome))
@@ -251,6 +266,9 @@ def probes(log: list[Any]) -> dict[str, Probe]:
         **{f"{name}_end": ending_comparison(COMPARE[symbol]) for name, symbol in _NAMES.items()},
         "_dy_truth": truth,
         "_dy_truth_end": ending_truth,
+        "_dy_truth_known": truth_known,
+        "_dy_truth_known_end": ending_truth_known,
+        "_dy_not_known": not_known,
         "_dy_test": test,
         "_dy_end": end,
         "_dy_link": link,

@@ -278,7 +278,7 @@ class Forced:
 
 
 _TESTS = frozenset(
-    {"_dy_truth", "_dy_test", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
+    {"_dy_truth", "_dy_truth_known", "_dy_test", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
      "_dy_is", "_dy_is_not", "_dy_in", "_dy_not_in"}
 )  # fmt: skip
 

@@ -31,13 +31,13 @@ UNSTEADY = {
 #: line again after calls in the middle of `and` and `or`.
 AGAIN = {
     (3, 11): {"what_heads_call"},
-    (3, 12): {"and_or_values_mixed", "bool_is_asked_once_past_constants", "bool_stored_later",
+    (3, 12): {"and_or_values_mixed", "truths_past_constants", "bool_stored_later",
               "comprehension_closures", "properties_getattr", "yield_inside_conditional"},
-    (3, 13): {"bool_is_asked_once_past_constants", "yield_inside_conditional"},
+    (3, 13): {"truths_past_constants", "yield_inside_conditional"},
 }[sys.version_info[:2]]  # fmt: skip
 #: Spread over several lines, Python folds constants, or jumps straight out of, what a probe is handed as it stands.
 FOLDED = {
-    "and_or_values_mixed", "bool_is_asked_once_past_constants", "bool_raises", "chained_comparisons",
+    "and_or_values_mixed", "truths_past_constants", "bool_raises", "chained_comparisons",
     "constants_are_no_sites", "coroutines_mixed", "finally_overrides", "identity_and_membership",
     "nested_comprehensions_conditions", "non_ascii_columns", "properties_getattr", "raise_from_reraise",
     "ways_out_of_loops",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import sys
 
+#: From Python 3.12 the value of `a and b` is asked for its truth again by an `and` or `or` around.
+ASKS_AGAIN = sys.version_info >= (3, 12)
 #: From Python 3.12 a comprehension is no function of its own.
 COMPREHENDS_INLINE = sys.version_info >= (3, 12)
 #: Where no source is: the compiler gives it the place of what ran before, so that a debugger comes to no other line.

@@ -16,7 +16,7 @@ from abc import abstractmethod
 
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.program import AtomText, Formula, Role
-from dyncli.load.instrument.questions import is_constant
+from dyncli.load.instrument.questions import asks_parts, is_constant
 from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
 from dyncli.record.tuples import NamedTuple
 
@@ -55,6 +55,10 @@ class Conditions(Scribe):
     @abstractmethod
     def expr(self, node: ast.expr) -> ast.expr:
         """The instrumented form of an expression."""
+
+    @abstractmethod
+    def tested(self, node: ast.expr) -> ast.expr:
+        """The instrumented form of an expression whose truth alone is asked, after its parts (`asks_parts`)."""
 
     def condition(self, test: ast.expr, key: int, whole: Located, before: int | None = None) -> ast.expr:
         """The instrumented form of the test that decides the construct `key`, which stands in `whole`.
@@ -161,6 +165,8 @@ class Conditions(Scribe):
         if isinstance(node, ast.Compare):
             return self.compare(node, point)
         at = self.whole if AT_THE_WHOLE and self.whole is not None else node
+        if asks_parts(node):
+            return self.probe("_dy_truth_known", point, at, self.tested(node))
         return self.probe("_dy_truth", point, at, self.expr(node))
 
     def _chain(self, node: ast.Compare, key: int, ends: Ends | None) -> tuple[ast.expr, Formula]:

@@ -9,15 +9,17 @@ yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(poi
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
+from dyncli.load.instrument.beginning import ASKS_AGAIN, AT_THE_WHOLE, after, first_evaluated
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import MADE, Role
-from dyncli.load.instrument.questions import is_constant, is_quiet, may_decide
+from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
 from dyncli.load.instrument.scribe import call, constant, placed
 
 _PLAIN = (ast.Name, ast.Constant)
+_Rewrite = Callable[[ast.expr], ast.expr]
 
 
 class Expressions(Comprehensions):
@@ -29,7 +31,7 @@ class Expressions(Comprehensions):
             return node
         match node:
             case ast.IfExp():
-                return self._conditional(node)
+                return self._conditional(node, self.expr, self.expr)
             case ast.BoolOp():
                 return self._value_of(node)
             case ast.Compare(ops=operators) if len(operators) > 1:
@@ -83,18 +85,40 @@ class Expressions(Comprehensions):
 
     # Conditional expressions, and, or
 
-    def _conditional(self, node: ast.IfExp) -> ast.expr:
+    def tested(self, node: ast.expr) -> ast.expr:
+        """The instrumented form of an expression of which only the truth is wanted: what was asked already is known."""
+        match node:
+            case ast.BoolOp():
+                return self._value_of(node, tested=True)
+            case ast.Compare(ops=operators) if len(operators) > 1:
+                return self._chained_value(node, tested=True)
+            case ast.IfExp():
+                return self._conditional(node, self.tested, self.tested)
+            case ast.UnaryOp(op=ast.Not(), operand=operand) if asks_parts(operand):
+                return call("_dy_not_known", node, self.activation(node), self.tested(operand))
+        return self.expr(node)
+
+    def _joined(self, node: ast.expr) -> ast.expr:
+        """That of an operand from whose `and` or `or` Python 3.11 jumps past the test of the one around."""
+        match node:
+            case ast.BoolOp():
+                return self._value_of(node, nested=True)
+            case ast.IfExp():
+                return self._conditional(node, self.expr, self._joined)
+        return self.expr(node)
+
+    def _conditional(self, node: ast.IfExp, then: _Rewrite, otherwise: _Rewrite) -> ast.expr:
         if is_constant(node.test):
-            self.parts(node)
+            node.test, node.body, node.orelse = self.expr(node.test), then(node.body), otherwise(node.orelse)
             return node
         arm_lines = tuple((arm.lineno, arm.end_lineno or arm.lineno) for arm in (node.body, node.orelse))
         key = self.construct("ifexp", self.span(node.test), self.text(node.test), ("then", "else"), arm_lines)
         self.program.constructs[key].opens = not (is_quiet(node.body) and is_quiet(node.orelse))
         test = self.condition(node.test, key, node)
         with self.within(key, "then"):
-            body = self.expr(node.body)
+            body = then(node.body)
         with self.within(key, "else"):
-            orelse = self.expr(node.orelse)
+            orelse = otherwise(node.orelse)
         node.test, node.body, node.orelse = test, self._closed(body, node.body), self._closed(orelse, node.orelse)
         return node
 
@@ -102,15 +126,18 @@ class Expressions(Comprehensions):
         """`value`, with the end of its arm reported if something can run in it."""
         return value if is_quiet(before) else self.probe("_dy_close", self.point(Role.CLOSE), after(value), value)
 
-    def _value_of(self, node: ast.BoolOp, nested: bool = False) -> ast.expr:
+    def _value_of(self, node: ast.BoolOp, nested: bool = False, tested: bool = False) -> ast.expr:
         """`a and b` as a conditional expression that asks each operand once and keeps the one that decides.
 
         nested: whether the value is itself tested by an `and` or `or` around, which then knows its truth.
+        tested: whether only the truth of it is wanted, so that Python asks the parts of the operands at once.
         """
-        *tested, last = node.values
-        if all(map(is_constant, tested)):
-            if nested and isinstance(last, ast.BoolOp):
-                node.values[-1] = self._value_of(last, True)
+        *before, last = node.values
+        if all(map(is_constant, before)):
+            if tested:
+                node.values[-1] = self.tested(last)
+            elif nested:
+                node.values[-1] = self._joined(last)
             else:
                 self.parts(node)
             return node
@@ -118,18 +145,18 @@ class Expressions(Comprehensions):
         key = self.construct(kind, self.span(node), self.text(node), ("short", "rest"), (None, None))
         construct = self.program.constructs[key]
         construct.opens = not is_quiet(last)
-        construct.formula = (kind, *range(len(tested)))
-        operands = [self._operand(value, key, kind, node) for value in tested]
+        construct.formula = (kind, *range(len(before)))
+        operands = [self._operand(value, key, kind, node, tested) for value in before]
         with self.within(key, "rest"):
-            inner = self._value_of(last, True) if nested and isinstance(last, ast.BoolOp) else self.expr(last)
+            inner = self.tested(last) if tested else self._joined(last) if nested else self.expr(last)
             rest = self._closed(inner, last)
         known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
         for test in reversed(operands):
-            kept = call(known if nested else "_dy_kept", node, self.activation(node))
+            kept = call(known if nested or tested else "_dy_kept", node, self.activation(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 
-    def _operand(self, node: ast.expr, key: int, kind: str, whole: ast.BoolOp) -> ast.expr:
+    def _operand(self, node: ast.expr, key: int, kind: str, whole: ast.BoolOp, tested: bool) -> ast.expr:
         """The test of one operand: true when the expression stops here, with the operand's value kept."""
         point = self.point(Role.OPERAND, key, self.atom_text(node, key))
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
@@ -137,12 +164,13 @@ class Expressions(Comprehensions):
             operator = constant(OPERATORS[type(node.ops[0])][1], node)
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.probe(f"{stop}_compare", point, node, operator, left, right)
-        if _knows_its_truth(node):
-            assert isinstance(node, ast.BoolOp)
-            return self.probe(f"{stop}_known", point, whole, self._value_of(node, nested=True))
+        if tested and asks_parts(node):
+            return self.probe(f"{stop}_known", point, whole, self.tested(node))
+        if not ASKS_AGAIN and isinstance(node, ast.BoolOp | ast.IfExp) and asks_parts(node):
+            return self.probe(f"{stop}_known", point, whole, self._joined(node))
         return self.probe(stop, point, whole, self.expr(node))
 
-    def _chained_value(self, node: ast.Compare) -> ast.expr:
+    def _chained_value(self, node: ast.Compare, tested: bool = False) -> ast.expr:
         """`a < b < c` used as a value: an `and` of its comparisons."""
         key = self.construct("and", self.span(node), self.text(node), ("short", "rest"), (None, None))
         links = self.chain_links(node, key)
@@ -156,7 +184,7 @@ class Expressions(Comprehensions):
             operator = constant(OPERATORS[type(node.ops[number])][1], node)
             point = self.point(Role.OPERAND, key, number)
             test = self.probe("_dy_stop_false_compare", point, node, operator, left, right)
-            kept = call("_dy_kept", node, self.activation(node))
+            kept = call("_dy_kept_false" if tested else "_dy_kept", node, self.activation(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest
 
@@ -188,10 +216,3 @@ class Expressions(Comprehensions):
         value = self.expr(node.value) if node.value is not None else constant(None, node)
         node.value = self.probe("_dy_close", self.point(Role.SUSPEND), node, value)
         return self.probe("_dy_close", self.point(Role.RESUME), node, node)
-
-
-def _knows_its_truth(node: ast.expr) -> bool:
-    """Whether the value of an `and` or `or` may have been asked for its truth already: by its probes."""
-    if not isinstance(node, ast.BoolOp):
-        return False
-    return not all(map(is_constant, node.values[:-1])) or _knows_its_truth(node.values[-1])

@@ -109,6 +109,20 @@ def has_direct(node: ast.expr, kinds: tuple[type[ast.AST], ...]) -> bool:
     return any(isinstance(child, kinds) for child in same_scope([node]))
 
 
+def asks_parts(node: ast.expr) -> bool:
+    """Whether Python asks parts of an expression for their truth when it is tested, and then not the whole."""
+    match node:
+        case ast.BoolOp(values=[*tested, last]):
+            return not all(map(is_constant, tested)) or asks_parts(last)
+        case ast.Compare(ops=operators):
+            return len(operators) > 1
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            return asks_parts(operand)
+        case ast.IfExp(body=body, orelse=orelse):
+            return asks_parts(body) or asks_parts(orelse)
+    return False
+
+
 _DECIDING = (
     ast.If, ast.IfExp, ast.While, ast.For, ast.AsyncFor, ast.Match, ast.Try, ast.TryStar, ast.Assert, ast.BoolOp,
     ast.comprehension,
