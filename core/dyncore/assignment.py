@@ -9,12 +9,12 @@ import numpy as np
 from . import dispatch, versions
 from .creation import steady
 from .dtypes import F32, F64
+from .explain import called
 from .grad_mode import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import in_steps_of_one, split
 from .overlap import check_apart
-from .registry import TABLE
 from .tensor import Tensor, storage, wrap
 
 
@@ -27,6 +27,8 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     basic, advanced = split(raw, self._array.shape)
     given = isinstance(value, Tensor)
     if not given:
+        if not isinstance(value, (int, float, complex, np.number, np.bool_)):
+            raise TypeError(f"can't assign a {called(value)} to a torch.{_typed(self)}")
         if isinstance(value, complex) and self._array.dtype.kind in "fiu":
             kind = _REALS.get(self._array.dtype.name, self._array.dtype.name)
             raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
@@ -40,7 +42,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
                 self.fill_(value)
                 return
             view = self if len(parts) == 1 and parts[0] is Ellipsis else self[parts]
-            view.copy_(_trimmed(value, view._array.ndim))
+            trimmed = _trimmed(value, view._array.ndim)
+            if trimmed._array.shape != view._array.shape:
+                _check_fits(trimmed, view._array.shape)
+            view.copy_(trimmed)
             return
         check_writable(self)
         _put(self, basic, value)
@@ -96,6 +101,28 @@ def _quickly(self: Tensor, index: Any, value: Any) -> bool:
 _REALS = {"float16": "at::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int"}
 
 
+def _typed(tensor: Tensor) -> str:
+    """What a tensor of that dtype was called once."""
+    return f"{tensor.dtype.title}Tensor"
+
+
+def _check_fits(value: Tensor, shape: tuple[int, ...]) -> None:
+    """Raises RuntimeError for a value that does not broadcast to what is written."""
+    size = value._array.shape
+    if len(size) > len(shape):
+        raise RuntimeError(
+            f"expand(torch.{_typed(value)}{{{list(size)}}}, size={list(shape)}): the number of sizes provided "
+            f"({len(shape)}) must be greater or equal to the number of dimensions in the tensor ({len(size)})"
+        )
+    for back in range(1, len(size) + 1):
+        if size[-back] not in (1, shape[-back]):
+            raise RuntimeError(
+                f"The expanded size of the tensor ({shape[-back]}) must match the existing size ({size[-back]}) at "
+                f"non-singleton dimension {len(shape) - back}.  Target sizes: {list(shape)}.  Tensor sizes: "
+                f"{list(size)}"
+            )
+
+
 def _fills(index: tuple[Any, ...], value: Tensor) -> bool:
     """Whether the write is of one value where a mask is true, which takes any dtype."""
     mask = index[0] if len(index) == 1 else None
@@ -108,9 +135,10 @@ def _put(self: Tensor, raw: Any, value: Tensor) -> None:
     if value._array.__class__ is np.ndarray:
         check_apart(part, (value,))
     versions.before_write(target)
-    source = _trimmed(value, part.ndim)._array
-    if source.shape != part.shape:
-        TABLE["copy"].forward(part, source)
+    trimmed = _trimmed(value, part.ndim)
+    if trimmed._array.shape != part.shape:
+        _check_fits(trimmed, part.shape)
+    source = trimmed._array
     part[...] = source if part.dtype.kind == "c" or source.dtype.kind != "c" else source.real
     touched(self)
 

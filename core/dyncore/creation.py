@@ -111,10 +111,16 @@ def shape_of(size: tuple[Any, ...], name: str = "zeros") -> tuple[int, ...]:
     elif isinstance(size[0], (tuple, list)):
         raise TypeError(f"{name}() takes 1 positional argument but {len(size)} were given")
     shape = []
-    for n in size:
+    for place, n in enumerate(size, 1):
         if type(n) is not int:
             if isinstance(n, (float, str, bool)) or not hasattr(n, "__index__"):
-                raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {type(n).__name__}")
+                kind = type(n).__name__
+                if place == 1:
+                    raise TypeError(f"{name}(): argument 'size' (position 1) must be tuple of ints, not {kind}")
+                raise TypeError(
+                    f"{name}(): argument 'size' failed to unpack the object at pos {place} with error \"type must be "
+                    f'tuple of ints,but got {kind}"'
+                )
             n = n.__index__()
         shape.append(n)
     for n in shape:

@@ -16,3 +16,7 @@ def with_notes(error: E, *notes: str) -> E:
 
 class LinAlgError(RuntimeError):
     """A matrix that is singular, not positive-definite, or whose decomposition did not converge."""
+
+
+LinAlgError.__name__ = LinAlgError.__qualname__ = "_LinAlgError"  # as PyTorch's is called in tracebacks
+LinAlgError.__module__ = "torch._C"

@@ -92,12 +92,12 @@ class Escapes:
         return value
 
     def __float__(self) -> float:
-        value = float(self._number())
+        value = float(self._number("double"))
         _escaped(self, "__float__", value)
         return value
 
     def __int__(self) -> int:
-        value = int(self._number())
+        value = int(self._number("int64_t"))
         _escaped(self, "__int__", value)
         return value
 
@@ -113,10 +113,16 @@ class Escapes:
         _escaped(self, "__index__", value)
         return value
 
-    def _number(self) -> Any:
+    def _number(self, kind: str = "") -> Any:
+        """The one element; its real part for a `kind` of real numbers."""
         if self._array.size != 1:
-            raise RuntimeError(f"a Tensor with {self._array.size} elements cannot be converted to Scalar")
-        return self._array.item()
+            raise ValueError("only one element tensors can be converted to Python scalars")
+        value = self._array.item()
+        if not kind or not isinstance(value, complex):
+            return value
+        if value.imag:
+            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
+        return value.real
 
     def __contains__(self, element: Any) -> bool:
         from .tensor import Tensor

@@ -89,11 +89,26 @@ def frombuffer(buffer: Any, *, dtype: Any, count: int = -1, offset: int = 0, req
     return made.requires_grad_() if requires_grad else made
 
 
+class _Capsule:
+    """What `to_dlpack` gave, as NumPy wants it: memory of the CPU that is asked for the capsule."""
+
+    def __init__(self, capsule: Any) -> None:
+        self.capsule = capsule
+
+    def __dlpack__(self, **options: Any) -> Any:
+        return self.capsule
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return (1, 0)
+
+
 def from_dlpack(ext_tensor: Any, *, device: Any = None, copy: bool | None = None) -> Tensor:
     """A tensor that shares memory with an object of another library, by the DLPack protocol."""
     check_device(device)
     if isinstance(ext_tensor, Tensor):
         return ext_tensor.clone() if copy else ext_tensor.detach()
+    if type(ext_tensor).__name__ == "PyCapsule":
+        ext_tensor = _Capsule(ext_tensor)
     found = np.from_dlpack(ext_tensor)
     return from_numpy(found.copy() if copy else found)
 

@@ -13,7 +13,7 @@ from .registry import Op
 from .sites import caller_frame, caller_place
 
 # What the sentences have in common that ask for integers: of losses, tables, gathers, subscripts.
-_INTEGERS = ("scalar type Long", "scalar types: Long", "Expected dtype int", "must be long, int")
+_INTEGERS = ("scalar type Long", "to be Long or Byte", "scalar types: Long", "Expected dtype int", "must be long, int")
 
 _RENAMED = {
     "axis": "dim", "keepdims": "keepdim", "x": "input", "a": "input", "x1": "input", "x2": "other", "self": "input",
@@ -74,7 +74,7 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
             "operator instead."
         )
     elif isinstance(error, (AttributeError, TypeError)):
-        error = _no_tensor(op, args) or _too_few(op, text) or error
+        error = _no_tensor(op, args, text) or _too_few(op, text) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
@@ -85,16 +85,24 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     return error
 
 
-def _no_tensor(op: Op, args: tuple[Any, ...]) -> TypeError | None:
+def called(value: Any) -> str:
+    """The name of a value's class, with NumPy's before it."""
+    kind = type(value)
+    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+
+
+def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:
     """The error for the first argument that should be a Tensor and is none, or None."""
     from .tensor import Tensor
 
+    kinds = (Tensor,) if text.startswith("'list' object has no attribute") else (Tensor, list, tuple, np.ndarray)
     for position, (name, value) in enumerate(zip(op.names, args, strict=False)):
-        if name in op.tensor_names and name != op.variadic and not isinstance(value, (Tensor, list, tuple, np.ndarray)):
+        if name in op.tensor_names and name != op.variadic and not isinstance(value, kinds):
             if value is None and op.defaults.get(name, value) is None and name in op.defaults:
                 continue
-            kind = type(value).__name__
-            return TypeError(f"{op.name}(): argument '{name}' (position {position + 1}) must be Tensor, not {kind}")
+            kind = called(value)
+            title = op.name.removesuffix("_of_all").removesuffix("_along")
+            return TypeError(f"{title}(): argument '{name}' (position {position + 1}) must be Tensor, not {kind}")
     return None
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .explain import explain, renamed
+from .explain import called, explain, renamed
 from .general_nodes import general_node, underived_node
 from .grad_mode import Mode, current, still_careful
 from .graph import Output, next_rank
@@ -60,6 +60,8 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     tape = current().tape
     if op.promote:
         args, kwargs = _promoted(op, args, kwargs)
+    elif op.strict:
+        _check_strict(op, dict(zip(op.names, args, strict=False)))
     if op.view:
         for value in args:
             if isinstance(value, Tensor):
@@ -214,15 +216,20 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     return args, {name: changed.get(name, value) for name, value in kwargs.items()}
 
 
-def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
-    """Raises TypeError where PyTorch takes no Python number, or where there are only numbers."""
+def _check_strict(op: Op, values: dict[str, Any]) -> None:
+    """Raises TypeError where there should be a tensor and is none."""
     for name in op.strict:
         value = values.get(name)
         if value is not None and not isinstance(value, Tensor):
             raise TypeError(
                 f"{op.name}(): argument '{name}' (position {op.names.index(name) + 1}) must be Tensor, not "
-                f"{type(value).__name__}"
+                f"{called(value)}"
             )
+
+
+def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
+    """Raises TypeError where PyTorch takes no Python number, or where there are only numbers."""
+    _check_strict(op, values)
     if not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
         kinds = ", ".join(type(values[name]).__name__ for name in names)
         raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")

@@ -36,6 +36,8 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     start, end, step = _plain(start), _plain(end), _plain(step)
     whole = all(isinstance(value, int) for value in (start, end, step))
     kind = np.dtype(dtype or (_I64 if whole else dtypes.get_default_dtype().numpy))
+    if kind.kind == "b":
+        raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     _check(start, end, step)
     if kind.kind in "iu" and not whole:
         start, end, step = int(start), int(end), int(step)

@@ -35,6 +35,8 @@ def save(obj: Any, f: Any, pickle_module: Any = None, pickle_protocol: int = 2, 
     any other gets npz.  Raises TypeError for objects of other kinds.
     """
     as_safetensors = isinstance(f, (str, os.PathLike)) and os.fspath(f).endswith(".safetensors")
+    if not isinstance(f, (str, os.PathLike)) and not hasattr(f, "write"):
+        raise AttributeError("expected 'f' to be string, path, or a file-like object with a 'write' attribute")
     data = to_safetensors(obj) if as_safetensors else to_npz(obj)
     if isinstance(f, (str, os.PathLike)):
         with open(f, "wb") as file:

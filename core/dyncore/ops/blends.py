@@ -2,9 +2,8 @@
 
 import numpy as np
 
-from .. import dtypes
 from ..registry import op
-from .matrix import check_inner, check_same_dtype, check_vector
+from .matrix import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
 from .shape import expanded
 
 
@@ -50,15 +49,8 @@ def addmm(input, mat1, mat2, *, beta: float = 1, alpha: float = 1):
         if each.ndim != 2:
             raise RuntimeError(f"{name} must be a matrix, got {each.ndim}-D tensor")
     check_inner(mat1, mat2)
-    check_same_dtype(mat1, mat2)
-    _check_self(input, mat1)
+    check_mixed_dtype(input, mat1, mat2)
     return _mixed(input, mat1.dot(mat2), beta, alpha)
-
-
-def _check_self(input, mat):
-    if input.dtype != mat.dtype:
-        one, two = dtypes.of(input.dtype).title, dtypes.of(mat.dtype).title
-        raise RuntimeError(f"self and mat2 must have the same dtype, but got {one} and {two}")
 
 
 @op(
@@ -71,7 +63,7 @@ def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
     """beta input + alpha (mat @ vec), with input broadcast to the product."""
     if mat.ndim != 2 or vec.ndim != 1 or input.ndim > 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}")
-    check_vector(mat, vec)
+    check_vector(mat, vec, input)
     return _mixed(input, mat.dot(vec), beta, alpha)
 
 
@@ -107,7 +99,7 @@ def _check_batches(batch1, batch2):
             f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
             f"[{batch2.shape[0]}, {batch2.shape[1]}]."
         )
-    check_same_dtype(batch1, batch2)
+    check_batches_dtype(batch1, batch2)
 
 
 @op(

@@ -231,7 +231,7 @@ def tensordot(a, b, dims: object = 2):
             raise RuntimeError(f"tensordot expects dims >= 0, but got dims={dims}")
         if dims > min(n, m):
             raise RuntimeError(f"tensordot expects dims < ndim_a or ndim_b, but got dims={dims}")
-        one, two = list(range(n - dims, n)), list(range(dims))
+        one, two = list(range(-dims, 0)), list(range(dims))
     else:
         one, two = _dims_of(dims[0], n), _dims_of(dims[1], m)
     if len(one) != len(two):

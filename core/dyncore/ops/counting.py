@@ -106,7 +106,7 @@ def _range(input, low, high, name, margin=1.0):
 def histc(input, bins: int = 100, min: float = 0, max: float = 0):
     """How many elements lie in each of `bins` equal parts of [min, max], or of their own range if both are 0."""
     if bins <= 0:
-        raise RuntimeError("bins must be > 0")
+        raise RuntimeError(f"torch.histogram(): bins must be > 0, but got {bins} for dimension 0")
     span = _range(input, min, max, "torch.histc")
     return np.histogram(input.reshape(-1), bins, span)[0].astype(input.dtype)
 

@@ -168,10 +168,7 @@ def _place(input, dim, keepdim, choose, name):
     refuse_complex(input, name + "_cpu")
     if dim is None:
         if not input.size:
-            raise IndexError(
-                f"{name}(): Expected reduction dim to be specified for input.numel() == 0. Specify the reduction dim "
-                "with the 'dim' argument."
-            )
+            raise IndexError(f"{name}(): Expected reduction dim to be specified for input.numel() == 0.")
         found = np.int64(choose(input.reshape(-1)))
         return np.full((1,) * input.ndim, found) if keepdim else found
     axis = axis_of(dim, input.ndim)

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.activation_smooth import logsigmoid
 from dyncore.ops.pointwise import sigmoid
 from dyncore.registry import op
@@ -116,6 +117,9 @@ def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
 
     dp = dy (p - t) / (p (1 - p)).   Raises RuntimeError for p outside [0, 1].
     """
+    if target.dtype != input.dtype:
+        one, two = dtypes.of(target.dtype).title, dtypes.of(input.dtype).title
+        raise RuntimeError(f"Found dtype {one} but expected {two}")
     if input.size and not ((input >= 0) & (input <= 1)).all():
         raise RuntimeError("all elements of input should be between 0 and 1")
     floor = input.dtype.type(-100)

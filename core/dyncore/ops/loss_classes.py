@@ -39,6 +39,8 @@ def nll_loss(input, target, weight=None, reduction: str = "mean", ignore_index: 
         if found is not None:
             return found
     _check_nll(input, target, weight)
+    if input.ndim == 1 and target.ndim == 1:
+        target = target.reshape(())
     axis = _class_axis(input.ndim)
     classes = input.shape[axis]
     valid = target != ignore_index
@@ -83,20 +85,29 @@ def row_numbers(rows):
 def _check_nll(input, target, weight):
     if input.ndim == 0:
         raise ValueError(f"Expected 1 or more dimensions (got {input.ndim})")
-    if input.ndim != 1 and input.ndim - 1 != target.ndim:
+    if input.ndim == 1 and target.ndim == 1 and target.size != 1:
+        raise ValueError(f"For 1D input, 1D target must have size 1, but got target size: {target.size}")
+    if input.ndim > 1 and input.shape[0] != (target.shape[0] if target.ndim else 0):
         raise ValueError(
-            f"Expected target batch_size to match input: input.dim() - 1 == target.dim(), got {input.ndim} and "
-            f"{target.ndim}"
+            f"Expected input batch_size ({input.shape[0]}) to match target batch_size "
+            f"({target.shape[0] if target.ndim else 0})."
         )
-    if input.ndim > 1 and input.shape[0] != target.shape[0]:
-        raise ValueError(
-            f"Expected input batch_size ({input.shape[0]}) to match target batch_size ({target.shape[0]})."
+    if input.ndim <= 2 and target.ndim > 1:
+        raise RuntimeError("0D or 1D target tensor expected, multi-target not supported")
+    if input.ndim == 4 and target.ndim != 3:
+        raise RuntimeError(
+            f"only batches of spatial targets supported (3D tensors) but got targets of dimension: {target.ndim}"
         )
-    if target.dtype.kind not in "iu":
-        name = {"float32": "Float", "float64": "Double"}.get(
-            dtypes.of(target.dtype).name, dtypes.of(target.dtype).title
-        )
-        raise RuntimeError(f"expected scalar type Long but found {name}")
+    if input.ndim == 4 and target.shape[1:] != input.shape[2:]:
+        raise RuntimeError(f"size mismatch (got input: {list(input.shape)} , target: {list(target.shape)}")
+    if input.ndim > 2 and target.shape != (input.shape[0], *input.shape[2:]):
+        wanted = [input.shape[0], *input.shape[2:]]
+        raise RuntimeError(f"Expected target size {wanted}, got {list(target.shape)}")
+    if target.dtype != np.int64 and target.dtype != np.uint8:
+        raise RuntimeError(f"expected target dtype to be Long or Byte, but got {dtypes.of(target.dtype).title}")
+    if weight is not None and weight.dtype != input.dtype:
+        one, two = dtypes.of(input.dtype).title, dtypes.of(weight.dtype).title
+        raise RuntimeError(f"expected scalar type {one} but found {two}")
     classes = input.shape[_class_axis(input.ndim)]
     if weight is not None and weight.shape != (classes,):
         raise RuntimeError(

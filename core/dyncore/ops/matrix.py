@@ -27,10 +27,24 @@ def check_inner(first, second):
 
 def check_same_dtype(first, second):
     """Raises RuntimeError unless both have one dtype: products of matrices do not promote."""
-    names = {"float32": "float", "float64": "double", "float16": "c10::Half", "int64": "long long", "int32": "int"}
     if first.dtype != second.dtype:
-        one, two = (names.get(dtypes.of(each.dtype).name, dtypes.of(each.dtype).name) for each in (first, second))
+        one, two = dtypes.in_c(first.dtype), dtypes.in_c(second.dtype)
         raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
+
+
+def check_batches_dtype(first, second):
+    """Raises RuntimeError unless both have one dtype, in the words of products of batches."""
+    if first.dtype != second.dtype:
+        one, two = dtypes.of(first.dtype).title, dtypes.of(second.dtype).title
+        raise RuntimeError(f"expected scalar type {one} but found {two}")
+
+
+def check_mixed_dtype(input, mat1, mat2):
+    """Raises RuntimeError unless all have one dtype, in the words of `addmm`."""
+    for name, each in (("self", input), ("mat1", mat1)):
+        if each.dtype != mat2.dtype:
+            one, two = dtypes.of(each.dtype).title, dtypes.of(mat2.dtype).title
+            raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {one} and {two}")
 
 
 @op(
@@ -60,16 +74,18 @@ def mv(input, vec):
     """Product of a matrix and a vector: (n, m) and (m,) give (n,)."""
     if input.ndim != 2 or vec.ndim != 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got 1, {input.ndim}, {vec.ndim}")
-    check_vector(input, vec)
+    check_vector(input, vec, vec)
     return input.dot(vec)
 
 
-def check_vector(mat, vec):
-    """Raises RuntimeError unless the matrix has as many columns as the vector elements."""
+def check_vector(mat, vec, input):
+    """Raises RuntimeError unless the matrix has as many columns as the vector elements, and all have one dtype."""
     n, m = mat.shape
     if m != vec.shape[0]:
         raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({vec.shape[0]})")
-    check_same_dtype(mat, vec)
+    if not input.dtype == mat.dtype == vec.dtype:
+        one, two, three = (dtypes.of(each.dtype).title for each in (input, mat, vec))
+        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {one}, {two}, and {three}")
 
 
 @op(
@@ -132,6 +148,7 @@ def bmm(input, mat2):
             f"Expected size for first two dimensions of batch2 tensor to be: [{b}, {m}] but got: "
             f"[{mat2.shape[0]}, {mat2.shape[1]}]."
         )
+    check_batches_dtype(input, mat2)
     return np.matmul(input, mat2)
 
 
@@ -208,12 +225,27 @@ def matmul(input, other):
         check_inner(input, other)
     elif input.shape[-1] != other.shape[-2 if other.ndim > 1 else 0]:
         if other.ndim == 1 and input.ndim == 2:
-            check_vector(input, other)
+            check_vector(input, other, other)
+        if other.ndim == input.ndim == 1:
+            check_vectors(input, other)
         check_inner(input if input.ndim > 1 else input[None], other if other.ndim > 1 else other[:, None])
-    check_same_dtype(input, other)
+    _check_product(input, other)
     if input.ndim <= 2 and other.ndim <= 2:
         return input.dot(other)
     return np.matmul(input, other)
+
+
+def _check_product(input, other):
+    """Raises RuntimeError for two dtypes, in the words of the product that `matmul` is for these dimensions."""
+    if input.dtype is other.dtype:
+        return
+    if other.ndim == input.ndim == 1:
+        check_vectors(input, other)
+    elif other.ndim == 1 and input.ndim == 2:
+        check_vector(input, other, other)
+    elif input.ndim > 2 and other.ndim > 2:
+        check_batches_dtype(input, other)
+    check_same_dtype(input, other)
 
 
 def _linear_input(g, weight):
@@ -257,6 +289,8 @@ def linear(input, weight, bias=None):
         if y is not None:
             if bias is None:
                 return y
+            if bias.dtype is not y.dtype:
+                check_mixed_dtype(bias, input, weight)
             if len(y) == 1 and y.ndim == 2 and bias.ndim == 1 and bias.dtype is y.dtype:
                 row = y[0]  # 0.4 us where a bias that broadcasts takes 0.8 (tests/bench, nn.RNNCell)
                 np.add(row, bias, row)
@@ -270,6 +304,8 @@ def linear(input, weight, bias=None):
     if input.shape[-1] != weight.shape[-1]:
         flat = input if input.ndim > 1 else input[None]
         check_inner(flat.reshape(-1, flat.shape[-1]), weight.T)
+    if bias is not None:
+        check_mixed_dtype(bias, input, weight)
     check_same_dtype(input, weight)
     y = np.matmul(input, weight.T)
     return y if bias is None else y + bias

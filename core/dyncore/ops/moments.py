@@ -22,6 +22,7 @@ def _asked(dim, unbiased, correction):
 
 def _moments(input, dim, correction, keepdim, name):
     if input.dtype.kind not in "fc":
+        name = name if name.endswith("_mean") else "std and var"
         raise RuntimeError(f"{name} only support floating point and complex dtypes")
     quick = _of_few(input, dim, correction, keepdim)
     if quick is not None:

@@ -68,6 +68,12 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
     return found
 
 
+def _check_mixed(input, weight):
+    """Raises RuntimeError for a weight of another dtype."""
+    if weight is not None and weight.dtype is not input.dtype and weight.dtype != input.dtype:
+        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+
+
 def check_trailing(input, shape, weight=None, bias=None):
     """Raises RuntimeError unless `shape` is that of the last dimensions of `input`, and of weight and bias."""
     if not shape:
@@ -98,6 +104,7 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
     """
     shape = tuple(normalized_shape)
     check_trailing(input, shape, weight, bias)
+    _check_mixed(input, weight)
     if not input.size:
         return input.copy()  # nothing kept: the derivative computes it
     rows = input.reshape(-1, math.prod(shape))
@@ -212,6 +219,7 @@ def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: fl
     ndim = input.ndim
     if not input.size:
         return input.copy()
+    _check_mixed(input, weight)
     if training:
         kind = input.dtype.type
         mean, result, spread = of_channels(input)

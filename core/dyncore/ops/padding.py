@@ -94,8 +94,8 @@ def reflection_pad(input, pad: tuple):
     for axis, (n, b, a) in enumerate(zip(input.shape[input.ndim - rank :], before, after), input.ndim - rank):
         if b >= n or a >= n:
             raise RuntimeError(
-                f"Padding size should be less than the corresponding input dimension, but got: padding ({b}, {a}) at "
-                f"dimension {axis} of input {list(input.shape)}"
+                "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding "
+                f"({b}, {a}) at dimension {axis} of input {list(input.shape)}"
             )
     index = _source_index(input.shape, pad, "reflect")
     return keep(in_order(input[index]), index=index)

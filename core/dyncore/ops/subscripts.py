@@ -50,7 +50,8 @@ def split(index, shape):
         kind = part.__class__
         if kind is int:
             if not -shape[dim] <= part < shape[dim]:
-                raise IndexError(f"index {part} is out of bounds for dimension {dim} with size {shape[dim]}")
+                place = dim + basic.count(None)  # dimensions that the index makes count, too
+                raise IndexError(f"index {part} is out of bounds for dimension {place} with size {shape[dim]}")
             basic.append(part)
             dim += 1
         elif kind is slice:
@@ -100,8 +101,10 @@ def _normal(part):
         if not part.ndim:
             return part.item()
         return np.asarray(part)
-    if isinstance(part, (str, float, complex)) or not hasattr(part, "__index__"):
-        raise TypeError(
+    if isinstance(part, str):
+        raise TypeError("new(): invalid data type 'str'")
+    if isinstance(part, (float, complex)) or not hasattr(part, "__index__"):
+        raise IndexError(
             f"only integers, slices (`:`), ellipsis (`...`), None and long or byte Variables are valid indices (got "
             f"{type(part).__name__})"
         )

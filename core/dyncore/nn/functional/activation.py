@@ -206,6 +206,11 @@ def gumbel_softmax(logits: Any, tau: float = 1, hard: bool = False, eps: float =
     "values."""
     if eps != 1e-10:
         advise("gumbel_softmax")
+    if logits._array.dtype.kind != "f":
+        raise RuntimeError(
+            "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
+            f"specified {logits.dtype.title}"
+        )
     gumbels = wrap(noise.gumbel(logits._array.shape, logits._array.dtype), None)
     soft = TABLE["softmax"].entry((logits + gumbels) / tau, dim)
     if not hard:

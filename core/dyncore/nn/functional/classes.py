@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.explain import called
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
@@ -42,8 +43,8 @@ def _nll(input: Any, target: Any, weight: Any, reduction: str, ignore_index: int
 
 
 def cross_entropy(
-    input: Tensor,
-    target: Tensor,
+    input: Any,
+    target: Any,
     weight: Any = None,
     size_average: Any = None,
     ignore_index: int = -100,
@@ -61,16 +62,26 @@ def cross_entropy(
     reduction = reduction_of(size_average, reduce, reduction)
     if not 0.0 <= label_smoothing <= 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
+    for number, each in enumerate((input, target)):
+        if not isinstance(each, Tensor):
+            name = ("input", "target")[number]
+            raise TypeError(
+                f"cross_entropy_loss(): argument '{name}' (position {number + 1}) must be Tensor, not {called(each)}"
+            )
     axis = 0 if input._array.ndim == 1 else 1
+    if target._array.shape == input._array.shape and input._array.size != 1:
+        if target._array.dtype.kind != "f":
+            title = target.dtype.title
+            raise RuntimeError(f"Expected floating point type for target with class probabilities, got {title}")
+        classes = input._array.shape[axis]
+        if weight is not None and weight._array.shape != (classes,):
+            raise RuntimeError(
+                f"cross_entropy: weight tensor should be defined either for all {classes} classes or no classes but "
+                f"got weight tensor of shape: {list(weight._array.shape)}"
+            )
     if target._array.dtype.kind == "f" and target._array.shape == input._array.shape:
         logs = TABLE["log_softmax"].entry(input, axis)
         return _soft(logs, target, weight, reduction, label_smoothing, axis)
-    if target._array.dtype.kind == "f" and target._array.ndim == input._array.ndim:
-        raise RuntimeError(
-            f"Expected floating point type for target with class probabilities, got {target.dtype}"
-            if target._array.shape == input._array.shape
-            else f"size mismatch (got input: {list(input._array.shape)}, target: {list(target._array.shape)})"
-        )
     logs = TABLE["log_softmax"].entry(input, axis)
     if label_smoothing == 0.0:
         return _nll(logs, target, weight, reduction, ignore_index)

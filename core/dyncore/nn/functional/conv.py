@@ -29,13 +29,26 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
     mode: constant (`value`), reflect, replicate, circular.
     """
     pad = [int(n) for n in pad]
+    ndim = input._array.ndim
+    if len(pad) % 2:
+        raise RuntimeError("Padding length must be divisible by 2")
+    if len(pad) > 2 * ndim:
+        raise RuntimeError(
+            f"Padding length should be less than or equal to two times the input dimension but got padding length "
+            f"{len(pad)} and input of dimension {ndim}"
+        )
     if mode == "constant":
         return TABLE["constant_pad_nd"].entry(input, pad, 0 if value is None else value)
     if value is not None and value != 0:
         raise ValueError(f'Padding mode "{mode}" doesn\'t take in value argument')
     if mode not in _PADS:
         raise NotImplementedError(f"Unrecognised padding mode {mode}")
-    ndim = input._array.ndim
-    if len(pad) % 2 or ndim not in (len(pad) // 2 + 1, len(pad) // 2 + 2):
-        raise NotImplementedError("Only 2D, 3D, 4D, 5D padding with non-constant padding are supported for now")
+    if ndim not in (len(pad) // 2 + 1, len(pad) // 2 + 2):
+        raise NotImplementedError(
+            f"Padding size {len(pad)} is not supported for {ndim}D input tensor.\n"
+            "Supported combinations for non-constant padding:\n"
+            "  - 2D or 3D input: padding size = 2 (pads last dimension)\n"
+            "  - 3D or 4D input: padding size = 4 (pads last 2 dimensions)\n"
+            "  - 4D or 5D input: padding size = 6 (pads last 3 dimensions)"
+        )
     return TABLE[_PADS[mode]].entry(input, pad)
