@@ -15,7 +15,7 @@ from . import dispatch, versions
 from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable, failure
-from .grad_mode import GRAD, NO_GRAD, current
+from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, AccumulateGrad, Node, next_rank
 from .hot_nodes import Ranked
 from .nodes import node_class, ready
@@ -96,13 +96,14 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
         return found
 
     def entry(input: Any, weight: Any, bias: Any = None, **more: Any) -> Any:
-        mode = current()
+        mode = current() if unusual else GRAD
         if more or (mode is not GRAD and mode is not NO_GRAD):
             return usual(input, weight, bias, **more)
-        if not isinstance(input, Tensor) or not isinstance(weight, Tensor):
+        try:
+            a, w, e0, e1 = input._array, weight._array, input._edge, weight._edge
+            ndim, dtype = a.ndim, a.dtype
+        except AttributeError:  # not two Tensors
             return usual(input, weight, bias)
-        a, w = input._array, weight._array
-        ndim, dtype = a.ndim, a.dtype
         if not 0 < ndim < 3 or w.ndim != 2 or dtype is not w.dtype or (dtype is not F32 and dtype is not F64):
             return usual(input, weight, bias)
         if bias is None:
@@ -125,7 +126,6 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
         result._array = r
         result._meta = None
         result._edge = None
-        e0, e1 = input._edge, weight._edge
         if mode is GRAD and (e0 is not None or e1 is not None or e2 is not None):
             if b is None:
                 node = (bare[ndim] or made(ndim, False))()

@@ -28,7 +28,7 @@ from . import dispatch, hot_many
 from .dtypes import F32, F64
 from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
-from .grad_mode import GRAD, NO_GRAD, current
+from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import Output, next_rank
 from .hot_calls import ABSENT, lacking, odd
 from .hot_nodes import conjugates, hot_node
@@ -46,6 +46,7 @@ _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
 _WORLD: dict[str, Any] = {
     "__name__": "dyncore.hot", "__dyncore__": True, "__builtins__": __builtins__,
     "Tensor": Tensor, "GRAD": GRAD, "NO_GRAD": NO_GRAD, "SIMPLE": _SIMPLE, "current": current, "call": call,
+    "unusual": unusual, "ndarray": np.ndarray,
     "odd": odd, "ABSENT": ABSENT, "lacking": lacking, "failure": failure,
     "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter_ns, "new": object.__new__,

@@ -73,7 +73,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more", *(["old"] if rest == "old" else [])]
     lines = [
         f"def entry({', '.join(signature)}):",
-        "    mode = current()",
+        "    mode = current() if unusual else GRAD",
         f"    if {' or '.join(slow)}:",
         f"        more = {{**more, {named}}}",
         "        if out is not None: more['out'] = out",
@@ -94,7 +94,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines.append(f"    if {a} is not F32 and {a} is not F64 and {a}.kind not in 'fc': {again}")
     raw = {name: f"a_{name}" for name in tensors}
     for name in loose:
-        lines.append(f"    r_{name} = {name} if {name}.__class__ in SIMPLE else unwrap({name})")
+        lines.append(f"    r_{name} = {name} if {name} is None or {name}.__class__ in SIMPLE else unwrap({name})")
         raw[name] = f"r_{name}"
     if op.variadic:
         lines.append(f"    r_{op.variadic} = {op.variadic}")
@@ -120,7 +120,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines += hot_many.made(op, tensors, raw, extras, "title" if op.choose_title is None else title)
         return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
     lines += [
-        "    if r.__class__ is tuple or r.__class__ is list:",
+        "    if type(r) is not ndarray and (type(r) is tuple or type(r) is list):",
         f"        return call(op, ({given},), {{{named}}})",
         "    result = new(Tensor)",
         "    result._array = r",

@@ -16,7 +16,7 @@ from . import dispatch, versions
 from .broadcast import fit
 from .general import call, failure
 from .general_nodes import general_node
-from .grad_mode import GRAD, NO_GRAD, current
+from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, Output, next_rank
 from .hot_nodes import HotSingle
 from .partial import Partial
@@ -73,7 +73,7 @@ def joining_entry(op: Op) -> Callable[..., Any]:
 
     def entry(tensors: Any, dim: Any = default, **more: Any) -> Any:
         nonlocal node_class
-        mode = current()
+        mode = current() if unusual else GRAD
         if tensors.__class__ is not list and tensors.__class__ is not tuple:
             raise TypeError(
                 f"{op.name}(): argument 'tensors' (position 1) must be tuple of Tensors, not {type(tensors).__name__}"
@@ -145,7 +145,7 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
 
     def entry(input: Any = None, *args: Any, **kwargs: Any) -> Any:
         nonlocal node_class
-        mode = current()
+        mode = current() if unusual else GRAD
         if kwargs:
             if input is None and op.names[0] in kwargs:
                 input = kwargs.pop(op.names[0])

@@ -81,6 +81,10 @@ class SwiftSingle(Swift):
     e0: Any
     s0: Any
 
+    def arrays(self) -> tuple[Any, ...]:
+        """What is saved, in no order."""
+        return (self.s0,)
+
     @property
     def side(self) -> int:
         return self.way.kind.side  # type: ignore[no-any-return]
@@ -98,6 +102,10 @@ class SwiftPair(Swift):
     e1: Any
     s0: Any
     s1: Any
+
+    def arrays(self) -> tuple[Any, ...]:
+        """What is saved, in no order."""
+        return (self.s0, self.s1)
 
     def wanted(self) -> set[str]:
         """The names of the values that the derivatives asked for need; None stands for the others."""

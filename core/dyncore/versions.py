@@ -60,6 +60,11 @@ def stamps(array: Any) -> Stamps | None:
     return _written.get(id(owner(array)))
 
 
+def noted(array: Any) -> bool:
+    """Whether the memory of a saved array was ever written in place."""
+    return id(owner(array)) in _written or id(array) in apart_stamps
+
+
 guard: Any = None
 unwritten: Any = None  # what a listener wants to be asked: see `events.Listener.before_write`
 
