@@ -77,6 +77,6 @@ if WEIGHTS.exists():
 #    7    26  for layer, leave in         4 trips, break (python)    break
 #             zip(self.layers,
 #             self.exits)
-# 8…11    29    if                        scores.softmax(-1).max()   False x3, True          -1.904e-5
+# 8…11    29    if                        scores.softmax(-1).max()   False x3, True          -1.898e-5
 #             scores.softmax(-1).max() >  = 0.7054 … 0.951 >
 #             confident                   confident = 0.9
