@@ -19,12 +19,17 @@ from .tensor import Tensor, _meta, wrap
 FACTORIES: dict[str, Op] = {}
 
 
-def finish(array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None) -> Tensor:
-    """The Tensor of a fresh array; a 0-d one is held as a scalar.  `source`: what made it, with its args and kwargs."""
+def finish(
+    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: int = 0
+) -> Tensor:
+    """The Tensor of a fresh array; a 0-d one is held as a scalar.
+
+    source: what made it, with its args and kwargs.  started: when that began, where somebody listens.
+    """
     made = wrap(array[()] if array.__class__ is np.ndarray and not array.ndim else array, None)
     if events.listener is not None:
-        moment = dispatch.now()
-        events.listener.op(FACTORIES[name], args, {}, made, moment, moment)
+        ended = dispatch.now()
+        events.listener.op(FACTORIES[name], args, {}, made, started or ended, ended)
     mode = current()
     if mode.inference:
         _meta(made).inference = True
@@ -67,10 +72,11 @@ def factory(function: Callable[..., Any]) -> Callable[..., Any]:
         kind = None if dtype is None else numpy_dtype(name, dtype)
         if out is not None:
             return _into(name, function, args, kind, kwargs, out)
+        started = 0 if events.listener is None else dispatch.now()
         array = function(*args, dtype=kind, **kwargs)
         if memory_format is not None:
             array = laid_out(array, memory_format)
-        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}))
+        return finish(array, requires_grad, name, args, (function, args, {"dtype": kind, **kwargs}), started)
 
     made.__name__ = made.__qualname__ = name
     made.__doc__ = function.__doc__
@@ -150,8 +156,9 @@ def tensor(
         check_device(device)
     if isinstance(data, Tensor):
         advise("tensor")
+    started = 0 if events.listener is None else dispatch.now()
     array = from_data(data, None if dtype is None else numpy_dtype("tensor", dtype))
-    return finish(array, requires_grad, "tensor", (data,))
+    return finish(array, requires_grad, "tensor", (data,), None, started)
 
 
 FACTORIES["tensor"] = Op(tensor, {}, name="tensor")

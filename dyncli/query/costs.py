@@ -116,7 +116,10 @@ def _by_module(record: Record) -> Callable[[Op], Key]:
 
     @cache
     def name(number: int) -> str | None:
-        return next((scope.name for scope in ways_up(scopes, number) if scope.kind == "module"), None)
+        around = [scope.name for scope in ways_up(scopes, number) if scope.kind == "module"]
+        if not around or around[0] == around[-1] or around[0].startswith(f"{around[-1]}."):
+            return around[0] if around else None
+        return f"{around[-1]}.{around[0]}"  # what is inside is named by its path below the outermost
 
     def key(op: Op) -> Key:
         found = name(op.scope)

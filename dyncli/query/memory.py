@@ -10,6 +10,7 @@ own node has run.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import accumulate
 
 from dyncli.record.model import Record
 from dyncli.record.sizes import size_bytes
@@ -38,11 +39,15 @@ class Moment(NamedTuple):
 
 
 class Memory(NamedTuple):
-    """The fullest moment, what was held then, the largest first, and every moment in order."""
+    """The fullest moment, what was held then, the largest first, and every moment in order.
+
+    most_saved: the most bytes that were held for backward at one time, whoever else held them too.
+    """
 
     peak: Moment
     held: tuple[Held, ...] = ()
     moments: tuple[Moment, ...] = ()
+    most_saved: int = 0
 
 
 def memory(record: Record) -> Memory:
@@ -50,7 +55,8 @@ def memory(record: Record) -> Memory:
     steps = list(_steps(record))
     if not steps:
         return Memory(Moment(0))
-    spans = [(begin, max(begin, end), each) for begin, end, each in _Lives(record, steps).spans()]
+    lives = _Lives(record, steps)
+    spans = [(begin, max(begin, end), each) for begin, end, each in lives.spans()]
     changes = [0] * (len(steps) + 1)
     for begin, end, each in spans:
         changes[begin] += each.size_bytes
@@ -63,7 +69,7 @@ def memory(record: Record) -> Memory:
     fullest = max(range(len(moments)), key=lambda place: (moments[place].size_bytes, -place))
     held = [each for begin, end, each in spans if begin <= fullest <= end and each.size_bytes]
     held.sort(key=lambda each: (-each.size_bytes, -1 if each.op is None else each.op, each.tensor or 0, each.why))
-    return Memory(moments[fullest], tuple(held), moments)
+    return Memory(moments[fullest], tuple(held), moments, lives.most_saved())
 
 
 def _steps(record: Record) -> Iterator[tuple[int, int | None]]:
@@ -156,6 +162,30 @@ class _Lives:
                 end = self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
                 yield self.made[op.seq], end, Held(own, "backward", None, op.seq)
         yield from self._gradients()
+
+    def most_saved(self) -> int:
+        """Return the most bytes held for backward at one time."""
+        spans: dict[tuple[str, int], list[tuple[int, int]]] = {}
+        sizes: dict[tuple[str, int], int] = {}
+        for op in self.record.ops:
+            if op.grad_fn is None:
+                continue
+            span = self.made[op.seq], self.ran.get(op.seq, self.graphs.get(op.seq, self.made[op.seq]))
+            own = op.saved_bytes - sum([self.sizes[tensor] for tensor in op.saved])
+            held = [(("tensor", self.owner[tensor]), self.sizes[tensor]) for tensor in op.saved]
+            for key, size in (*held, (("op", op.seq), own)):
+                spans.setdefault(key, []).append(span)
+                sizes[key] = max(sizes.get(key, 0), size)
+        changes: dict[int, int] = {}
+        for key, ranges in spans.items():
+            until = -1
+            for begin, end in sorted(ranges):
+                if end > until:
+                    start = max(begin, until + 1)
+                    changes[start] = changes.get(start, 0) + sizes[key]
+                    changes[end + 1] = changes.get(end + 1, 0) - sizes[key]
+                    until = end
+        return max(accumulate([changes[step] for step in sorted(changes)]), default=0)
 
     def _gradients(self) -> Iterator[tuple[int, int, Held]]:
         leaves: dict[int, int] = {}

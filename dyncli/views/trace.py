@@ -72,9 +72,10 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> RenderableType:
 def _summary(record: Record, used: Memory) -> Text:
     whole = total(record)
     words = [
+        *([f"run {time_text(record.elapsed_ns)}"] if record.elapsed_ns else []),
         f"forward {time_text(whole.forward_ns)}",
         f"backward {time_text(whole.backward_ns)}" if whole.nodes else "no backward",
-        f"{bytes_text(whole.saved_bytes)} held for backward",
+        f"up to {bytes_text(used.most_saved)} held for backward",
         f"peak {bytes_text(used.peak.size_bytes)}",
     ]
     return Text(" · ".join(words), "dim")
@@ -159,13 +160,13 @@ class OpTable:
         yield title("Ops", words)
         table = plain_table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
-        table.add_column("op", style="bold", overflow="fold", ratio=3)
-        table.add_column("inputs", overflow="fold", ratio=3)
-        table.add_column("output", overflow="fold", ratio=3)
-        table.add_column("under", style="dim", overflow="fold", ratio=2)
+        table.add_column("op ← inputs", overflow="fold")
+        table.add_column("output", overflow="fold")
+        table.add_column("under", style="dim", overflow="fold")
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         if wide:
-            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, ratio=4)
+            most = max(16, min(60, options.max_width - 92))
+            table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, max_width=most)
         for name in ("forward", "backward", "held"):
             table.add_column(name, justify="right", no_wrap=True)
         head, cut, tail = _cut(self.rows, self.options)
@@ -189,11 +190,13 @@ def _cut(rows: list[OpRow], options: TraceOptions) -> tuple[list[OpRow], int, li
 
 def _op_cells(row: OpRow, wide: bool) -> list[Text]:
     op = row.op
-    name = Text(one_line(op.name, 40), "bold red" if op.error else "")
+    name = Text().append(one_line(op.name, 40), "bold red" if op.error else "bold")
     if op.args:
-        name.append(f" {one_line(op.args, 40)}", "default not bold")
+        name.append(f" {one_line(op.args, 40)}")
+    if row.inputs:
+        name.append(f" ← {row.inputs}")
     output = Text(one_line(op.error, 120), "red") if op.error else Text(row.outputs)
-    cells = [Text(str(op.seq)), name, Text(row.inputs), output, Text(row.under), Text(str(op.site.line))]
+    cells = [Text(str(op.seq)), name, output, Text(row.under), Text(str(op.site.line))]
     if wide:
         cells.append(Text(one_line(op.site.text, 60)))
     backward = "" if op.backward_ns is None else time_text(op.backward_ns)

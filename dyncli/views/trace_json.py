@@ -41,7 +41,9 @@ def document(record: Record, options: TraceOptions) -> dict[str, Any]:
         "error": None if record.failure is None else record.failure.message,
         "by": options.by,
         "sort": options.order,
+        "elapsed_ns": record.elapsed_ns,
         "total": _cost(total(record)),
+        "most_held_bytes": used.most_saved,
         "first_bad": [_bad(record, bad, names) for bad in first_bad(record, options.huge, options.tiny)],
         "not_looked_at": unseen(record),
         "peak": {

@@ -44,7 +44,7 @@ def forward(x, scale):
 #   8 B    10%  … 2 more
 # $ dyncli trace samples/lessons/11_trace.py -i x='[1, 0, 3]' -i scale=2 --by line --sort order --show costs
 # samples/lessons/11_trace.py:forward · float32 · seed 0 · 19 ops · 4 decisions
-# forward <...> · backward <...> · 52 B held for backward · peak 80 B
+# run <...> · up to 44 B held for backward · peak 80 B
 #
 # By line
 # line  source<...>ops<...>forward<...>backward<...>share<...>held

@@ -40,7 +40,7 @@ def test_every_op(dyncli, folder):
     assert (0, "") == (finished.code, finished.err)
     assert "No NaN, Inf, overflow, exploded or vanished value or gradient\n" in finished.out
     tanh = next(line for line in finished.out.splitlines() if " tanh " in line)
-    assert ["2", "tanh", "x", "float32", "[2]", "1", "then", "7"] == tanh.split()[:8]
+    assert ["2", "tanh", "←", "x", "float32", "[2]", "1", "then", "7"] == tanh.split()[:9]
     assert ["8", "B"] == tanh.split()[-2:]
     assert "Memory  peak " in finished.out
 

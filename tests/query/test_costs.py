@@ -96,6 +96,18 @@ def test_what_groups_are_called() -> None:
     assert ["outside any loop", "line 1 step 0", "line 1 step 1"] == labels("iteration")
 
 
+def test_modules_are_told_with_the_one_around_them() -> None:
+    """A layer is named by its path below the outermost module; its ops are not its parents' as well."""
+    scopes = (
+        Scope(0, None, "root", "f"), Scope(1, 0, "module", "net"), Scope(2, 1, "module", "encoder"),
+        Scope(3, 2, "module", "encoder.0"), Scope(4, 0, "module", "net.head"),
+    )  # fmt: skip
+    ops = tuple(Op(seq, "add", (), (), SITE, scope=seq, elapsed_ns=1) for seq in range(5))
+    rows = costs(Record("m.py", "f", scopes=scopes, ops=ops), "module", "order")
+    assert ["outside any module", "net", "net.encoder", "net.encoder.0", "net.head"] == [row.label for row in rows]
+    assert [1] * 5 == [row.ops for row in rows]
+
+
 def test_nested_loops_count_both() -> None:
     """A step of an inner loop is told with the step of the outer one."""
     inner = LOOP._replace(line=7)

@@ -56,6 +56,24 @@ def test_a_chain_with_its_backward() -> None:
     assert Moment(204, 1, 0) == used.peak
 
 
+def test_what_is_held_for_backward_at_one_time() -> None:
+    """Whatever two ops hold counts once, what a pass has let go no more, and an op's own bytes too."""
+    assert 80 == memory(chain(backward=True)).most_saved == memory(chain(backward=False)).most_saved
+    tensors = (tensor(0, 10, role="parameter"), tensor(1, 10, 0), tensor(2, 10, 1))
+    ops = tuple(
+        Op(seq, "mul", (0, seq), (seq + 1,), SITE, saved_bytes=45 + 40 * (seq == 0), grad_fn="MulBackward0",
+           saved=(0,) if seq else (0, 1))
+        for seq in range(2)
+    )  # fmt: skip
+    assert 40 + 40 + 2 * 5 == memory(Record("m.py", "f", tensors=tensors, ops=ops)).most_saved
+    passes = tuple(
+        Backward(seq, None, None, "1", after=seq + 1, nodes=(seq,), nodes_started_ns=(0,), nodes_elapsed_ns=(0,))
+        for seq in range(2)
+    )
+    assert 85 == memory(Record("m.py", "f", tensors=tensors, ops=ops, backwards=passes)).most_saved
+    assert 0 == memory(Record("m.py", "f")).most_saved
+
+
 def test_a_view_takes_nothing() -> None:
     """A view keeps its base alive and adds no bytes."""
     tensors = (tensor(0, 10, role="input"), tensor(1, 10, 0), tensor(2, 10, 1, shares=1), tensor(3, 10, 2))
