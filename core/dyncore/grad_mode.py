@@ -84,6 +84,8 @@ current = _mode.get
 
 def changed(mode: Mode, **changes: Any) -> Mode:
     """`mode` with `changes`; the two plain modes are always the same two objects, which the hot path relies on."""
+    if (mode is GRAD or mode is NO_GRAD) and len(changes) == 1 and "grad" in changes:
+        return GRAD if changes["grad"] else NO_GRAD  # what `no_grad` asks for, 1 us sooner
     after = mode._replace(**changes)
     if (after.inference, after.anomaly, *after[4:]) == _PLAIN:
         return GRAD if after.grad else NO_GRAD

@@ -73,7 +73,9 @@ def _nll_of_rows(input, target, reduction, ignore_index):
         return None
     total = sum_of(input[row_numbers(rows), target])
     scale = input.dtype.type(-rows if reduction == "mean" else -1)
-    return keep(total / scale, index=target.reshape(-1, 1).copy(), factor=np.full(rows, 1 / scale))
+    factor = np.empty(rows, input.dtype)  # `np.full` takes 1.2 us, this 0.4
+    factor.fill(1 / scale)
+    return keep(total / scale, index=target.reshape(-1, 1).copy(), factor=factor)
 
 
 @functools.lru_cache(maxsize=16)
