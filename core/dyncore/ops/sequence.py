@@ -77,7 +77,7 @@ def _ordered(four, into):
     into[:, 3] = four[:, 2]
 
 
-@op(joint=_rule, private=True, node=_title)
+@op(joint=_rule, private=True, node=_title, returns=("output", "hidden", "cell"))
 def lstm_sequence(from_input, hidden, cell, weight):
     """Outputs (T, N, n), last hidden state and last cell state.
 

@@ -33,6 +33,12 @@ def kept(function):
 
 def several(value, count, name="argument"):
     """`value` as a tuple of `count` numbers; one number stands for all."""
+    if value.__class__ is tuple and len(value) == count:
+        for n in value:
+            if n.__class__ is not int:
+                break
+        else:
+            return value
     if isinstance(value, (tuple, list)):
         if len(value) == 1:
             return (int(value[0]),) * count
