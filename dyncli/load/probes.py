@@ -138,10 +138,10 @@ def _running(log: Log) -> Probes:
         add((point, activation))
         return value
 
-    def made(point: int, activation: int, function: Any) -> Any:
+    def made(point: int, activation: int, function: Any, *given: Any) -> tuple[Any, ...]:
         if function is exec_ or function is eval_:
             add((point, activation))
-        return function
+        return given
 
     def caught(point: int, activation: int) -> None:
         error: Any = sys.exception()
@@ -162,7 +162,7 @@ def _running(log: Log) -> Probes:
         "_dy_leave": close,
         "_dy_at": at,
         "_dy_close": close,
-        "_dy_made": made,
+        "_dy_code": made,
         "_dy_caught": caught,
     }
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from dyncli.load import probes
 from dyncli.load.importer import Importer
+from dyncli.load.made import Maker
 from dyncli.load.seen import Reader
 from dyncli.query.loading import LOAD
 from dyncli.record.digest import blake2b
@@ -75,6 +76,7 @@ class Decisions:
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
         self.begun = 0
+        self.maker = Maker(self.importer.program)
         self.lazies: probes.Lazies = {}
         self.left_at_load = 0
         self.early = Early(self.log)
@@ -174,13 +176,13 @@ class Decisions:
 
         return {Tensor: read, Parameter: read, Size: _read_size, np.ndarray: _read_array, np.generic: _read_number}
 
-    def _change(self) -> Callable[[probes.Probes], probes.Probes] | None:
-        """What puts other probes in the place of some: forced arms, and looks at what was asked for."""
+    def _change(self) -> Callable[[probes.Probes], probes.Probes]:
+        """What puts other probes in the place of some: for made code, forced arms, and looks at what was asked for."""
         forced, looking = self.forced, self.looking
-        if forced is None and looking is None:
-            return None
 
         def change(names: probes.Probes) -> probes.Probes:
+            plain = names["_dy_code"]
+            names = {**names, "_dy_code": lambda *given: self.maker.probe(plain, *given)}
             names = forced.change(names) if forced is not None else names
             return looking.change(self.log, names) if looking is not None else names
 

@@ -243,15 +243,16 @@ MISSING = "what it decides is not in the log"
     ("line", "notes"),
     [
         (
-            "exec('if x.sum() > 0 and len(x) == 1: pass')",
+            "exec('if x.sum() > 0 and len(x) == 1: pass', {'__builtins__': {'len': len}, 'x': x})",
             [f"code made by `exec` at line 2 asked tensors for values 2 times: {MISSING}"],
         ),
         (
             "f = exec\n    f('if x.sum() > 0: pass')",
             [f"code made by `exec` or `eval` asked tensors for values 1 time: {MISSING}"],
         ),
-        ("names = {}\n    exec('n = 1 if len([]) else 2', names)", [f"code made by `exec` at line 3: {MISSING}"]),
-        ("n = 'x'\n    y, z = eval(n), exec(n)", [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"]),
+        ("n = compile('if x: x', '', 'exec')\n    exec(n, {'x': x})", [f"code made by `exec` at line 3: {MISSING}"]),
+        ("n = b'x'\n    y, z = eval(n), exec(n)", [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"]),
+        ("names = {}\n    exec('n = 1 if len([]) else 2', names)", []),
         ("x = x * eval('1 + 1') if x.sum() > 0 else x", []),
         ("if len(x) > 5: exec('if x: pass')", []),
         ("eval = lambda text: 1\n    n = eval('1 if x else 2')", []),

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
+from typing import Any
 
 from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.ending import end_with
@@ -20,7 +21,7 @@ from dyncli.record.tuples import NamedTuple
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 
-__all__ = ["Instrumented", "Program", "instrument"]
+__all__ = ["Instrumented", "Program", "instrument", "instrument_text"]
 
 
 class Instrumented(NamedTuple):
@@ -61,6 +62,43 @@ def instrument(
     sites = [construct.site for construct in program.constructs[first:] if construct.site is not None]
     sites.sort(key=lambda site: (site.line, site.col, site.end_line, site.end_col))
     return Instrumented(code, tuple(sites), activation)
+
+
+def instrument_text(text: str, path: str, display_path: str, mode: str, flags: int, program: Program) -> CodeType:
+    """The instrumented code of what `exec` or `eval`, the `mode`, is given as a text.
+
+    flags: the features from `__future__` of the code that makes it.  Raises SyntaxError and others as `compile` does.
+    """
+    text = text.lstrip(" \t") if mode == "eval" else text
+    tables: tuple[list[Any], ...] = program.constructs, program.functions, program.points
+    lengths = [len(table) for table in tables]
+    try:
+        with _deep_recursion():
+            tree: Any = compile(text, path, mode, flags | ast.PyCF_ONLY_AST, dont_inherit=True)
+            rewrite = _module if mode == "exec" else _expression
+            _, prologues = rewrite(tree, SourceText(text, path), display_path, program, display_path)
+            code = unnamed(compile(tree, path, mode, flags, dont_inherit=True), prologues)
+    except BaseException:
+        for table, length in zip(tables, lengths):
+            del table[length:]
+        raise
+    program.sources[display_path] = text
+    return code
+
+
+def _expression(
+    tree: ast.Expression, source: SourceText, file: str, program: Program, identity: str
+) -> tuple[int, dict[str, Prologue]]:
+    """Rewrites an expression in place; returns what `_module` does."""
+    number = len(program.functions)
+    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number))
+    at = tree.body
+    scribe.function("<module>", "module", at)
+    enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
+    both = placed(ast.Tuple([enter, scribe.expr(at)], ast.Load()), at)
+    value = placed(ast.Subscript(both, placed(ast.Constant(1), at), ast.Load()), at)
+    tree.body = scribe.probe("_dy_close", scribe.point(Role.LEAVE), at, value)
+    return -1 - number, scribe.prologues
 
 
 def _module(

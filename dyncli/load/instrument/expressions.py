@@ -52,11 +52,14 @@ class Expressions(Comprehensions):
             case ast.NamedExpr():
                 self.parts(node)
                 return self.walrus(node)
-            case ast.Call(func=ast.Name(id="exec" | "eval" as name), args=[code, *_]) if may_decide(code):
+            case ast.Call(func=ast.Name(id="exec" | "eval" as name), args=[code, *_], keywords=[]) if may_decide(
+                code
+            ) and not any(isinstance(argument, ast.Starred) for argument in node.args):
                 self.parts(node)
                 point = self.point(Role.CLOSE, index=MADE)
                 self.program.made[point] = self.file, node.lineno, name
-                node.func = self.probe("_dy_made", point, node.func, node.func)
+                made = self.probe("_dy_code", point, node, placed(ast.Name(name, ast.Load()), node.func), *node.args)
+                node.args = [placed(ast.Starred(made, ast.Load()), node)]
                 return node
             case ast.JoinedStr() if self.fstring is None:
                 self.fstring = node

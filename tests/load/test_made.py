@@ -1,0 +1,62 @@
+"""Code that a script makes of texts: it does what it does without probes, and its decisions are in the log."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from dyncli.load import made
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+
+SCRIPT = Path(__file__).parents[1] / "trace" / "hard" / "neighbour_making_code.py"
+
+
+def run(folder: Path, source: str) -> Record:
+    """The record of a script with one input."""
+    script = folder / "net.py"
+    script.write_text(source)
+    (found,) = record_model(Request(model=str(script), inputs=("2.0",)))
+    return found
+
+
+def test_equal_results(capsys: pytest.CaptureFixture[str]) -> None:
+    """Values, namespaces, tracebacks and errors are those of the script alone."""
+    alone = subprocess.run([sys.executable, str(SCRIPT)], capture_output=True, text=True, check=True)
+    (found,) = record_model(Request(model=str(SCRIPT)))
+    assert (None, alone.stdout.splitlines()) == (found.failure, capsys.readouterr().out.splitlines())
+
+
+def test_each_text_is_a_file(tmp_path: Path) -> None:
+    """The sources hold each text once, by the name that its sites have."""
+    text = (
+        "def forward(x):\n    for k in range(3):\n        x = x + eval('1 if k else 2')\n    exec('if x > 1: y = 2')\n"
+    )
+    found = run(tmp_path, f"{text}    return x\n")
+    assert [("<string>", "1 if k else 2"), ("<string 2>", "if x > 1: y = 2")] == [
+        (source.file, source.text) for source in found.sources[1:]
+    ]
+    arms = [decision.arm for decision in found.decisions if decision.site.file == "<string>"]
+    assert ["else", "then", "then"] == arms
+
+
+def test_names_of_the_makers_frame(tmp_path: Path) -> None:
+    """A text sees and changes the namespaces it would without probes, features of the script's included."""
+    head = "from __future__ import annotations\nSEEN = {}\n"
+    body = "exec('def f(a: missing): return 1 if a else 2', SEEN)\n    return x * SEEN['f'](x)"
+    found = run(tmp_path, f"{head}def forward(x):\n    {body}\n")
+    assert (None, "ok") == (found.failure, found.status)
+    assert ["tensor"] == [decision.origin for decision in found.decisions]
+
+
+def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of texts that differ at each step only the first get probes, and a note says so."""
+    monkeypatch.setattr(made, "MOST", 3)
+    found = run(tmp_path, "def forward(x):\n    for k in range(5):\n        exec(f'if x > {k}: pass')\n    return x\n")
+    assert 4 == len(found.decisions)
+    told = "code made by `exec` at line 3 asked tensors for values 2 times: what it decides is not in the log"
+    assert (told,) == found.warnings
