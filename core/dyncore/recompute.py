@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from .events import unheard
-from .grad_mode import enable_grad
+from .grad_mode import current, enable_grad
 from .registry import TABLE
 from .replay import retold
 from .tensor import Tensor, wrap
@@ -59,8 +59,13 @@ def recomputed_several(formula: Any, gs: Any, wanted: set[str], inputs: dict[str
 
 
 def _apart(value: Any, wanted: bool) -> Any:
-    """An input under a node of its own, so that its gradient is partial: another input may have been made from it."""
-    return TABLE["view_as"].entry(value, value) if wanted and value.requires_grad else value
+    """An input under a node of its own, so that its gradient is partial: another input may have been made from it.
+
+    In forward mode the input itself, whose tangents its gradient is to carry.
+    """
+    if not wanted or not value.requires_grad or current().forward_level >= 0:
+        return value
+    return TABLE["view_as"].entry(value, value)
 
 
 def _option(value: Any) -> Any:
