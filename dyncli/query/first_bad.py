@@ -177,7 +177,8 @@ class _Search:
         size = self.size(tensor)
         inputs = [self.size(each) for each in self._read(op)]
         if size.nan:
-            return None if any(each.nan for each in inputs) else "NaN"
+            made = [each.nan for each, number in zip(inputs, op.inputs, strict=True) if not self._is_constant(number)]
+            return None if any(made) else "NaN"
         if size.inf:
             if any(each.inf or each.nan for each in inputs) or _writes_inf(op):
                 return None
@@ -188,6 +189,11 @@ class _Search:
         if size.rms > most and all(each.rms is None or each.rms <= most for each in inputs):
             return None if is_meant(op) else "exploded"
         return "vanished" if value_vanished(op, size, inputs, self.record.tensors[tensor].dtype) else None
+
+    def _is_constant(self, tensor: int) -> bool:
+        """Return whether a tensor stands for numbers that the script wrote: `y[0] = float("nan")`."""
+        summary = self.record.tensors[tensor]
+        return summary.op is None and summary.role == "constant"
 
     def _infinite(self, op: Op, inputs: Sequence[Size]) -> str:
         """Return whether an infinite result is one by its formula or too large for its dtype."""
@@ -208,12 +214,16 @@ class _Search:
         edges = {(op, tensor): value for op, tensor, value in self.record.edges}
         start = self._started_from(backward, got)
         told: set[int] = set()
-        for seq in backward.nodes or self._backwards_order(got):
+        hooked = self._hooked(backward)
+        for turn, seq in enumerate(backward.nodes or self._backwards_order(got)):
             op = self.record.ops[seq]
             incoming = next((got[tensor] for tensor in op.outputs if tensor in got), None)
+            if incoming is None:  # of an op with several results it is known where it is bad
+                ends = [(reader, tensor) for tensor in op.outputs for reader in self._readers.get(tensor, ())]
+                incoming = next((edges[end] for end in ends if end in edges), None)
             for place, tensor in enumerate(op.inputs):
                 shown = edges.get((seq, tensor), got.get(tensor) if self._only_reader(tensor, seq, backward) else None)
-                if shown is None or tensor in told:
+                if shown is None or tensor in told or (turn in hooked and (seq, tensor) not in edges):
                     continue
                 kind = self._gradient_kind(op, shown, incoming, start, place)
                 if kind in ("exploded", "vanished") and self._recovers(tensor, got, backward, start):
@@ -224,12 +234,24 @@ class _Search:
                     yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
         yield from self._sums(backward, got, start, told)
 
+    def _hooked(self, backward: Backward) -> set[int]:
+        """Return the turns of nodes after which a hook's op made something bad: that op is told then."""
+        bad = [
+            op.started_ns
+            for op in self.record.ops[backward.after :]
+            if op.phase == "backward" and any(not self.size(tensor).is_finite for tensor in op.outputs)
+        ]
+        starts = backward.nodes_started_ns
+        return {bisect_right(starts, time) - 1 for time in bad if starts and starts[0] <= time}
+
     def _sums(self, backward: Backward, got: dict[int, int], start: float, told: set[int]) -> Iterator[Bad]:
-        """Yield the leaves whose gradient went bad in the sum of what several ops handed on."""
+        """Yield the tensors whose gradient went bad in the sum of what several ops handed on."""
         for each in backward.gradients:
-            if each.value is None or each.role == "intermediate" or each.tensor in told:
+            if each.value is None or each.tensor in told:
                 continue
             readers = [seq for seq in self._readers.get(each.tensor, ()) if seq in self._nodes(backward)]
+            if each.role == "intermediate" and (len(readers) < 2 or self.size(each.value).is_finite):
+                continue
             incoming = [got[out] for seq in readers for out in self.record.ops[seq].outputs if out in got]
             if not readers or any(not self.size(number).is_finite for number in incoming):
                 continue

@@ -275,10 +275,10 @@ class Watch(Tape):
             if array.size > SMALL:
                 what = self.at(array) if array.size > MOST else seen(array)
                 if what.__class__ is Stats:
-                    pieces += (row // 4 - 1, edge.rank, edge.index, what)
+                    pieces += (row // 4 - 1, edge.node.rank, edge.index, what)
             elif not np.isfinite(array).all():
                 kept = array.copy() if edge.__class__ is AccumulateGrad else array
-                pieces += (row // 4 - 1, edge.rank, edge.index, kept)
+                pieces += (row // 4 - 1, edge.node.rank, edge.index, kept)
 
     def at(self, array: Any) -> Seen:
         """What is seen of a large gradient; the next node mostly gets what the last ones handed on."""

@@ -82,6 +82,18 @@ SMALL = {
         "    return h.sum() + x.sum()\n",
         ["[1.0]"], ("vanished", "gradient", "mul", 7),
     ),
+    "a hook": (
+        "def forward(x):\n    y = x * 2\n    y.register_hook(lambda g: g / 0)\n    return (y * 3).sum()\n", ["[1, 2]"],
+        ("Inf", "value", "div", 6),
+    ),
+    "written by hand": (
+        "def forward(x):\n    y = x * 1\n    y[0] = float('nan')\n    return (y * 2).sum()\n", ["[1, 2]"],
+        ("NaN", "value", "copy_", 6),
+    ),
+    "gradient of one of several results": (
+        "def forward(x):\n    a, b = (x * 1).chunk(2)\n    return (a * b.sqrt()).sum()\n", ["[1, 2, 0, 3]"],
+        ("Inf", "gradient", "sqrt", 6),
+    ),
     "written large, and kept": (
         "def forward(x):\n    return (x * 1e10).sum()\n", ["[1, 1]"], ("exploded", "value", "mul", 5)
     ),
@@ -197,6 +209,16 @@ def test_in_a_run_that_raised(tmp_path: Path) -> None:
     record = recorded(tmp_path, body, "[-1, 1]")
     assert "error" == record.status
     assert [("NaN", "value", "log", 5)] == first(record)
+
+
+def test_gradients_that_are_too_large_together(tmp_path: Path) -> None:
+    """Those of a tensor that two ops read are each finite, and their sum is not."""
+    body = "def forward(x):\n    y = x * 1\n    return (y * 2e38).sum() + (y * 2e38).sum()\n"
+    record = recorded(tmp_path, body, "[1e-9, 1e-9]")
+    (bad,) = [bad for bad in first_bad(record) if bad.is_gradient]
+    assert ("overflow", "gradient", "mul", 6) == told(record, bad)
+    assert record.ops[0].outputs == (bad.tensor,)
+    assert [(1.0, 1.0)] * 2 == [record.tensors[number].values for number in bad.made_of]
 
 
 def test_forward_before_backward(tmp_path: Path) -> None:
