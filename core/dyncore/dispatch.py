@@ -23,7 +23,7 @@ from .graph import next_rank
 from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
 from .own_code import own_code
-from .peeled import peeled
+from .peeled import in_one_array, peeled
 from .refusals import for_floats
 from .registry import ABSENT, Op
 from .scalars import known_numbers, weak
@@ -84,7 +84,14 @@ def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
 
 def _forward(op: Op, kind: Kind, count: int) -> Any:
     """What computes an elementwise op of this kind of operands."""
-    return op.forward if kind is None else peeled(elementwise(for_floats(op.forward), *kind), kind[0], count) or _same
+    if kind is None:
+        return op.forward
+    dtype, scalar = kind
+    forward = elementwise(for_floats(op.forward), dtype, scalar)
+    made = peeled(forward, dtype, count)
+    if made is forward and count == 1 and not scalar:
+        return in_one_array(forward, dtype, count)
+    return made or _same
 
 
 def _same(input: Any, other: Any = None) -> Any:

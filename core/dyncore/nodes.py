@@ -22,7 +22,7 @@ from .formulas import elementwise
 from .graph import FREED, Node
 from .level import levelled
 from .own_code import own_code
-from .peeled import peeled
+from .peeled import in_one_array, peeled
 from .registry import TABLE, Op
 from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
@@ -91,7 +91,10 @@ def unary_way(op: Op, kind: Kind = None) -> Way:
             return of_tensors()(grad, wrap_saved(self, saved, value))
 
     made: type[UnaryNode] = node_class(op, UnaryNode, (), {"run": run, "run_tensors": run_tensors})
-    return Way(made, _peeled(rule, kind, 1 + bool(op.saved_names)))
+    quick = _peeled(rule, kind, 1 + bool(op.saved_names))
+    if quick is rule and kind is not None and not kind[1]:
+        quick = in_one_array(rule, kind[0], 1 + bool(op.saved_names))
+    return Way(made, quick)
 
 
 class OneOf(UnaryNode):

@@ -9,7 +9,7 @@ import pytest
 from dyncore.dtypes import F32, F64
 from dyncore.formulas import elementwise, operands, real
 from dyncore.ops.activation import relu
-from dyncore.peeled import peeled
+from dyncore.peeled import in_one_array, peeled
 from dyncore.refusals import for_floats
 from dyncore.registry import TABLE
 
@@ -92,6 +92,62 @@ def test_only_formulas_of_one_step_are_peeled():
         lambda g, other: np.add.outer(g, other),
     ):
         assert formula is peeled(formula, F32, 2)
+
+
+@pytest.mark.parametrize("dtype", [F32, F64], ids=["float32", "float64"])
+def test_formulas_in_one_array_give_the_same_bits(dtype):
+    """Writing over what the step before has made changes no bit and nothing that is given, however that lies."""
+    written = 0
+    for name in ("tanh", "sigmoid", "rsqrt", *(name for name, _ in ELEMENTWISE)):
+        op = TABLE[name]
+        if op.kind != "unary":
+            continue
+        for formula in (op.forward, *op.rules.values()):
+            formula = elementwise(for_floats(formula), dtype, False)
+            count = formula.__code__.co_argcount
+            made = in_one_array(formula, dtype, count)
+            if made is formula:
+                continue
+            written += 1
+            random = np.random.default_rng(1)
+            first = random.uniform(0.1, 0.9, (6, 4)).astype(dtype)
+            for given in (
+                first,
+                first.T,
+                first[::2, 1:],
+                np.broadcast_to(first[0], (3, 4)),
+                first[:0],
+                first[0, 0, ...],
+            ):
+                operands = [
+                    given,
+                    *(random.uniform(0.1, 0.9, given.shape).astype(dtype)[...] for _ in range(count - 1)),
+                ]
+                before = [each.copy() for each in operands]
+                expected, actual = formula(*operands), made(*operands)
+                assert (expected.dtype, type(expected)) == (actual.dtype, type(actual)), name
+                assert np.array_equal(expected, actual), name
+                assert all(np.array_equal(one, two) for one, two in zip(before, operands, strict=True)), name
+    assert written > 10
+
+
+def test_only_chains_of_ufuncs_are_written_in_one_array():
+    """What uses a result twice, or is not the same for all arrays of a shape, stays as it is written."""
+
+    def twice(g, result):
+        slope = 1 - result
+        return g * slope * slope
+
+    for formula in (
+        twice,
+        lambda g, result: g * result,
+        lambda g, result: g * (result > 0),
+        lambda g, result: np.where(result > 0, g, 0),
+        lambda g, result: g * (1 - result) if g.size > 2 else g,
+        lambda g, result: (g * result).sum(),
+    ):
+        made = elementwise(formula, F32, False)
+        assert made is in_one_array(made, F32, 2)
 
 
 def test_constants_beside_arrays_are_found():

@@ -248,7 +248,8 @@ def tensordot(a, b, dims: object = 2):
     second = list(ascii_letters[n : n + m])
     for x, y in zip(one, two):
         second[y] = first[x]
-    kept = [s for k, s in enumerate(first) if k not in one] + [s for k, s in enumerate(second) if k not in two]
+    spent = [x % n for x in one]
+    kept = [s for k, s in enumerate(first) if k not in spent] + [s for k, s in enumerate(second) if k not in two]
     return contract([a, b], ("".join(first), "".join(second)), "".join(kept))
 
 
