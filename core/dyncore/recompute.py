@@ -26,7 +26,8 @@ def recomputed(formula: Any, g: Any, wanted: set[str], inputs: dict[str, Any], *
 
     recorded = isinstance(g, Tensor)
     if recorded:
-        tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
+        with enable_grad():  # gradients inside a dual level are not recorded for backward
+            tensors = {name: _apart(value, name in wanted) for name, value in inputs.items()}
     else:
         formula = retold(formula)
         tensors = {name: _leaf(value, name in wanted) for name, value in inputs.items()}
