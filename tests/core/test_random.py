@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 import dyncore
+from dyncore import sampling
 from dyncore.generator import Generator
 from dyncore.mersenne import Twister
 
@@ -258,3 +259,40 @@ def test_normal_numbers_made_ahead_are_those_of_single_draws() -> None:
     found[...] = 0  # what was given is the caller's
     again = dyncore.Generator().manual_seed(5)
     assert [dyncore.randn(64, generator=again).tolist() for _ in range(2)][1] != [0.0] * 64
+
+
+@pytest.mark.parametrize("counts", [(64,), (16, 64, 256), (64, 48, 17), (256, 3, 64)])
+def test_what_is_made_several_blocks_ahead_is_what_single_draws_give(counts: tuple[int, ...]) -> None:
+    """Thousands of small draws, others in between: the numbers and the state are those of draws one at a time."""
+    dyncore.manual_seed(11)
+    ahead = []
+    for turn in range(120):
+        for count in counts:
+            ahead.append(dyncore.randn(count).tolist())
+            if turn % 17 == 3:
+                ahead.append(dyncore.rand(count).tolist())
+    state = dyncore.get_rng_state()
+    dyncore.manual_seed(11)
+    alone = []
+    for turn in range(120):
+        for count in counts:
+            dyncore.set_rng_state(dyncore.get_rng_state())  # forgets what was made
+            alone.append(dyncore.randn(count).tolist())
+            if turn % 17 == 3:
+                alone.append(dyncore.rand(count).tolist())
+    assert alone == ahead
+    assert dyncore.get_rng_state().tolist() == state.tolist()
+
+
+@pytest.mark.parametrize("p", [0.5, 0.1, 0.9, 1 / 3, 1e-9, 0.0, 1.0])
+def test_a_probability_decides_as_doubles_do(p: float) -> None:
+    """The upper bits tell, and the lower ones where those are equal."""
+    one, other = Generator().manual_seed(3), Generator().manual_seed(3)
+    assert (one.doubles(5000) < p).tolist() == sampling.bernoulli(5000, p, other).tolist()
+
+
+def test_a_probability_whose_upper_bits_are_drawn() -> None:
+    """Words beside a limit, on both sides of it and on it."""
+    words = np.array([(1 << 20) | 0xFFE00000, 5, 1 << 20, 6, 1 << 20, 7, 1 << 19, 9], np.uint32)
+    limit = ((1 << 52) + 6) * 2.0**-53
+    assert [True, False, False, True] == sampling._below(words, limit).tolist()

@@ -116,7 +116,7 @@ def _ended(made: Expression, path: Any, root: Any) -> list[str]:
         (segment,) = path.segments
         names = _tensors(made, path, root)
         lines += [
-            "        frame = getframe(1)",
+            "        frame = getframe(2)",  # 1 is the `__call__` of the compiled function
             "        while '__dyncore__' in frame.f_globals and frame.f_back is not None: frame = frame.f_back",
             f"        node = {made.name(node_class(segment))}()",
             "        node.rank = next_rank()",

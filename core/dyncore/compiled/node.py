@@ -152,8 +152,11 @@ class CompiledFunctionBackward(Node):
         one = ONES.get(array.dtype)
         if one is None or array.shape != ():
             return False
-        plan = segment.plans.get((True, one.__class__))
-        if not plan:
+        key = "seeded", one.__class__
+        plan = segment.plans.get(key)
+        if plan is None:
+            plan = self._plan([one], key, True, True)
+        if plan is False:
             return False
         to = self.to
         leaves = [to[number] for number in plan.targets]
@@ -173,7 +176,7 @@ class CompiledFunctionBackward(Node):
         if segment.frees:
             self.values = FREED
             self.lease = None
-        note_freed([(self, one)], leaves=True)
+            note_freed([(self, one)], leaves=True)
         for leaf, grad in zip(leaves, found):
             accumulate(leaf, grad, grad is not one, False)
         return True
@@ -189,7 +192,7 @@ class CompiledFunctionBackward(Node):
 
     # -- planning
 
-    def _plan(self, grads: list[Any], key: Any, fold: bool) -> Any:
+    def _plan(self, grads: list[Any], key: Any, fold: bool, seeded: bool = False) -> Any:
         segment = self.segment
         if len(segment.plans) >= _MOST_PLANS:
             return False
@@ -197,7 +200,7 @@ class CompiledFunctionBackward(Node):
         leaves = [edge.__class__ is AccumulateGrad for edge in self.to]
         plan: Any = False
         try:
-            walk = Walk(segment, grads, values, leaves, fold)
+            walk = Walk(segment, grads, values, leaves, fold, seeded)
             plan = walk.plan()
             found = plan(grads, self.values, self.lease and self.lease.workspace)
             if not all(_alike(each, g) for (_, g), each in zip(walk.order, found, strict=True)):

@@ -7,6 +7,7 @@ written in place, drawn, or handed out keeps its own step.
 from __future__ import annotations
 
 import operator
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -29,10 +30,13 @@ def pure(step: Step) -> bool:
     return step.kind == "call" and (step.function is operator.getitem or numpy) and step.function is not np.empty_like
 
 
-def simplified(root: Branch, apart: set[int], written: set[int]) -> tuple[Branch, dict[int, dict[int, Slot]]]:
+def simplified(
+    root: Branch, apart: set[int], written: set[int], most: float = inf
+) -> tuple[Branch, dict[int, dict[int, Slot]]]:
     """The tree without repeated steps, and for each path the slots that now stand for others.
 
     apart: roots that are handed out, each in memory of its own.  written: roots that are written in place.
+    most: how many bytes what follows from constants may have to be kept.
     """
     made = Branch()
     aliases: dict[int, dict[int, Slot]] = {}
@@ -55,7 +59,7 @@ def simplified(root: Branch, apart: set[int], written: set[int]) -> tuple[Branch
             key = step.kind, _name(step.function), mark(args), mark(kwargs)
             found = known.get(key)
             if found is None:
-                found = _folded(step, args, kwargs)
+                found = _folded(step, args, kwargs) if out.nbytes <= most else None
                 if found is None:
                     new.steps.append(_again(step, args, kwargs))
                     known[key] = out

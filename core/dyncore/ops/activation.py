@@ -216,8 +216,6 @@ def _softmax_of_one(row):
     """
     e = row - (row[row.argmax(), ...] if row.ndim == 1 and 0 < row.size <= FEW else largest_of(row))
     np.exp(e, e)
-    if e.ndim == 1 and e.size <= 32 and (e.dtype is F32 or e.dtype is F64):
-        return over_sums(e)  # 0.15 us sooner than by one sum
     return np.divide(e, sum_of(e), e)
 
 
@@ -250,8 +248,15 @@ def softmax(input, dim: int, dtype: object = None):
 
     dx = y (dy - sum(dy y)).
     """
-    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1) and input.dtype.kind == "f" and input.size:
-        return _softmax_of_one(input)  # 0.5 us sooner than by the questions below (tests/bench, early exit)
+    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1) and input.size:
+        kind, size = input.dtype, input.size
+        if size <= 32 and (kind is F32 or kind is F64):
+            # `_softmax_of_one` written out: 0.5 us of 2.6 (tests/bench, early exit)
+            e = input - input[input.argmax(), ...]
+            np.exp(e, e)
+            return np.divide(e, e.dot(ones_of(size, size, kind)), e)
+        if kind.kind == "f":
+            return _softmax_of_one(input)
     axis = axis_of(dim, input.ndim)
     if dtype is not None or input.dtype.kind != "f":
         input = _float_kind(input, dtype, "softmax_lastdim_kernel_impl")

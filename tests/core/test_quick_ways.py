@@ -1,0 +1,113 @@
+"""Short cuts for small tensors give what the long way gives, and refuse what it refuses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import dyncore as torch
+from dyncore.nn import functional as F
+
+
+def test_a_number_written_into_plain_floats_counts_as_a_write() -> None:
+    """Backward notices; places out of range are PyTorch's error and change nothing."""
+    x = torch.zeros(2, 3)
+    x[0] = 1.5
+    x[1, 1:] = 2
+    x[1, 0] = torch.tensor(7.0)
+    x[0, :2] = torch.tensor([3.0, 4.0])
+    assert [[3.0, 4.0, 1.5], [7.0, 2.0, 2.0]] == x.tolist()
+    assert 4 == x._version
+    w = torch.ones(3, requires_grad=True)
+    y = (w * x[0].clone()).sum()
+    z = torch.ones(3)
+    loss = (w * z).sum() + y
+    z[0] = 5.0
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        loss.backward()
+    for index, sentence in (
+        (2, "index 2 is out of bounds for dimension 0 with size 2"),
+        ((0, 0, 0), "too many indices"),
+    ):
+        with pytest.raises(IndexError, match=sentence):
+            x[index] = 1.0
+    assert 4 == x._version
+
+
+@pytest.mark.parametrize(
+    "index", [3, -1, slice(1, 3), (slice(None), 2), (1, slice(0, 2)), (2, -4), (Ellipsis, 1), None]
+)
+def test_picked_and_put_back(index: Any) -> None:
+    """What is picked is NumPy's, and its gradient stands where it was."""
+    x = torch.arange(20.0).reshape(5, 4).requires_grad_()
+    for _ in range(40):
+        x.grad = None
+        picked = x[index]
+        picked.sum().backward()
+    expected = np.zeros((5, 4), np.float32)
+    expected[index] = 1.0
+    assert np.arange(20.0).reshape(5, 4)[index].tolist() == picked.tolist()
+    assert expected.tolist() == x.grad.tolist()
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (4, 33), (2, 3, 8), (40, 40)])
+def test_sums_of_rows_are_sums(shape: tuple[int, ...]) -> None:
+    """Along each dimension, kept or not, of few numbers and of many; a softmax adds up to one."""
+    values = np.random.default_rng(0).standard_normal(shape)
+    x = torch.from_numpy(values)
+    for dim in range(-len(shape), len(shape)):
+        for keepdim in (False, True):
+            for name in ("sum", "mean"):
+                found = getattr(x, name)(dim, keepdim)
+                np.testing.assert_allclose(found.numpy(), getattr(values, name)(dim, keepdims=keepdim), rtol=1e-12)
+            np.testing.assert_allclose(x.var(dim, keepdim=keepdim).numpy(), values.var(dim, ddof=1, keepdims=keepdim))
+        expected = np.exp(values - values.max(dim, keepdims=True))
+        expected /= expected.sum(dim, keepdims=True)
+        np.testing.assert_allclose(torch.softmax(x, dim).numpy(), expected, rtol=1e-12)
+        np.testing.assert_allclose(F.log_softmax(x, dim).numpy(), np.log(expected), rtol=1e-10)
+
+
+def test_rows_with_infinities_and_nan() -> None:
+    """They stay in their row."""
+    x = torch.tensor([[0.0, float("inf")], [float("nan"), 1.0], [2.0, 2.0], [-float("inf"), 0.0]])
+    assert "[inf, nan, 4.0, -inf]" == str(x.sum(1).tolist())
+    assert "[[nan, nan], [nan, nan], [0.5, 0.5], [0.0, 1.0]]" == str(torch.softmax(x, 1).tolist())
+
+
+def test_windows_are_kept_by_kind() -> None:
+    """A size that only compares equal to one that was seen is refused as ever."""
+    x = torch.arange(16.0).reshape(1, 1, 4, 4)
+    assert [[2.5, 4.5], [10.5, 12.5]] == F.avg_pool2d(x, 2)[0, 0].tolist()
+    with pytest.raises(AttributeError):
+        F.avg_pool2d(x, 2.0)
+    for _ in range(2):
+        with pytest.raises(RuntimeError, match="Output size is too small"):
+            F.max_pool2d(x, 5)
+    assert [[5.0, 7.0], [13.0, 15.0]] == F.max_pool2d(x, [2, 2])[0, 0].tolist()
+
+
+def test_one_small_picture_is_convolved_as_several_are() -> None:
+    """With strides, padding, dilation and a bias, forward and back."""
+    torch.manual_seed(0)
+    x = torch.randn(1, 2, 7, 6, dtype=torch.float64)
+    weight, bias = torch.randn(3, 2, 3, 2, dtype=torch.float64), torch.randn(3, dtype=torch.float64)
+    for options in ({}, {"stride": 2}, {"padding": 1}, {"dilation": 2}, {"stride": (1, 2), "padding": (2, 1)}):
+        one = F.conv2d(x, weight, bias, **options)
+        two = F.conv2d(torch.cat([x, x]), weight, bias, **options)
+        np.testing.assert_allclose(one.numpy(), two[:1].numpy(), rtol=1e-12, atol=1e-12)
+        turned = F.conv2d(x.transpose(2, 3).contiguous().transpose(2, 3), weight, bias, **options)
+        np.testing.assert_allclose(one.numpy(), turned.numpy(), rtol=1e-12, atol=1e-12)
+
+
+def test_a_batch_norm_uses_its_own_statistics_each_time() -> None:
+    """What one call found out about its input is not taken for the next input."""
+    layer = torch.nn.BatchNorm1d(2)
+    for shift in (0.0, 10.0):
+        x = (torch.tensor([[1.0, 2.0], [3.0, 6.0]]) + shift).requires_grad_()
+        y = layer(x)
+        np.testing.assert_allclose(y.tolist(), [[-1.0, -1.0], [1.0, 1.0]], rtol=1e-4)
+        (y * torch.tensor([[1.0, 2.0], [0.0, 0.0]])).sum().backward()
+        np.testing.assert_allclose(x.grad.numpy(), 0.0, atol=1e-4)
+    np.testing.assert_allclose(layer.running_mean.tolist(), [0.9 * 0.2 + 1.2, 0.9 * 0.4 + 1.4], rtol=1e-5)
