@@ -31,7 +31,7 @@ from dyncli.record.model import Site
 from dyncli.record.tuples import NamedTuple
 
 _PIN = re.compile(
-    r"""\s* (?:line\s+)? (?:(?P<file>[^=]+?\.py)\s*:)? \s*(?P<line>\d+) (?:\s*:\s*(?P<col>\d+))?
+    r"""\s* (?:line\s+)? (?:(?P<file>[^=]+?\.py|<string(?:\ \d+)?>)\s*:)? \s*(?P<line>\d+) (?:\s*:\s*(?P<col>\d+))?
         (?:\s+(?:iteration|evaluation|time)\s+(?P<index>\d+))? \s*=\s* (?P<arm>.+?) \s*""",
     re.VERBOSE,
 )

@@ -115,6 +115,9 @@ class Flow:
                 yield base, scope, where, False  # how many items an item has
             case ast.Lambda():
                 return
+            case ast.Yield():  # gives what is sent
+                sent = self.calls.get("send", [])
+                yield from ((argument, home, file, length) for call, home, file in sent for argument in call.args)
             case ast.Slice():
                 bounds = (node.lower, node.upper, node.step)
                 yield from ((bound, scope, where, False) for bound in bounds if bound is not None)

@@ -40,6 +40,7 @@ class Looking:
         self.holders: list[Any] = []
         self.at_hand: dict[str, Any] = {}
         self.debugger = Debugger(self._is_users, lambda: self.at_hand)
+        self.met: set[str] = set()
         self.stopped = 0
         self.tape: Tape | None = None
         self.loops: Loops | None = None
@@ -152,9 +153,10 @@ class Looking:
 
     def _halt(self, number: int) -> None:
         place = self.wanted.places[number]
+        texts = [each.text for each in self.wanted.found_lines if each.line == place.line]
+        self.met.update(texts)
         if self.debugger.is_at(sys._getframe(1)):
             return
-        texts = [each.text for each in self.wanted.found_lines if each.line == place.line]
         self._stop(sys._getframe(1), place, texts[0] if texts else f"line:{place.line}", at_op=False)
 
     def _ask(self, frame: FrameType) -> None:
@@ -175,6 +177,7 @@ class Looking:
         }
         for condition in self.wanted.conditions:
             if condition.holds(values):
+                self.met.add(condition.text)
                 place = Place(file, frame.f_lineno, frame.f_code.co_qualname)
                 self._stop(frame, place, condition.text, at_op=True)
 
@@ -193,6 +196,16 @@ class Looking:
             self._say("stop … and more, of which nothing is said")
         if self.debugger.is_there():
             self.debugger.at(frame)
+
+    @property
+    def unmet(self) -> Iterator[str]:
+        """What to say of the lines and conditions that stopped nothing."""
+        for line in self.wanted.lines:
+            if line.text not in self.met:
+                yield f"`--break {line.text}` stopped nothing: the line was not reached"
+        for condition in self.wanted.conditions:
+            if condition.text not in self.met:
+                yield f"`--break {condition.text}` stopped nothing: no op met it"
 
     # Patches
 

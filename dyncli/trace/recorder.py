@@ -348,10 +348,13 @@ class Run:
             signature=decided.signature,
             forced=self.decisions.reached,
             notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),
-            warnings=(*live.warnings, *self.decisions.warnings, *self._trends(decided.decisions)),
+            warnings=(*live.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
             failure=failure,
             elapsed_ns=live.elapsed_ns,
         )
+
+    def _unmet(self) -> tuple[str, ...]:
+        return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)
 
     def _trends(self, decisions: tuple[Decision, ...]) -> list[str]:
         if self.live.status not in STOPPED:

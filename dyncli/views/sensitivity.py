@@ -44,7 +44,7 @@ def _cells(row: SensitivityRow) -> list[Text]:
         test.append(f"  the nearest of {row.times:,}", "dim")
     margin = Text("" if one.margin is None else number(one.margin))
     by = Text("" if one.distance is None else number(one.distance))
-    cells = [Text(str(one.decision)), Text(str(row.line)), test, margin, by]
+    cells = [Text(str(one.decision)), Text(row.line), test, margin, by]
     if one.reason is not None:
         return [*cells, Text(printable(one.reason), "yellow"), Text(), Text()]
     style = "" if one.flips is None else "green" if one.flips else "yellow"

@@ -53,6 +53,16 @@ def test_watch(run):
     assert "output  []     float32  nan" in finished.out
 
 
+def test_breaks_that_stop_nothing(run):
+    """A line that is not reached and a condition that never holds are told of."""
+    finished = run("--break", "line:15", "--break", "line:17", "--break", "out > 1e9", "--patch", "x=0")
+    assert (0, "") == (finished.code, finished.err)
+    assert [
+        "note: `--break line:15` stopped nothing: the line was not reached",
+        "note: `--break out > 1e9` stopped nothing: no op met it",
+    ] == finished.out.splitlines()[-2:]
+
+
 def test_variables_of_comprehensions(tmp_path, dyncli):
     """They are watched and replaced at each step, in lists and in what runs later, of the second clause too."""
     (tmp_path / "each.py").write_text(

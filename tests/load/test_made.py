@@ -60,3 +60,11 @@ def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     assert 4 == len(found.decisions)
     told = "code made by `exec` at line 3 asked tensors for values 2 times: what it decides is not in the log"
     assert (told,) == found.warnings
+
+
+def test_forced_in_made_code(tmp_path: Path) -> None:
+    """An arm of a text is forced by the name of its file."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    return eval('x if x > 1 else -x')\n")
+    (found,) = record_model(Request(model=str(script), inputs=("2.0",), force=("<string>:1=else",)))
+    assert [("else", True)] == [(decision.arm, decision.forced) for decision in found.decisions]
