@@ -102,6 +102,8 @@ def quick_walk(
                         found = leaves.get(leaf)
                         if found is None:
                             leaves[leaf] = [first, first is not grad]
+                        elif type(first) is Outer and type(found[0]) is Outer:
+                            found[0].take(first)
                         elif type(first) is Outer:
                             add(found, first)
                         elif found[1] is SUM and type(first) is ndarray:
@@ -150,8 +152,13 @@ def quick_walk(
                         written = versions.newest
                         break
                     if kind is straight and edge.extra is None:
-                        result = Partial({edge.number: result})
-                        edge = edge.parent
+                        number, edge = edge.number, edge.parent
+                        found = waiting.get(edge.rank)
+                        if found is not None and type(found[1]) is Partial:  # 1.03x on bench LSTM by hand
+                            pieces = found[1].grads
+                            pieces[number] = pieces[number] + result if number in pieces else result
+                            break
+                        result = Partial({number: result})
                         kind = type(edge)
                     # A node newer than all that wait needs no heap: 1.4x on bench chain.
                     rank = edge.rank
@@ -197,8 +204,13 @@ def quick_walk(
                             written = versions.newest
                         continue
                     if kind is straight and edge.extra is None:
-                        g = Partial({edge.number: g})
-                        edge = edge.parent
+                        number, edge = edge.number, edge.parent
+                        found = waiting.get(edge.rank)
+                        if found is not None and type(found[1]) is Partial:
+                            pieces = found[1].grads
+                            pieces[number] = pieces[number] + g if number in pieces else g
+                            continue
+                        g = Partial({number: g})
                     rank = edge.rank
                     if newest is None:
                         if not heap or rank < heap[0]:
