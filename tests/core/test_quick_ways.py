@@ -111,3 +111,22 @@ def test_a_batch_norm_uses_its_own_statistics_each_time() -> None:
         (y * torch.tensor([[1.0, 2.0], [0.0, 0.0]])).sum().backward()
         np.testing.assert_allclose(x.grad.numpy(), 0.0, atol=1e-4)
     np.testing.assert_allclose(layer.running_mean.tolist(), [0.9 * 0.2 + 1.2, 0.9 * 0.4 + 1.4], rtol=1e-5)
+
+
+def test_batches_picked_at_once_are_those_of_items() -> None:
+    """Of slices, transposed memory and integers; of tensors that require grad they lead back."""
+    data = torch.utils.data
+    whole = torch.arange(60.0).reshape(3, 20).T
+    dataset = data.TensorDataset(whole[2:], torch.arange(18), torch.arange(18) > 5)
+    for options in ({"batch_size": 4}, {"batch_size": 5, "shuffle": True, "drop_last": True}):
+        torch.manual_seed(3)
+        quick = list(data.DataLoader(dataset, **options))
+        torch.manual_seed(3)
+        slow = list(data.DataLoader(dataset, collate_fn=lambda items: data.default_collate(items), **options))
+        assert [[each.tolist() for each in batch] for batch in slow] == [[e.tolist() for e in b] for b in quick]
+        assert [(e.dtype, e.is_contiguous()) for e in slow[0]] == [(e.dtype, e.is_contiguous()) for e in quick[0]]
+        quick[0][0][...] = 0.0
+    assert 40.0 == whole[0, 2].item()
+    leaf = torch.ones(4, 2, requires_grad=True)
+    (batch,) = next(iter(data.DataLoader(data.TensorDataset(leaf), batch_size=2)))
+    assert "StackBackward0" == batch.grad_fn.name()

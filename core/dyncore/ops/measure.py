@@ -50,7 +50,10 @@ def at_least(input, low: float):
 
 
 def _cosine(x1, x2, shape, dim, eps):
-    x1, x2 = np.broadcast_to(x1, shape), np.broadcast_to(x2, shape)
+    if x1.shape != shape:
+        x1 = np.broadcast_to(x1, shape)
+    if x2.shape != shape:
+        x2 = np.broadcast_to(x2, shape)
     first = at_least(length(x1, 2, dim, True), eps)
     second = at_least(length(x2, 2, dim, True), eps)
     return np.sum((x1 / first) * (x2 / second), axis=dim)
@@ -67,11 +70,11 @@ def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
         raise RuntimeError(
             f"expected common dtype to be floating point, yet common dtype is {dtypes.of(x1.dtype).title}"
         )
-    from dyncore.explain import broadcast_sentence
-
     try:
-        shape = np.broadcast_shapes(x1.shape, x2.shape)
+        shape = x1.shape if x1.shape == x2.shape else np.broadcast_shapes(x1.shape, x2.shape)
     except ValueError:
+        from dyncore.explain import broadcast_sentence
+
         raise RuntimeError(broadcast_sentence(x1.shape, x2.shape)) from None
     return keep(_cosine(x1, x2, shape, dim, eps), shape=shape)
 

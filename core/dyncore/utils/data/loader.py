@@ -9,8 +9,8 @@ from dyncore.advice import advise
 
 from ...creation import empty
 from ...dtypes import int64
-from .collate import default_collate, default_convert
-from .dataset import IterableDataset
+from .collate import at_once, default_collate, default_convert
+from .dataset import IterableDataset, TensorDataset
 from .sampler import BatchSampler, RandomSampler, SequentialSampler
 
 __dyncore__ = True
@@ -100,8 +100,12 @@ class DataLoader:
             yield from self._of_iterable()
         elif self.batch_sampler is not None:
             fetch = getattr(self.dataset, "__getitems__", None)
+            plain = type(self.dataset) is TensorDataset and self.collate_fn is default_collate and not fetch
             for indices in self.batch_sampler:
-                yield self.collate_fn(fetch(indices) if fetch else [self.dataset[index] for index in indices])
+                batch = at_once(self.dataset.tensors, indices) if plain else None
+                if batch is None:
+                    batch = self.collate_fn(fetch(indices) if fetch else [self.dataset[index] for index in indices])
+                yield batch
         else:
             for index in self.sampler:
                 yield self.collate_fn(self.dataset[index])
