@@ -20,6 +20,8 @@ ELLIPSIS = "\u2026"
 DOT = " \u00b7 "
 #: Letters of what is known of a tensor, on one line.
 WIDEST_LINE = 34
+#: Letters of values, on one line.
+WIDEST_VALUES = 64
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -81,15 +83,16 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     return drawn(build(record, options))
 
 
-def drawn(graph: Graph, tall: bool = False) -> str:
+def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     """Return the DOT text of a graph: ASCII, and the same for the same graph.
 
     tall: with the kinds of step of a loop below each other, for what would be too wide.
+    level: with rows that all boxes have in common, where arrows between boxes would else lead upwards.
     """
     graph = _carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
-             nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", **_limits(graph))  # fmt: skip
+             nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", **_limits(graph, level))  # fmt: skip
     dot.attr("node", fontname="Helvetica", fontsize="10", style="filled,rounded", shape="box", margin="0.14,0.07",
              fontcolor="#0f172a", penwidth="1")  # fmt: skip
     dot.attr("edge", fontname="Helvetica", fontsize="9", color="#475569", arrowsize="0.7")
@@ -139,9 +142,10 @@ def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
         yield from (pair for place, pair in enumerate(pairwise(group), 1) if place % COLUMN)
 
 
-def _limits(graph: Graph) -> dict[str, str]:
+def _limits(graph: Graph, level: bool) -> dict[str, str]:
     """Return what keeps the layout of a large graph from running away; measured 8x on 300 nodes with shared leaves."""
-    return {"nslimit": "0.5", "nslimit1": "0.5", "mclimit": "0.5"} if len(graph.nodes) > LARGE else {}
+    limits = {"nslimit": "0.5", "nslimit1": "0.5", "mclimit": "0.5"} if len(graph.nodes) > LARGE else {}
+    return {**limits, "newrank": "true"} if level else limits
 
 
 def _children(graph: Graph) -> dict[str | None, list[Node | Box]]:
@@ -198,7 +202,7 @@ def _halves(line: Line) -> list[Line]:
     head, dot, values = line.text.partition(DOT)
     if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
         return [line]
-    return [line._replace(text=head), line._replace(text=values)]
+    return [line._replace(text=head), *(line._replace(text=part) for part in _wrapped(values, WIDEST_VALUES))]
 
 
 def _question(node: Node) -> list[str]:

@@ -17,6 +17,7 @@ from dyncli import errors
 from dyncli.query.graph import Graph, GraphOptions, build, build_two
 from dyncli.record.model import Record
 from dyncli.views import dot
+from dyncli.views.rows import DOWNWARDS
 from dyncli.views.stacking import WIDEST
 
 SECONDS = 20.0
@@ -30,6 +31,9 @@ ROOMY, LESS_ROOM = 12, 0.4
 MOST_BOXES, MOST_NODES = 50, 200
 #: A taller picture has to be so much less wide.
 WORTH = 0.9
+
+_ARROW = re.compile(rb'<title>(\w+)&#45;&gt;(\w+)</title>\s*<path [^>]*?d="([^"]*)"')
+_HEIGHT = re.compile(rb",(-?[0-9.]+)")
 
 Drawn = TypeVar("Drawn", str, bytes)
 
@@ -63,16 +67,46 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
 
 
 def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
-    """Return a graph drawn in `format`; one wider than a screen is drawn taller, if that makes it less wide."""
-    first = layout(dot.drawn(graph), format, dpi=dpi)
-    width = width_of(first)
-    if width <= WIDEST or len(graph.boxes) > MOST_BOXES or len(graph.nodes) > MOST_NODES:
-        return first
-    try:
-        taller = layout(dot.drawn(graph, tall=True), format, dpi=dpi)
-    except errors.LayoutTooSlow:
-        return first
-    return taller if width_of(taller) < width * WORTH else first
+    """Return a graph drawn in `format`.
+
+    One wider than a screen is drawn taller, if that makes it less wide; one whose arrows lead upwards is drawn with
+    boxes that keep to the rows of the whole picture, if fewer then do.
+    """
+    source = dot.drawn(graph)
+    chosen = layout(source, "svg")
+    if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
+        with suppress(errors.LayoutTooSlow, errors.LayoutFailed):
+            source, chosen = _better(graph, source, chosen)
+    return chosen if format == "svg" and dpi is None else layout(source, format, dpi=dpi)
+
+
+def _better(graph: Graph, source: str, chosen: bytes) -> tuple[str, bytes]:
+    """Return the DOT text and the svg picture of what reads best."""
+    tall = False
+    width = width_of(chosen)
+    if width > WIDEST:
+        taller = dot.drawn(graph, tall=True)
+        drawn = layout(taller, "svg")
+        if width_of(drawn) < width * WORTH:
+            tall, source, chosen, width = True, taller, drawn, width_of(drawn)
+    up = upwards(graph, chosen)
+    if up:
+        level = dot.drawn(graph, tall=tall, level=True)
+        drawn = layout(level, "svg")
+        if upwards(graph, drawn) < up and width_of(drawn) <= max(WIDEST, width):
+            source, chosen = level, drawn
+    return source, chosen
+
+
+def upwards(graph: Graph, drawn: bytes) -> int:
+    """Return how many arrows of a picture lead upwards that should lead down."""
+    kinds = {(edge.source, edge.target): edge.kind for edge in graph.edges if edge.source != edge.target}
+    count = 0
+    for source, target, points in _ARROW.findall(drawn):
+        along = [float(y) for y in _HEIGHT.findall(points)]
+        kind = kinds.get((source.decode(), target.decode()))
+        count += kind in DOWNWARDS and len(along) > 1 and along[-1] < along[0]
+    return count
 
 
 def width_of(drawn: str | bytes) -> float:

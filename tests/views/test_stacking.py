@@ -77,6 +77,33 @@ net = Net()
 def forward(x):
     return net(3, x).sum()
 """
+PARSE = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+leaf = nn.Embedding(8, 3)
+combine = {"np": nn.Linear(6, 3), "vp": nn.Linear(6, 3), "s": nn.Linear(6, 3)}
+gate = nn.Linear(3, 1)
+
+
+def encode(node):
+    if isinstance(node, int):
+        return leaf(torch.tensor(node))
+    label, left, right = node
+    l, r = encode(left), encode(right)
+    h = torch.tanh(combine[label](torch.cat([l, r])))
+    if gate(h) > 0:
+        h = h * 2
+    else:
+        h = h - l
+    return h
+
+
+out = encode(("s", ("np", 1, 2), ("vp", 3, ("np", 4, 5))))
+loss = (out**2).sum()
+loss.backward()
+"""
 TWICE = """\
 import dyncore as torch
 from dyncore import nn
@@ -219,6 +246,13 @@ def test_very_many_boxes_are_left_as_they_stand(tmp_path: Path) -> None:
     graph = build(record, GraphOptions(expand=("all",), max_nodes=400))
     assert len(graph.boxes) > layout.MOST_BOXES
     assert layout.layout(dot.drawn(graph), "svg") == layout.picture(graph, "svg")
+
+
+def test_arrows_lead_downwards(tmp_path: Path) -> None:
+    """Also where a layout program, box by box, would have a test stand below what ran under it."""
+    graph = build(recorded(tmp_path, PARSE))
+    assert 0 < layout.upwards(graph, layout.layout(dot.drawn(graph), "svg"))
+    assert 0 == layout.upwards(graph, layout.picture(graph, "svg"))
 
 
 def test_long_lines_are_broken(tmp_path: Path) -> None:

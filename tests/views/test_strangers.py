@@ -166,6 +166,13 @@ def test_of_several_outputs_the_first_is_shown(tmp_path: Path) -> None:
     assert ["float32 [2] · [1, 2]", "line 2 · the first of 3 outputs"] == ops["unbind"]
 
 
+def test_nothing_but_nan_is_counted(tmp_path: Path) -> None:
+    """A large tensor without one number has no range."""
+    source = "def forward(x):\n    return (x.log() * 2).sum()\n"
+    ops = lines(build(recorded(tmp_path, source, "[-1, -2, -3, -4, -5, -6, -7]")), "op")
+    assert "float32 [7] · 7 NaN" == ops["mul"][0]
+
+
 def test_wide_values_become_ranges(tmp_path: Path) -> None:
     """A folded op with long vectors says from where to where they went, never half a number."""
     source = "def forward(x):\n    for _ in range(3):\n        x = x / 3.1\n    return x\n"

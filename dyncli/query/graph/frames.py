@@ -232,7 +232,7 @@ class Frames:
                 frame.level = above.level + (kind in ("call", "module", "loop"))
                 frame.nesting = above.nesting + 1
             frame.shut = self._shut(frame, above)
-            if frame.shut is None:
+            if frame.shut in (None, frame.number):
                 self._shut_in_a_crowd(frame, scope)
             self.frames.append(frame)
         frame = self.frames[number]
@@ -259,7 +259,7 @@ class Frames:
         repeat = self._repeats.get(frame.key)
         if repeat is not None:
             frame.like = self._numbers.get(repeat)
-        if frame.plain or repeat is not None or name in self.crowd.quiet:
+        if frame.shut is None and (frame.plain or repeat is not None or name in self.crowd.quiet):
             frame.closed = self.options.foldable
             frame.shut = None if frame.closed else frame.number
         self._numbers[frame.key] = frame.number

@@ -302,10 +302,12 @@ def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> s
         if len(text) <= width or len(tensor.values) == 1:
             return one_line(text, width)
     stats = stats_of(tensor)
-    if stats is None or stats.min is None or stats.max is None:
+    if stats is None:
         return ""
-    low, high = number(stats.min, 3), number(stats.max, 3)
-    words = [f"all {low}" if low == high else f"{low} to {high}"]
+    words = []
+    if stats.min is not None and stats.max is not None:
+        low, high = number(stats.min, 3), number(stats.max, 3)
+        words = [f"all {low}" if low == high else f"{low} to {high}"]
     words += [f"{count:,} {word}" for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count]
     return ", ".join(words)
 

@@ -193,7 +193,7 @@ class Slots:
             self.leaf_slot[tensor.id] = slot.number
 
     def _inside_folds(self) -> set[int]:
-        """Return the parameters that are not drawn: those of plain modules, and of a fold that alone reads many."""
+        """Return the parameters that are not drawn: those of plain modules, and many that only folds read."""
         read: dict[int, list[int]] = {}
         found: set[int] = set()
         for tensor in self.record.tensors:
@@ -202,7 +202,7 @@ class Slots:
                 continue
             if self.slots[readers[0]].kind == "module":
                 found.add(tensor.id)
-            elif len(readers) == 1 and self.slots[readers[0]].kind == "fold":
+            elif all(self.slots[reader].kind in ("fold", "module") for reader in readers):
                 read.setdefault(readers[0], []).append(tensor.id)
         most = 0 if self.compact else MOST_OUTSIDE
         return found | {number for numbers in read.values() if len(numbers) > most for number in numbers}
