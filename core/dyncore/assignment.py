@@ -132,13 +132,13 @@ def _fills(index: tuple[Any, ...], value: Tensor) -> bool:
 def _put(self: Tensor, raw: Any, value: Tensor) -> None:
     target = storage(self)
     part = target[raw]
-    if value._array.__class__ is np.ndarray:
-        check_apart(part, (value,))
-    versions.before_write(target)
     trimmed = _trimmed(value, part.ndim)
-    if trimmed._array.shape != part.shape:
-        _check_fits(trimmed, part.shape)
     source = trimmed._array
+    if source.shape != part.shape:
+        _check_fits(trimmed, part.shape)
+    if source.__class__ is np.ndarray:
+        check_apart(part, (trimmed,))
+    versions.before_write(target)
     part[...] = source if part.dtype.kind == "c" or source.dtype.kind != "c" else source.real
     touched(self)
 

@@ -37,21 +37,23 @@ def backward(
     if grad_variables is not None:
         grad_tensors = old_name(grad_tensors, grad_variables)
     keep = create_graph if retain_graph is None else retain_graph
-    wanted = None
+    wanted = given = None
     if inputs is not None:
         given = [inputs] if is_one(inputs) else list(inputs.values() if isinstance(inputs, dict) else inputs)
         if not given:
             raise RuntimeError("`inputs` argument to `backward()` cannot be empty.")
+    roots = (tensors,) if is_one(tensors) else tuple(tensors)
+    start = starts(roots, grad_tensors, create_graph)
+    if given is not None:
         wanted = [input_edge(each) for each in given]
         for edge, each in zip(wanted, given, strict=True):
             if edge is None:
                 raise RuntimeError("can't retain_grad on Tensor that has requires_grad=False")
             if edge.__class__ is not AccumulateGrad and isinstance(each, Tensor):
                 each.retain_grad()
-    roots = (tensors,) if is_one(tensors) else tuple(tensors)
     if create_graph:
         warn_create_graph()
-    walk(starts(roots, grad_tensors, create_graph), keep, create_graph, wanted, accumulate=True, roots=roots)
+    walk(start, keep, create_graph, wanted, accumulate=True, roots=roots)
 
 
 def backward_from(

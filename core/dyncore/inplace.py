@@ -22,9 +22,10 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     saves_result = "result" in op.saved_names
     names = op.inplace if isinstance(op.inplace, dict) else {}
     elementwise = op.kind == "binary" or op.name in _ELEMENTWISE
+    stretched = op.name in _OF_ONE_VALUE
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
-        recorded = check_writable(input, args, kwargs, op.view)
+        recorded = check_writable(input, args, kwargs, op.view, stretched)
         if elementwise and args:
             check_apart(input._array, args)
         given = input if op.view else _preserved(op, input, recorded)
@@ -93,11 +94,16 @@ def _preserved(op: Op, input: Tensor, recorded: bool) -> Tensor:
 
 
 def check_writable(
-    tensor: Tensor, args: tuple[Any, ...] = (), kwargs: dict[str, Any] | None = None, looks: bool = False
+    tensor: Tensor,
+    args: tuple[Any, ...] = (),
+    kwargs: dict[str, Any] | None = None,
+    looks: bool = False,
+    stretched: bool = False,
 ) -> bool:
     """Whether the write will be recorded.  Raises RuntimeError where PyTorch forbids writing in place.
 
     looks: nothing is written, the tensor only looks at its memory in another way.
+    stretched: it may be one whose elements share their places.
     """
     if not isinstance(tensor, Tensor):
         raise TypeError(f"an in-place operation writes into a Tensor, got {type(tensor).__name__}")
@@ -124,8 +130,8 @@ def check_writable(
             check_view(tensor)
         if edge is not None and edge.__class__ is AccumulateGrad:
             raise RuntimeError("a leaf Variable that requires grad is being used in an in-place operation.")
-    array = tensor._array
-    check_single(array)
+    if not stretched:
+        check_single(tensor._array)
     return recorded
 
 
@@ -203,14 +209,15 @@ def rebase(tensor: Tensor, edge: Any) -> None:
         return
     found = versions.stamps(tensor._array)
     if _is_view(tensor):
-        if found is not None:
-            found.title = "torch::autograd::CopySlices", tensor._meta.base._array.shape  # type: ignore[union-attr]
         from .copy_slices import rebase_view
 
         rebase_view(tensor, edge)
+        base: Any = tensor._meta.base  # type: ignore[union-attr]
+        if found is not None and base._edge is not None:
+            found.title = "torch::autograd::CopySlices", id(base._array), base._array.ndim
         return
     if edge is not None and found is not None:
-        found.title = edge.node.name(), tensor._array.shape
+        found.title = edge.node.name(), id(tensor._array), tensor._array.ndim
     give(tensor, edge)
     if tensor._meta is not None and tensor._meta.views:
         from .copy_slices import renew_views
@@ -231,6 +238,8 @@ def give(tensor: Tensor, edge: Any) -> None:
     tensor._edge = edge
 
 
+# Ops that write one value, which they may also write to elements that share their place.
+_OF_ONE_VALUE = frozenset(("fill", "zero"))
 _ELEMENTWISE = frozenset(("copy", "add", "sub", "addcmul", "addcdiv", "lerp"))
 # Ops that read elements of their input in any order while they write.
 _APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select", "cat", "concat", "concatenate"))

@@ -94,13 +94,17 @@ def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> Run
 def _origin(node: Node, name: str, found: versions.Stamps, array: Any) -> str:
     from .replay import edge_of
 
-    through_view = found.title is not None and found.title[0].endswith("CopySlices") and array.shape != found.title[1]
+    through_view = found.title is not None and found.title[0].endswith("CopySlices") and id(array) != found.title[1]
     if name.startswith("result") and not through_view:
         return f", which is output {name[6:] or 0} of {short_name(node)}"
     if found.title is not None:
-        title, shape = found.title
-        return f", which is output 0 of {re.sub(_SUFFIX, '', title) if array.shape == shape else 'AsStrided'}"
-    return describe(edge_of(node, name, None))
+        title, written, rank = found.title
+        whole = id(array) == written or not (array.ndim or rank)
+        return f", which is output 0 of {re.sub(_SUFFIX, '', title) if whole else 'AsStrided'}"
+    edge = edge_of(node, name, None)
+    if edge is not None and edge.node.op is not None and edge.node.op.view:
+        return ", which is output 0 of AsStrided"  # as views are that were written since
+    return describe(edge)
 
 
 def describe(edge: Any) -> str:

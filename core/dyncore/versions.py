@@ -29,7 +29,7 @@ class Stamps:
         self.dropped = 0
         self.last: Any = None
         self.scalar: Any = None
-        self.title: tuple[str, tuple[int, ...]] | None = None
+        self.title: tuple[str, int, int] | None = None  # the last write's node; id and rank of the array it is of
         self.detached: tuple[int, frozenset[int]] | None = None
         self.mirrors: list[Any] | None = None
 

@@ -32,18 +32,17 @@ def copy(input, src, non_blocking: bool = False):
 
 
 def _copy_error(input, src):
-    if src.ndim > input.ndim:
-        return RuntimeError(
-            f"output with shape {list(input.shape)} doesn't match the broadcast shape "
-            f"{list(np.broadcast_shapes(src.shape)) if src.ndim else []}"
-        )
-    for dim, (a, b) in enumerate(zip(input.shape[::-1], src.shape[::-1], strict=False)):
-        if b not in (1, a):
+    """The error for a source that does not fit: of the last dimension that differs, or of what both would become."""
+    pairs = list(zip(input.shape[::-1], src.shape[::-1], strict=False))
+    for dim, (a, b) in enumerate(pairs):
+        if a != b and 1 not in (a, b):
+            last = max(input.ndim, src.ndim) - 1
             return RuntimeError(
                 f"The size of tensor a ({a}) must match the size of tensor b ({b}) at non-singleton dimension "
-                f"{input.ndim - 1 - dim}"
+                f"{last - dim}"
             )
-    return RuntimeError("shape mismatch")
+    shape = list(np.broadcast_shapes(input.shape, src.shape))
+    return RuntimeError(f"output with shape {list(input.shape)} doesn't match the broadcast shape {shape}")
 
 
 @op(
