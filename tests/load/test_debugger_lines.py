@@ -25,22 +25,20 @@ UNSTEADY = {
     "async_tasks",
     "async_generator_expressions",
     "exceptions_swallowed_by_builtins",
+    "generator_throw_close",
 }
-#: Python comes to a line again where a generator goes on in the middle of a conditional expression (3.12 and 3.13), and
-#: at the end of an `async for` that ends a function (3.11); since 3.12 it asks some truths twice; 3.12 comes to a
-#: line again after calls in the middle of `and` and `or`.
+#: Python comes to a line again where a generator goes on in an arm of a conditional expression (3.12 and 3.13), and
+#: after such an expression whose first arm is an `and` or `or`; 3.12 does so after calls in the middle of them, too.
 AGAIN = {
-    (3, 11): {"what_heads_call"},
-    (3, 12): {"and_or_values_mixed", "truths_past_constants", "bool_stored_later",
-              "comprehension_closures", "properties_getattr", "yield_inside_conditional"},
+    (3, 11): {"truths_past_constants"},
+    (3, 12): {"and_or_values_mixed", "bool_stored_later", "yield_inside_conditional"},
     (3, 13): {"truths_past_constants", "yield_inside_conditional"},
 }[sys.version_info[:2]]  # fmt: skip
-#: Spread over several lines, Python folds constants, or jumps straight out of, what a probe is handed as it stands.
+#: Spread over several lines, Python folds constants in tests, or jumps straight out of, what a probe is handed.
 FOLDED = {
-    "and_or_values_mixed", "truths_past_constants", "bool_raises", "chained_comparisons",
-    "constants_are_no_sites", "coroutines_mixed", "finally_overrides", "identity_and_membership",
-    "nested_comprehensions_conditions", "non_ascii_columns", "properties_getattr", "raise_from_reraise",
-    "ways_out_of_loops",
+    "and_or_values_mixed", "bool_raises", "coroutines_mixed", "finally_overrides", "nested_comprehensions_conditions",
+    "non_ascii_columns", "properties_getattr", "raise_from_reraise", "truths_past_constants", "ways_out_of_loops",
+    "constants_are_no_sites",
 }  # fmt: skip
 
 

@@ -11,9 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from dyncli.load.instrument.questions import same_scope
+from dyncli.load.instrument.questions import is_docstring, same_scope
 from dyncli.load.instrument.scribe import call, constant, placed
-from dyncli.load.instrument.statements import Statements, is_docstring
+from dyncli.load.instrument.statements import Statements
 from dyncli.load.wanted import Patch, Path, Place, Wanted, is_file
 
 _LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import sys
+from itertools import pairwise
 
 #: From Python 3.12 the value of `a and b` is asked for its truth again by an `and` or `or` around.
 ASKS_AGAIN = sys.version_info >= (3, 12)
@@ -140,3 +141,40 @@ def _is_folded(node: ast.expr) -> bool:
         case ast.UnaryOp(operand=operand):
             return _is_folded(operand)
     return isinstance(node, ast.Constant)
+
+
+def parts_followed(node: ast.AST) -> dict[ast.AST, ast.expr | ast.stmt]:
+    """With what Python goes on after each of the expressions that a node holds."""
+    parts: list[ast.expr] = []
+    last: ast.expr | ast.stmt | None = node if isinstance(node, ast.expr | ast.stmt) else None
+    match node:
+        case ast.Assign(targets=targets, value=value):
+            parts, last = [value, *targets], None
+        case ast.Expr():
+            return {node.value: NOWHERE}
+        case ast.Dict(keys=keys, values=values):
+            parts = [part for pair in zip(keys, values, strict=True) for part in pair if part is not None]
+        case _:
+            for name in node._fields:
+                part = getattr(node, name, None)
+                for each in part if isinstance(part, list) else [part]:
+                    each = each.value if isinstance(each, ast.keyword) else each
+                    if isinstance(each, ast.expr):
+                        parts.append(each)
+    followed: dict[ast.AST, ast.expr | ast.stmt] = {part: first_evaluated(after) for part, after in pairwise(parts)}
+    if parts and last is not None:
+        followed[parts[-1]] = last
+    return followed
+
+
+def load_as_one(node: ast.expr) -> None:
+    """Places the parts of a list or set of constants where all of it stands, if Python makes it one constant there.
+
+    It does so where it is gone through, or looked into with `in`.
+    """
+    if isinstance(node, ast.List | ast.Set) and node.elts and all(map(_is_folded, node.elts)):
+        for part in node.elts:
+            for each in ast.walk(part):
+                if isinstance(each, ast.expr):
+                    each.lineno, each.col_offset = node.lineno, node.col_offset
+                    each.end_lineno, each.end_col_offset = node.end_lineno, node.end_col_offset

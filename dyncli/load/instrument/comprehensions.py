@@ -19,6 +19,7 @@ from dyncli.load.instrument.beginning import (
     ITERATES_AT_THE_WHOLE,
     after,
     first_evaluated,
+    load_as_one,
 )
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
@@ -53,9 +54,14 @@ class Comprehensions(Conditions):
             self.place = outer._replace(frame=frame, mark=mark, within=outer)
         steps, step = self._clauses(node, key, group)
         if isinstance(node, ast.DictComp):
-            node.key, node.value = self._stepped(step, self.expr(node.key), node.key), self.expr(node.value)
+            value = first_evaluated(node.value)
+            then = node if AT_THE_WHOLE else node.key
+            node.key, node.value = (
+                self._stepped(step, self.expr(node.key, value), node.key),
+                self.expr(node.value, then),
+            )
         else:
-            element = self.expr(node.elt)
+            element = self.expr(node.elt, node if AT_THE_WHOLE else node.elt)
             if lazy:
                 at = after(element, node) if AT_THE_WHOLE else element
                 element = self.probe("_dy_close", self.point(Role.SUSPEND), at, element)
@@ -134,6 +140,7 @@ class Comprehensions(Conditions):
 
         step: the point of a step of the clause before, to be reported first.
         """
+        load_as_one(clause.iter)
         if lazily is None:
             point = self.numbered(self.point(Role.LOOP, key), step, clause.iter)
             iterable = self.expr(clause.iter)

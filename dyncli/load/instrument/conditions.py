@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated, load_as_one
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant
 from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
@@ -53,11 +53,11 @@ class Conditions(Scribe):
     earlier: int | None = None
 
     @abstractmethod
-    def expr(self, node: ast.expr) -> ast.expr:
+    def expr(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """The instrumented form of an expression."""
 
     @abstractmethod
-    def tested(self, node: ast.expr) -> ast.expr:
+    def tested(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """The instrumented form of an expression whose truth alone is asked, after its parts (`asks_parts`)."""
 
     def condition(self, test: ast.expr, key: int, whole: Located, before: int | None = None) -> ast.expr:
@@ -84,7 +84,10 @@ class Conditions(Scribe):
     def compare(self, node: ast.Compare, point: int | ast.expr) -> ast.Call:
         """The probe of a comparison with one operator."""
         name, _ = OPERATORS[type(node.ops[0])]
-        return self.probe(name, point, node, self.expr(node.left), self.expr(node.comparators[0]))
+        right = node.comparators[0]
+        if isinstance(node.ops[0], ast.In | ast.NotIn):
+            load_as_one(right)
+        return self.probe(name, point, node, self.expr(node.left, first_evaluated(right)), self.expr(right, node))
 
     def atom_text(self, node: ast.expr, key: int) -> int:
         """The index of a new atom of `key`, before `node` is rewritten."""
@@ -166,8 +169,8 @@ class Conditions(Scribe):
             return self.compare(node, point)
         at = self.whole if AT_THE_WHOLE and self.whole is not None else node
         if asks_parts(node):
-            return self.probe("_dy_truth_known", point, at, self.tested(node))
-        return self.probe("_dy_truth", point, at, self.expr(node))
+            return self.probe("_dy_truth_known", point, at, self.tested(node, at))
+        return self.probe("_dy_truth", point, at, self.expr(node, at))
 
     def _chain(self, node: ast.Compare, key: int, ends: Ends | None) -> tuple[ast.expr, Formula]:
         """`a < b < c` as two comparisons joined by `and`; the middle value waits at its activation."""
@@ -201,6 +204,9 @@ class Conditions(Scribe):
         keeps: whether the middle is kept while it is evaluated, and not by the comparison.
         """
         operands = [node.left, *node.comparators]
+        for operator, right in zip(node.ops, node.comparators, strict=True):
+            if isinstance(operator, ast.In | ast.NotIn) and right is node.comparators[-1]:
+                load_as_one(right)
         for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
             symbol = OPERATORS[type(operator)][1]
             lhs, rhs = self.text(left), self.text(right)

@@ -11,24 +11,32 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from dyncli.load.instrument.beginning import ASKS_AGAIN, AT_THE_WHOLE, after, first_evaluated
+from dyncli.load.instrument.beginning import ASKS_AGAIN, AT_THE_WHOLE, NOWHERE, after, first_evaluated, parts_followed
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import MADE, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
-from dyncli.load.instrument.scribe import call, constant, placed
+from dyncli.load.instrument.scribe import Located, call, constant, placed
 
 _PLAIN = (ast.Name, ast.Constant)
-_Rewrite = Callable[[ast.expr], ast.expr]
+_Rewrite = Callable[[ast.expr, Located | None], ast.expr]
 
 
 class Expressions(Comprehensions):
-    """Rewrites expressions."""
+    """Rewrites expressions.
 
-    def expr(self, node: ast.expr) -> ast.expr:
-        """The instrumented form of an expression."""
+    then: with what Python goes on after the one that comes next.  ends: whether the report of an end follows it there.
+    """
+
+    then: Located | None = None
+    ends = False
+
+    def expr(self, node: ast.expr, then: Located | None = None) -> ast.expr:
+        """The instrumented form of an expression.  then: with what Python goes on after it, if that is known."""
         if isinstance(node, _PLAIN):
             return node
+        self.then = then
+        self.ends = self.ends and isinstance(node, ast.IfExp | ast.BoolOp | ast.Yield)
         match node:
             case ast.IfExp():
                 return self._conditional(node, self.expr, self.expr)
@@ -71,16 +79,17 @@ class Expressions(Comprehensions):
 
     def parts(self, node: ast.AST) -> None:
         """Rewrites the expressions that a node holds, in place."""
+        followed = parts_followed(node)
         for name in node._fields:
             part = getattr(node, name, None)
             if isinstance(part, ast.expr):
-                setattr(node, name, self.expr(part))
+                setattr(node, name, self.expr(part, followed.get(part)))
             elif isinstance(part, list):
                 for index, item in enumerate(part):
                     if isinstance(item, ast.expr):
-                        part[index] = self.expr(item)
+                        part[index] = self.expr(item, followed.get(item))
                     elif isinstance(item, ast.keyword):
-                        item.value = self.expr(item.value)
+                        item.value = self.expr(item.value, followed.get(item.value))
 
     def walrus(self, node: ast.NamedExpr) -> ast.expr:
         """An assignment expression; what is added to it on demand is in `added.py`."""
@@ -88,46 +97,56 @@ class Expressions(Comprehensions):
 
     # Conditional expressions, and, or
 
-    def tested(self, node: ast.expr) -> ast.expr:
+    def tested(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """The instrumented form of an expression of which only the truth is wanted: what was asked already is known."""
+        self.then = then
         match node:
             case ast.BoolOp():
                 return self._value_of(node, tested=True)
             case ast.Compare(ops=operators) if len(operators) > 1:
+                self.ends = False
                 return self._chained_value(node, tested=True)
             case ast.IfExp():
                 return self._conditional(node, self.tested, self.tested)
             case ast.UnaryOp(op=ast.Not(), operand=operand) if asks_parts(operand):
+                self.ends = False
                 return call("_dy_not_known", node, self.activation(node), self.tested(operand))
-        return self.expr(node)
+        return self.expr(node, then)
 
-    def _joined(self, node: ast.expr) -> ast.expr:
+    def _joined(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """That of an operand from whose `and` or `or` Python 3.11 jumps past the test of the one around."""
+        self.then = then
         match node:
             case ast.BoolOp():
                 return self._value_of(node, nested=True)
             case ast.IfExp():
                 return self._conditional(node, self.expr, self._joined)
-        return self.expr(node)
+        return self.expr(node, then)
 
     def _conditional(self, node: ast.IfExp, then: _Rewrite, otherwise: _Rewrite) -> ast.expr:
+        goes_on, ends = self.then, self.ends
+        self.ends = False
         if is_constant(node.test):
-            node.test, node.body, node.orelse = self.expr(node.test), then(node.body), otherwise(node.orelse)
+            node.body, node.orelse = then(node.body, goes_on), otherwise(node.orelse, goes_on)
             return node
         arm_lines = tuple((arm.lineno, arm.end_lineno or arm.lineno) for arm in (node.body, node.orelse))
         key = self.construct("ifexp", self.span(node.test), self.text(node.test), ("then", "else"), arm_lines)
         self.program.constructs[key].opens = not (is_quiet(node.body) and is_quiet(node.orelse))
         test = self.condition(node.test, key, node)
         with self.within(key, "then"):
-            body = then(node.body)
+            self.ends = True
+            body = then(node.body, goes_on)
         with self.within(key, "else"):
-            orelse = otherwise(node.orelse)
-        node.test, node.body, node.orelse = test, self._closed(body, node.body), self._closed(orelse, node.orelse)
-        return node
+            self.ends = True
+            orelse = otherwise(node.orelse, goes_on)
+        self.ends = False
+        quiet = is_quiet(node.body) and is_quiet(node.orelse)
+        node.test, node.body, node.orelse = test, body, orelse
+        return node if quiet or ends else self._closed(node, goes_on)
 
-    def _closed(self, value: ast.expr, before: ast.expr) -> ast.expr:
-        """`value`, with the end of its arm reported if something can run in it."""
-        return value if is_quiet(before) else self.probe("_dy_close", self.point(Role.CLOSE), after(value), value)
+    def _closed(self, value: ast.expr, then: Located | None) -> ast.expr:
+        """`value`, with the end of its arms reported: after them, so that Python goes on from each as it does."""
+        return self.probe("_dy_close", self.point(Role.CLOSE), after(value) if then is None else then, value)
 
     def _value_of(self, node: ast.BoolOp, nested: bool = False, tested: bool = False) -> ast.expr:
         """`a and b` as a conditional expression that asks each operand once and keeps the one that decides.
@@ -136,13 +155,11 @@ class Expressions(Comprehensions):
         tested: whether only the truth of it is wanted, so that Python asks the parts of the operands at once.
         """
         *before, last = node.values
+        then, ends = self.then, self.ends
+        self.ends = False
         if all(map(is_constant, before)):
-            if tested:
-                node.values[-1] = self.tested(last)
-            elif nested:
-                node.values[-1] = self._joined(last)
-            else:
-                self.parts(node)
+            part = self.tested if tested else self._joined if nested else self.expr
+            node.values[-1] = part(last, then)
             return node
         kind = "and" if isinstance(node.op, ast.And) else "or"
         key = self.construct(kind, self.span(node), self.text(node), ("short", "rest"), (None, None))
@@ -151,13 +168,16 @@ class Expressions(Comprehensions):
         construct.formula = (kind, *range(len(before)))
         operands = [self._operand(value, key, kind, node, tested) for value in before]
         with self.within(key, "rest"):
-            inner = self.tested(last) if tested else self._joined(last) if nested else self.expr(last)
-            rest = self._closed(inner, last)
+            quiet = is_quiet(last)
+            part = self.tested if tested else self._joined if nested else self.expr
+            self.ends = True
+            rest = part(last, then)
+            self.ends = False
         known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
         for test in reversed(operands):
             kept = call(known if nested or tested else "_dy_kept", node, self.activation(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
-        return rest
+        return rest if quiet or ends else self._closed(rest, then)
 
     def _operand(self, node: ast.expr, key: int, kind: str, whole: ast.BoolOp, tested: bool) -> ast.expr:
         """The test of one operand: true when the expression stops here, with the operand's value kept."""
@@ -168,10 +188,10 @@ class Expressions(Comprehensions):
             left, right = self.expr(node.left), self.expr(node.comparators[0])
             return self.probe(f"{stop}_compare", point, node, operator, left, right)
         if tested and asks_parts(node):
-            return self.probe(f"{stop}_known", point, whole, self.tested(node))
+            return self.probe(f"{stop}_known", point, whole, self.tested(node, whole))
         if not ASKS_AGAIN and isinstance(node, ast.BoolOp | ast.IfExp) and asks_parts(node):
-            return self.probe(f"{stop}_known", point, whole, self._joined(node))
-        return self.probe(stop, point, whole, self.expr(node))
+            return self.probe(f"{stop}_known", point, whole, self._joined(node, whole))
+        return self.probe(stop, point, whole, self.expr(node, whole))
 
     def _chained_value(self, node: ast.Compare, tested: bool = False) -> ast.expr:
         """`a < b < c` used as a value: an `and` of its comparisons."""
@@ -207,7 +227,7 @@ class Expressions(Comprehensions):
         )  # fmt: skip
         enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
         whole, at = node.body, first_evaluated(node.body)
-        body = self.expr(whole)
+        body = self.expr(whole, node if AT_THE_WHOLE else whole)
         self.place = outer
         entered = call(self.known_as("_dy_enter", frame), at, constant(enter, at))
         then = after(body, node) if AT_THE_WHOLE else whole
@@ -216,6 +236,7 @@ class Expressions(Comprehensions):
         return node
 
     def _yield(self, node: ast.Yield) -> ast.expr:
+        ends, self.ends = self.ends, False
         value = self.expr(node.value) if node.value is not None else constant(None, node)
         node.value = self.probe("_dy_close", self.point(Role.SUSPEND), node, value)
-        return self.probe("_dy_close", self.point(Role.RESUME), node, node)
+        return self.probe("_dy_close", self.point(Role.RESUME), NOWHERE if ends else node, node)

@@ -137,3 +137,30 @@ def may_decide(code: ast.expr) -> bool:
         return any(isinstance(node, _DECIDING) for node in ast.walk(ast.parse(code.value.strip())))
     except (SyntaxError, ValueError, RecursionError):
         return True
+
+
+def is_docstring(node: ast.stmt) -> bool:
+    """Whether a statement is a text alone."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def needs_close(node: ast.stmt) -> bool | None:
+    """Whether something may run in `node` before its first report; None if it neither runs nor reports anything."""
+    match node:
+        case ast.Pass() | ast.Global() | ast.Nonlocal():
+            return None
+        case ast.FunctionDef(decorator_list=[], args=ast.arguments(defaults=[], kw_defaults=[])):
+            return None
+        case ast.Assign(targets=targets, value=value):
+            return None if is_quiet(value) and all(isinstance(target, ast.Name) for target in targets) else True
+        case ast.Break() | ast.Continue():
+            return False
+        case ast.Return(value=value):
+            return not is_quiet(value)
+        case ast.If(test=test) | ast.Assert(test=test):
+            return is_constant(test) or not tests_quietly(test)
+        case ast.For(iter=iterable):
+            return not is_quiet(iterable)
+        case ast.While():
+            return False
+    return True

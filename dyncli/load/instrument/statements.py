@@ -10,16 +10,25 @@ import ast
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, NOWHERE, after, begins, last_pattern
+from dyncli.load.instrument.beginning import (
+    AT_THE_WHOLE,
+    NOWHERE,
+    after,
+    begins,
+    first_evaluated,
+    last_pattern,
+    load_as_one,
+)
 from dyncli.load.instrument.choosing import choosable
 from dyncli.load.instrument.ending import breaks_plainly, end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import (
     is_constant,
+    is_docstring,
     is_irrefutable,
-    is_quiet,
     may_leave,
+    needs_close,
     returns_inside,
     tests_quietly,
 )  # fmt: skip
@@ -42,7 +51,7 @@ class Statements(Expressions):
         open_arm = first_close
         for statement in body:
             if open_arm:
-                needed = _needs_close(statement)
+                needed = needs_close(statement)
                 if needed:
                     rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), begins(statement)))
                 open_arm = needed is None
@@ -206,8 +215,10 @@ class Statements(Expressions):
         key = self.construct("for", span, self.source.one_line(span), ("loop",), (lines_of(node.body),))
         self.program.constructs[key].spans = (self.span(node.iter),)
         point = self.point(Role.LOOP, key)
-        node.iter = self.expr(node.iter)
-        at = after(node.iter) if AT_THE_WHOLE else node.iter
+        whole = node.iter
+        load_as_one(whole)
+        node.iter = self.expr(whole, whole)
+        at = after(node.iter) if AT_THE_WHOLE and isinstance(node, ast.For) else whole
         node.iter = self.probe("_dy_loop", point, at, node.iter)
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):
@@ -243,13 +254,15 @@ class Statements(Expressions):
         point = self.point(Role.LEAVE, index=0 if around is None else len(self.program.around))
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
-        value = self.expr(node.value)
+        value = self.expr(node.value, node)
         node.value = self.probe("_dy_close", point, node, value)
         return [node]
 
     def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
         for item in node.items:
-            self.parts(item)
+            item.context_expr = self.expr(item.context_expr, node if AT_THE_WHOLE else item.context_expr)
+            if item.optional_vars is not None:
+                item.optional_vars = self.expr(item.optional_vars)
         before = self.place
         self.place = before._replace(in_with=before.chain)
         bound = self.entering(node, node.body[0])
@@ -316,9 +329,10 @@ class Statements(Expressions):
         return [node]
 
     def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
+        goes_on = first_evaluated(node.target)
         node.target = self.expr(node.target)  # type: ignore[assignment]
         if node.value is not None:
-            node.value = self.expr(node.value)
+            node.value = self.expr(node.value, goes_on)
         return [node]
 
     def _untouched(self, node: ast.stmt) -> list[ast.stmt]:
@@ -345,33 +359,6 @@ class Statements(Expressions):
             pattern if patterns.count(pattern) == 1 or case.guard is None else f"{pattern} if {self.text(case.guard)}"
             for pattern, case in zip(patterns, node.cases, strict=True)
         ]
-
-
-def is_docstring(node: ast.stmt) -> bool:
-    """Whether a statement is a text alone."""
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-
-
-def _needs_close(node: ast.stmt) -> bool | None:
-    """Whether something may run in `node` before its first report; None if it neither runs nor reports anything."""
-    match node:
-        case ast.Pass() | ast.Global() | ast.Nonlocal():
-            return None
-        case ast.FunctionDef(decorator_list=[], args=ast.arguments(defaults=[], kw_defaults=[])):
-            return None
-        case ast.Assign(targets=targets, value=value):
-            return None if is_quiet(value) and all(isinstance(target, ast.Name) for target in targets) else True
-        case ast.Break() | ast.Continue():
-            return False
-        case ast.Return(value=value):
-            return not is_quiet(value)
-        case ast.If(test=test) | ast.Assert(test=test):
-            return is_constant(test) or not tests_quietly(test)
-        case ast.For(iter=iterable):
-            return not is_quiet(iterable)
-        case ast.While():
-            return False
-    return True
 
 
 _REWRITES: dict[type[ast.stmt], Callable[[Statements, Any], list[ast.stmt]]] = {
