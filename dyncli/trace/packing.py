@@ -52,11 +52,19 @@ class Arrays:
     def pack(self) -> None:
         """Takes in what nobody else holds by now."""
         alone = [a.__class__ is ndarray and getrefcount(a) == _ALONE and a.base is None for a in self.column]
-        arrays = list(compress(self.column, alone))
+        arrays = self.column if all(alone) else list(compress(self.column, alone))
         forms: dict[Any, int] = {}
-        kinds = [forms.setdefault(form, len(forms)) for form in zip(map(_shape, arrays), map(_dtype, arrays))]
+        kinds: list[int] = []
+        if len(set(map(_shape, arrays))) == 1 == len(set(map(id, map(_dtype, arrays)))):
+            forms[arrays[0].shape, arrays[0].dtype] = 0
+        else:
+            kinds = [forms.setdefault(form, len(forms)) for form in zip(map(_shape, arrays), map(_dtype, arrays))]
         number = len(self.layers)
-        self.layers.append(([*forms], kinds, b"".join(map(ndarray.tobytes, arrays))))
+        try:
+            data = b"".join(arrays)
+        except (BufferError, TypeError):  # not in C order
+            data = b"".join(map(ndarray.tobytes, arrays))
+        self.layers.append(([*forms], kinds or [0] * len(arrays), data))
         self.column = [number if taken else what for taken, what in zip(alone, self.column)]
         self.left = not number and ndarray in map(type, self.column)
 

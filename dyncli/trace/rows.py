@@ -21,7 +21,7 @@ from dyncli.trace.packing import Arrays, Integers
 FLOAT32 = np.dtype(np.float32)
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 WIDTH = 10  # items of an op's row
-BLOCK = 16384  # rows that are packed at once
+BLOCK = 2048  # rows that are packed at once
 ENOUGH = WIDTH * BLOCK
 INTEGERS = 6
 WHAT = 3  # the place in a block of what the ops made
