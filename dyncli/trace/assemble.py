@@ -25,7 +25,9 @@ from dyncore.tensor import Tensor
 from dyncore.versions import owner
 
 UNUSED = "what was differentiated does not depend on it"
-SHOWN = {"_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem"}  # what users write, not what records it
+SHOWN = {  # what users write, not what records it
+    "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
+}  # fmt: skip
 
 
 class Assembly:
