@@ -268,7 +268,7 @@ class _Search:
             if before is not None and (before.inf or before.nan):
                 return None
             if any(self.size(tensor).inf for tensor in self._read(op)):
-                return None  # `share` of `share * log(share)` gets the -inf that its logarithm is
+                return "Inf"  # `share` of `share * log(share)` gets the -inf that its logarithm is
             return "Inf" if op.name in STEEP else "overflow"
         if size.rms is None or (before is not None and not before.is_finite):
             return None

@@ -24,6 +24,11 @@ def forward(x, scale):
 #   #12 = nan
 #   from #3.1 = 0  (unbind #3, line 10)
 #   from #11 = -inf  (log #11, line 12)
+# Inf  backward of mul #12  line 12: share * torch.log(share * scale)  under 2 then
+#   gradient of #3.1 = -inf
+#   from the gradient it got = 1
+#   from #3.1 = 0  (unbind #3, line 10)
+#   from #11 = -inf  (log #11, line 12)
 # NaN  backward of log #11  line 12: torch.log(share * scale)  under 2 then
 #   gradient of #10 = nan
 #   from the gradient it got = 0

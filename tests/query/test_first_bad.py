@@ -222,9 +222,9 @@ def test_gradients_that_are_too_large_together(tmp_path: Path) -> None:
 
 
 def test_forward_before_backward(tmp_path: Path) -> None:
-    """A value that overflows is told before the gradient that does."""
+    """A value that overflows is told before the gradient that it makes infinite."""
     found = first(recorded(tmp_path, "def forward(x):\n    return (torch.exp(x) * x).sum()\n", "[100, 1]"))
-    assert [("overflow", "value", "exp", 5), ("overflow", "gradient", "mul", 5)] == found
+    assert [("overflow", "value", "exp", 5), ("Inf", "gradient", "mul", 5)] == found
 
 
 def test_an_input_that_is_bad(tmp_path: Path) -> None:
