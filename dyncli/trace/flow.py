@@ -17,6 +17,7 @@ Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
 _SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
+_SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
@@ -97,7 +98,7 @@ class Flow:
                 known = self.attributes.get(name, ())
                 yield from ((value, home, file, length) for value, home, file in known)
                 if not known:
-                    yield base, scope, where, False
+                    yield base, scope, where, name in _SHAPES
             case ast.Call():
                 yield from self._call(node, scope, where, length)
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
@@ -118,9 +119,6 @@ class Flow:
             case ast.Yield():  # gives what is sent
                 sent = self.calls.get("send", [])
                 yield from ((argument, home, file, length) for call, home, file in sent for argument in call.args)
-            case ast.Slice():
-                bounds = (node.lower, node.upper, node.step)
-                yield from ((bound, scope, where, False) for bound in bounds if bound is not None)
             case ast.BinOp(op=ast.Mult(), left=left, right=right) if length and _is_list(left) | _is_list(right):
                 yield from ((side, scope, where, True) for side in (left, right) if _is_list(side))
                 yield from ((side, scope, where, False) for side in (left, right) if not _is_list(side))
@@ -139,7 +137,7 @@ class Flow:
         yield from ((argument, scope, where, by_length) for argument in node.args)
         yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)
         if isinstance(node.func, ast.Attribute):
-            yield node.func.value, scope, where, length
+            yield node.func.value, scope, where, length or name in _SHAPES
 
     def _arguments(self, name: str, scope: Scope | None, length: bool) -> Iterator[Step]:
         """What callers pass for a parameter."""

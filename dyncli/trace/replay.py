@@ -196,7 +196,9 @@ class Replay(Deciding):
             for opened in activation.open:
                 if opened.draft is not None and opened.draft.until is None:
                     how = "break" if activation.suspended else "raise"
-                    opened.draft.end(opened.draft.exit or how, len(self.drafts))
+                    if activation.returned:
+                        how = opened.draft.exit or how
+                    opened.draft.end(how, len(self.drafts))
 
 
 @contextmanager

@@ -122,7 +122,9 @@ class Running:
                 start = site.col if site is not None and construct.kind == "for" else 0
                 if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= [construct.line, start]:
                     return
-                self._end_draft(opened.pop(), "raise")
+                left = opened.pop()
+                if left.draft is not None and left.draft.until is None:
+                    left.draft.end(left.draft.exit or "raise", len(self.drafts))
                 continue
             if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= [site.line, site.col]):
                 return
@@ -152,7 +154,8 @@ class Running:
         self.returns[point.function] = self.returns.get(point.function, 0) + 1
         for opened in activation.open:
             if opened.key in point.chain:
-                self._end_draft(opened, "return")
+                if opened.draft is not None and opened.draft.until is None:
+                    opened.draft.end("return", len(self.drafts))  # also where it passes a `break` in a `finally`
             else:
                 self._end(opened, point)
         activation.returned = True
@@ -251,7 +254,7 @@ class Running:
     def _end(self, opened: Open, point: Plan, closed: bool = False) -> None:
         if opened.draft is None or opened.draft.until is not None:
             return
-        if opened.draft.exit is not None:
+        if opened.draft.exit is not None and point.role is not Role.HANDLER:
             opened.draft.end(opened.draft.exit, len(self.drafts))
             return
         group = self.program.constructs[opened.key].group
@@ -260,10 +263,6 @@ class Running:
         )
         how = "exhausted" if ends_comprehension else "break" if closed else "raise"
         opened.draft.end(how, len(self.drafts))
-
-    def _end_draft(self, opened: Open, how: str) -> None:
-        if opened.draft is not None and opened.draft.until is None:
-            opened.draft.end(opened.draft.exit or how, len(self.drafts))
 
     def _close(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)

@@ -53,7 +53,8 @@ class Scribe:
         self.file = file
         self.identity = identity
         self.place = place
-        self.loops: list[tuple[int, bool]] = []  # around this place: their keys, and whether a `break` may leave late
+        self.loops: list[int] = []  # around this place: their keys
+        self.passing = 0  # how many `with` and `try ... finally` a `break` passes here on its way out of its loop
         self.left_late: set[ast.stmt] = set()
         self.fstring: ast.JoinedStr | None = None
         self.groups = 0

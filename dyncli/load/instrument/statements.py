@@ -167,6 +167,7 @@ class Statements(Expressions):
     def _try(self, node: ast.Try | ast.TryStar) -> list[ast.stmt]:
         returns = returns_inside([*node.body, *node.handlers, *node.orelse])  # type: ignore[list-item]
         word = "except*" if isinstance(node, ast.TryStar) else "except"
+        self.passing += bool(node.finalbody)
         node.body = self.block(node.body)
         if node.handlers:
             arms = tuple(f"{word} {self.text(h.type)}" if h.type is not None else word for h in node.handlers)
@@ -181,6 +182,7 @@ class Statements(Expressions):
                     bound = self.entering(handler, handler.body[0])
                     handler.body = [caught, *bound, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
+        self.passing -= bool(node.finalbody)
         if node.finalbody:
             begun = self.report("_dy_at", self.point(Role.CLOSE), begins(node.finalbody[0]))
             node.finalbody = [begun, *self.block(node.finalbody)]
@@ -230,19 +232,19 @@ class Statements(Expressions):
         return [node]
 
     def _loop_body(self, node: ast.For | ast.AsyncFor | ast.While, key: int) -> list[ast.stmt]:
-        late = not breaks_plainly(node.body)
-        if late:
+        if not breaks_plainly(node.body):
             self.left_late.add(node)
-        self.loops.append((key, late))
+        self.loops.append(key)
+        passing, self.passing = self.passing, 0
         rewritten = self.block(node.body)
         self.loops.pop()
+        self.passing = passing
         return rewritten
 
     def _break(self, node: ast.Break) -> list[ast.stmt]:
         if not self.loops:
             return [node]  # outside any loop: compile() says so
-        key, late = self.loops[-1]
-        point = self.point(Role.BREAK, key, index=int(late))
+        point = self.point(Role.BREAK, self.loops[-1], index=int(self.passing > 0))
         return [self.report("_dy_at", point, node), node]
 
     # Who is running
@@ -266,7 +268,9 @@ class Statements(Expressions):
         before = self.place
         self.place = before._replace(in_with=before.chain)
         bound = self.entering(node, node.body[0])
+        self.passing += 1
         node.body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
+        self.passing -= 1
         self.place = before
         return [node]
 
