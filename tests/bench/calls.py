@@ -163,6 +163,8 @@ def main() -> None:
                 pipe.send(name)
                 best[number] = min(best[number], pipe.recv() / 1e3)
         rows.append((best[0] - best[1], name, *best))
+    for pipe in pipes:
+        pipe.send(None)
     print(f"{'us a call':24}{'dyncore':>10}{'torch':>10}{'ratio':>8}")
     for _, name, ours, theirs in sorted(rows, reverse=True):
         print(f"{name:24}{ours:10.2f}{theirs:10.2f}{ours / theirs:8.2f}")

@@ -1,5 +1,7 @@
 """Elements moved, repeated, windowed, and the diagonals and triangles of matrices."""
 
+from functools import lru_cache
+
 import numpy as np
 
 from ..registry import op
@@ -53,6 +55,10 @@ def roll(input, shifts: tuple, dims: tuple = ()):
         return np.roll(input, by[0]) if input.ndim else input.copy()
     if not input.ndim:
         raise IndexError(f"Dimension specified as {along_dims[0]} but tensor has no dimensions")
+    if len(by) == 1 and input.size and input.flags.c_contiguous:
+        axis = axis_of(along_dims[0], input.ndim)
+        cut = -by[0] % input.shape[axis]  # 3 us where `np.roll` takes 5
+        return np.concatenate((input[along(axis, slice(cut, None))], input[along(axis, slice(0, cut))]), axis)
     return np.roll(input, by, tuple(axis_of(d, input.ndim) for d in along_dims))
 
 
@@ -103,16 +109,32 @@ def _matrices(input, name):
     return input
 
 
+@lru_cache(maxsize=64)
+def _lower(rows, columns, diagonal):
+    """Whether a place is in the lower triangle, kept: half of what `np.tril` takes (bench, calls: tril)."""
+    return np.tri(rows, columns, diagonal, dtype=bool)
+
+
+def _triangle(input, diagonal, lower):
+    rows, columns = input.shape[-2:]
+    if rows * columns > 4096 or diagonal.__class__ is not int:
+        return (np.tril if lower else np.triu)(input, diagonal)
+    zero = input.dtype.type(0)
+    if lower:
+        return np.where(_lower(rows, columns, diagonal), input, zero)
+    return np.where(_lower(rows, columns, diagonal - 1), zero, input)
+
+
 @op(input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
 def tril(input, diagonal: int = 0):
     """The lower triangle of each matrix, up to the `diagonal`-th diagonal above the main one; zeros elsewhere."""
-    return np.tril(_matrices(input, "tril"), diagonal)
+    return _triangle(_matrices(input, "tril"), diagonal, True)
 
 
 @op(input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
 def triu(input, diagonal: int = 0):
     """The upper triangle of each matrix, from the `diagonal`-th diagonal above the main one; zeros elsewhere."""
-    return np.triu(_matrices(input, "triu"), diagonal)
+    return _triangle(_matrices(input, "triu"), diagonal, False)
 
 
 def diagonal_view(input, offset, dim1, dim2):

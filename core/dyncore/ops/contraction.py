@@ -176,6 +176,11 @@ def contract(tensors, subscripts: tuple, output: str):
 
 def _product(one, first, two, second, later, lengths):
     """The product of two operands, summed over the subscripts nobody needs later, by one `dot` or `matmul`."""
+    plan = _even_plan(first, second, frozenset(later), one.shape, two.shape)
+    if plan is not None:
+        order_a, order_b, shape_a, shape_b, shape, letters = plan
+        a, b = one.transpose(order_a).reshape(shape_a), two.transpose(order_b).reshape(shape_b)
+        return (a.dot(b) if len(shape_a) == 2 else np.matmul(a, b)).reshape(shape), letters
     one, first = _reduced(one, first, lambda letter: letter in second or letter in later)
     two, second = _reduced(two, second, lambda letter: letter in first or letter in later)
     shared = [letter for letter in first if letter in second]
@@ -198,6 +203,33 @@ def _product(one, first, two, second, later, lengths):
     else:
         made = a.reshape(rows, depth).dot(b.reshape(depth, columns))
     return made.reshape(shape), "".join((*batch, *left, *right))
+
+
+@lru_cache(maxsize=256)
+def _even_plan(first, second, later, shape_one, shape_two):
+    """The operands' orders and shapes, and the result's shape and letters; None where there is more to do.
+
+    More is a size of 1 that broadcasts, or a subscript that only one operand has.  `einsum` of two batches takes 28
+    us without it, 24 with it (bench, calls: einsum).
+    """
+    if any(s not in second and s not in later for s in first) or any(s not in first and s not in later for s in second):
+        return None
+    sizes = dict(zip(first, shape_one))
+    if any(sizes.get(s, n) != n for s, n in zip(second, shape_two)):
+        return None
+    sizes.update(zip(second, shape_two))
+    batch = [s for s in first if s in second and s in later]
+    inner = [s for s in first if s in second and s not in later]
+    left = [s for s in first if s not in second]
+    right = [s for s in second if s not in first]
+    rows, depth, columns = (math.prod([sizes[s] for s in part]) for part in (left, inner, right))
+    lead = (math.prod([sizes[s] for s in batch]),) if batch else ()
+    letters = "".join((*batch, *left, *right))
+    return (
+        tuple([first.index(s) for s in (*batch, *left, *inner)]),
+        tuple([second.index(s) for s in (*batch, *inner, *right)]),
+        (*lead, rows, depth), (*lead, depth, columns), tuple([sizes[s] for s in letters]), letters,
+    )  # fmt: skip
 
 
 def _reduced(array, letters, needed):
