@@ -231,6 +231,8 @@ def _mark() -> None:
 
 _mark()
 importing.install()
+for _kind in (Tensor, Size, device, dtype, layout, memory_format):
+    _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>
 __all__ = sorted(
     name
     for name, value in [*globals().items(), *dict.fromkeys(FUNCTIONS).items()]

@@ -58,6 +58,9 @@ def _rebuild(array: Any, requires_grad: bool, attributes: dict[str, Any]) -> Par
     return made
 
 
+Parameter.__module__ = "dyncore.nn.parameter"  # its home in PyTorch, and here another name of this module
+
+
 class Buffer(Tensor):
     """A tensor that a Module keeps in its state without learning it.
 

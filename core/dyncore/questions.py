@@ -20,8 +20,11 @@ def is_tensor(obj: Any, /) -> bool:
 
 
 def is_storage(obj: Any, /) -> bool:
-    """False: memory is reached through NumPy here, never through a storage object."""
-    return False
+    """Whether it is the memory of a tensor, as `storage()` and `untyped_storage()` give it."""
+    from .exchange import UntypedStorage
+    from .storage import TypedStorage
+
+    return isinstance(obj, (UntypedStorage, TypedStorage))
 
 
 def numel(input: Tensor) -> int:

@@ -11,20 +11,24 @@ def _check(p):
         raise RuntimeError(f"dropout probability has to be between 0 and 1, but got {p}")
 
 
-@op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True)
+@op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True, itself=True)
 def dropout(input, p: float, train: bool):
     """Each element zero with probability p, the others divided by 1 - p; outside training the input itself."""
     _check(p)
+    if not train or p == 0 or not input.size:
+        return input
     mask = noise.kept(input.shape, p, input.dtype)
     return keep(input * mask, mask=mask)
 
 
-@op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True)
+@op(input=lambda g, mask: g * mask, node="MulBackward0", method=False, inplace=True, itself=True)
 def feature_dropout(input, p: float, train: bool):
     """Each channel (dimensions 0 and 1) zero with probability p, the others divided by 1 - p."""
     _check(p)
     if input.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    if not train or p == 0 or not input.size:
+        return input
     mask = noise.kept(input.shape[:2] + (1,) * (input.ndim - 2), p, input.dtype)
     return keep(input * mask, mask=mask)
 
@@ -34,7 +38,6 @@ _FLOOR = -1.7580993408473766
 
 def _alpha(input, shape, p):
     """Elements set to the negative saturation of selu, all then scaled and shifted to mean 0 and variance 1."""
-    _check(p)
     if p == 1:
         return np.zeros_like(input), np.zeros(shape, input.dtype)
     scale = 1 / np.sqrt((_FLOOR * _FLOOR * p + 1) * (1 - p))
@@ -48,17 +51,23 @@ def _alpha_title(p):
     return "MulBackward0" if p == 1 else "AddBackward0"
 
 
-@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True)
+@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True, itself=True)
 def alpha_dropout(input, p: float, train: bool):
     """Dropout for selu: dropped elements take its lowest value, and mean and variance stay."""
+    _check(p)
+    if not train or p == 0 or not input.size:
+        return input
     result, mask = _alpha(input, input.shape, p)
     return keep(result, mask=mask)
 
 
-@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True)
+@op(input=lambda g, mask: g * mask, node=_alpha_title, method=False, inplace=True, itself=True)
 def feature_alpha_dropout(input, p: float, train: bool):
     """`alpha_dropout` of whole channels."""
     if input.ndim < 2:
         raise RuntimeError("Feature dropout requires at least 2 dimensions in the input")
+    _check(p)
+    if not train or p == 0 or not input.size:
+        return input
     result, mask = _alpha(input, input.shape[:2] + (1,) * (input.ndim - 2), p)
     return keep(result, mask=mask)
