@@ -121,6 +121,14 @@ def test_tests_inside_what_is_shut_are_told(gan: Record) -> None:
     assert ["if width > 100 \u2192 False"] == [line.text for line in node.lines]
 
 
+def test_many_runs_at_one_place_are_one_node(tmp_path: Path) -> None:
+    """Those that no loop of the script made: a library went over its parameters."""
+    more = "for value in critic.state_dict().values():\n    loss = loss + value.sum()\nloss.backward()\n"
+    record = recorded(tmp_path, GAN.replace("loss.backward()\n", more))
+    (node,) = (node for node in build(record).nodes if node.name == "detach")
+    assert "x6" == node.lines[-1].text.partition(" · ")[2]
+
+
 def test_a_wide_picture_is_folded_further(gan: Record) -> None:
     """So that it fits a screen."""
     assert width_of(svg.render(gan, DEFAULT)) <= WIDEST

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 FEWEST_ALIKE = 3
 #: Fewer ops of one line that nothing reads stand as they are.
 FEWEST_UNREAD = 2
+#: More runs of one op at one place of one call are one node.
+MOST_AT_ONE_PLACE = 3
 _DIGITS = re.compile(r"\d+")
 
 Name = tuple[str, str, str]
@@ -108,6 +111,12 @@ class Crowd:
         for scope in reversed(self.record.scopes[1:]):
             size[scope.parent or 0] += size[scope.id]
         return size
+
+    @cached_property
+    def many(self) -> set[tuple[int, str, str]]:
+        """The (scope, site, name) of ops that ran often at one place without a loop of the script: `state_dict()`."""
+        counts = Counter((op.scope, op.site.id, op.name) for op in self.record.ops)
+        return {place for place, count in counts.items() if count > MOST_AT_ONE_PLACE}
 
     @cached_property
     def unread(self) -> set[int]:

@@ -97,7 +97,8 @@ class Slots:
         seen: dict[tuple[int, str, str], int] = defaultdict(int)
         in_frame: dict[int, int] = defaultdict(int)
         by_site, chunk = self.folding.by_site, self.folding.chunk
-        unread = self.crowd.unread if self.compact and not chunk else ()
+        small = self.compact and not chunk
+        unread, again = (self.crowd.unread, self.crowd.many) if small else ((), ())
         frames, of = self.frames.frames, self.frames.of
         for op in self.record.ops:
             frame = frames[of[op.scope]]
@@ -109,8 +110,8 @@ class Slots:
             elif op.seq in unread:
                 slot = self.slot((*frame.key, "unread", op.site.line, op.site.file), "fold", frame, op.site, op.seq)
             else:
-                if not by_site:
-                    place = (op.scope, op.site.id, op.name)
+                place = (op.scope, op.site.id, op.name)
+                if not by_site and place not in again:
                     occurrence = seen[place]
                     seen[place] = occurrence + 1
                 slot = self.slot((*frame.key, "op", op.site.id, op.name, occurrence), "op", frame, op.site, op.seq)
@@ -175,9 +176,10 @@ class Slots:
                 continue
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
             if tensor.id in inside:
-                self.slots[readers[0]].tensors.append(tensor.id)
-                for reader in readers[1:]:
-                    self.slots[reader].written.append(tensor.id)
+                self.slots[inside[tensor.id]].tensors.append(tensor.id)
+                for reader in readers:
+                    if reader != inside[tensor.id]:
+                        self.slots[reader].written.append(tensor.id)
                 continue
             if not readers and tensor.id not in given and tensor.id not in graded:
                 continue
@@ -192,20 +194,24 @@ class Slots:
             slot.tensors.append(tensor.id)
             self.leaf_slot[tensor.id] = slot.number
 
-    def _inside_folds(self) -> set[int]:
-        """Return the parameters that are not drawn: those of plain modules, and many that only folds read."""
+    def _inside_folds(self) -> dict[int, int]:
+        """Return the parameters that are not drawn, and the slot that tells of each.
+
+        Those of plain modules, of the first that reads them, and many that only folds read.
+        """
         read: dict[int, list[int]] = {}
-        found: set[int] = set()
+        found: dict[int, int] = {}
         for tensor in self.record.tensors:
             readers = tuple(self._leaf_readers.get(tensor.id, ()))
             if tensor.role != "parameter" or not readers:
                 continue
-            if self.slots[readers[0]].kind == "module":
-                found.add(tensor.id)
-            elif all(self.slots[reader].kind in ("fold", "module") for reader in readers):
+            kinds = [self.slots[reader].kind for reader in readers]
+            if "module" in kinds:
+                found[tensor.id] = readers[kinds.index("module")]
+            elif set(kinds) == {"fold"}:
                 read.setdefault(readers[0], []).append(tensor.id)
         most = 0 if self.compact else MOST_OUTSIDE
-        return found | {number for numbers in read.values() if len(numbers) > most for number in numbers}
+        return found | {number: slot for slot, numbers in read.items() if len(numbers) > most for number in numbers}
 
     def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
         readers = tuple(self._leaf_readers.get(tensor.id, ()))
