@@ -24,6 +24,7 @@ from .nodes import OneOf, node_class, ready, run_own
 from .outer import Outer, dense
 from .registry import TABLE, Op
 from .replay import as_saved
+from .sites import calling
 from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
@@ -76,7 +77,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             frame = getframe(1)
             code = frame.f_code
             if code is not theirs:
-                frame, code = dispatch.calling(frame)
+                frame, code = calling(frame)
                 theirs = code
             if e1 is None:
                 node = SwiftSingle()

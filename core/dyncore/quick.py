@@ -87,12 +87,14 @@ def quick_walk(
                             node.s0 = node.s1 = FREED
                         value = None
                     # A leaf takes its gradient at once, and the other one goes on as that of a single input does.
-                    leaf = None
-                    if type(edge) is AccumulateGrad:
-                        if type(other) is not AccumulateGrad and edge.extra is None and edge.post_accumulate is None:
-                            leaf, first, edge, result = edge, result, other, second
-                    elif type(other) is AccumulateGrad and other.extra is None and other.post_accumulate is None:
+                    if type(other) is AccumulateGrad:
                         leaf, first = other, second
+                        if type(edge) is AccumulateGrad or leaf.extra is not None or leaf.post_accumulate is not None:
+                            leaf = None
+                    elif type(edge) is AccumulateGrad and edge.extra is None and edge.post_accumulate is None:
+                        leaf, first, edge, result = edge, result, other, second
+                    else:
+                        leaf = None
                     if leaf is None:
                         result = (edge, result), (other, second)
                         edge = None

@@ -43,6 +43,16 @@ def caller_frame(depth: int = 1) -> FrameType:
     return frame
 
 
+def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
+    """The innermost frame from `frame` on that is not this package's, and its code.
+
+    An entry keeps that code: a frame of the same code is the user's again, which is 0.02 us sooner seen than asked.
+    """
+    while "__dyncore__" in frame.f_globals:
+        frame = frame.f_back  # type: ignore[assignment]
+    return frame, frame.f_code
+
+
 def caller_place() -> Place:
     """The line outside this package that is running now."""
     frame = caller_frame(2)
