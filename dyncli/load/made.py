@@ -25,6 +25,7 @@ class Maker:
 
     def __init__(self, program: Program) -> None:
         self.program = program
+        self.texts: dict[int, tuple[str, str]] = {}  # by the identity of a code object: its file's name, and the text
         self._known: dict[tuple[str, str, int], CodeType | str | None] = {}
 
     def probe(self, plain: Any, point: int, activation: int, function: Any, *given: Any) -> tuple[Any, ...]:
@@ -47,9 +48,17 @@ class Maker:
         count = sum(name.startswith("<string") for name in self.program.sources)
         name = NAME if not count else f"<string {count + 1}>"
         try:
-            return instrument_text(text, NAME, name, mode, flags, self.program)
+            code = instrument_text(text, NAME, name, mode, flags, self.program)
+            self._note(code, (name, self.program.sources[name]))
+            return code
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return text  # Python says so itself
+
+    def _note(self, code: CodeType, text: tuple[str, str]) -> None:
+        self.texts[id(code)] = text
+        for each in code.co_consts:
+            if type(each) is CodeType:
+                self._note(each, text)
 
 
 def _has_probes(spaces: Sequence[Any]) -> bool:

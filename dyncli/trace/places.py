@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import linecache
+from collections.abc import Iterable, Mapping
 from types import CodeType
 
 from dyncli.load.paths import display
@@ -12,10 +13,14 @@ from dyncore.sites import place
 
 
 class Places:
-    """The op sites of one run, each made once.  names: a file -> the name it is shown by."""
+    """The op sites of one run, each made once.  names: a file -> the name it is shown by.
 
-    def __init__(self, names: dict[str, str]) -> None:
+    texts: of code that was made of a text, by the identity of the code, the name it is shown by and the text.
+    """
+
+    def __init__(self, names: dict[str, str], texts: Mapping[int, tuple[str, str]] | None = None) -> None:
         self._names = names
+        self._texts = {} if texts is None else texts
         self._known: dict[tuple[CodeType, int], Site] = {}
         self._ids: dict[tuple[str, str, str], int] = {}
 
@@ -29,9 +34,13 @@ class Places:
 
     def _made(self, code: CodeType, lasti: int) -> Site:
         where = place(code, lasti)
-        file = display(where.file, self._names)
+        name, made = self._texts.get(id(code), (None, ""))
+        file = display(where.file, self._names) if name is None else name
         end_line = where.end_line or where.line
-        text = segment(where.file, where.line, where.col, end_line, where.end_col)
+        if name is None:
+            text = segment(where.file, where.line, where.col, end_line, where.end_col)
+        else:
+            text = between(made.split("\n")[where.line - 1 : end_line], where.col, where.end_col)
         function = where.function
         ordinal = self._ids[(file, function, text)] = self._ids.get((file, function, text), -1) + 1
         digest = blake2b(f"{file}\0{function}\0op\0{text}\0{ordinal}".encode("utf-8", "replace"), digest_size=6)
@@ -49,8 +58,13 @@ class Places:
 
 
 def segment(file: str, line: int, col: int | None, end_line: int, end_col: int | None) -> str:
-    """The source between two places, white space collapsed; columns count UTF-8 bytes."""
-    lines = [linecache.getline(file, number).encode("utf-8", "replace") for number in range(line, end_line + 1)]
+    """The source between two places of a file."""
+    return between([linecache.getline(file, number) for number in range(line, end_line + 1)], col, end_col)
+
+
+def between(texts: Iterable[str], col: int | None, end_col: int | None) -> str:
+    """The source between two places of the first and the last line, white space collapsed; columns are UTF-8 bytes."""
+    lines = [text.encode("utf-8", "replace") for text in texts]
     if not lines or col is None or end_col is None:
         return " ".join(b" ".join(lines).decode("utf-8", "replace").split())
     lines[-1] = lines[-1][:end_col]

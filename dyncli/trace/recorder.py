@@ -133,7 +133,7 @@ class Run:
         target = self.loaded.target
         if self.loaded.is_script and self.stopped is None:
             self.decisions.prepare(target.path, target.display)
-        self.places = Places({str(target.path): target.display})
+        self.places = Places({str(target.path): target.display}, self.decisions.maker.texts)
         self.live = _Live()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:

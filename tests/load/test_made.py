@@ -40,6 +40,7 @@ def test_each_text_is_a_file(tmp_path: Path) -> None:
     assert [("<string>", "1 if k else 2"), ("<string 2>", "if x > 1: y = 2")] == [
         (source.file, source.text) for source in found.sources[1:]
     ]
+    assert [("<string 2>", "x > 1")] == [(op.site.file, op.site.text) for op in found.ops if op.name == "gt"]
     arms = [decision.arm for decision in found.decisions if decision.site.file == "<string>"]
     assert ["else", "then", "then"] == arms
 
