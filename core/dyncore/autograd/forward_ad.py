@@ -26,6 +26,8 @@ __all__ = ["UnpackedDualTensor", "dual_level", "enter_dual_level", "exit_dual_le
 _WITHOUT = frozenset(("igamma", "igammac"))
 # Ops that write several elements to one place: the tangent there is the last one's, too.
 _LAST_WINS = frozenset(("max_unpool",))
+# Ops that draw their numbers anew each time.
+_DRAWN = frozenset(("dropout", "feature_dropout", "alpha_dropout", "feature_alpha_dropout"))
 _duals: list[list[weakref.ref[Tensor]]] = []
 
 
@@ -219,7 +221,7 @@ def carried(op: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
             f"Trying to use forward AD with {op.name} that does not support it because it has not been implemented yet."
         )
     mode = current()
-    if op.view or op.itself or op.name in _LAST_WINS:
+    if op.view or (op.itself and op.name not in _DRAWN) or op.name in _LAST_WINS:
         return _linear(op, args, kwargs, mode)
     return _by_backward(op, args, kwargs, found, mode)
 
