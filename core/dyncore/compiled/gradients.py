@@ -333,8 +333,8 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
 
 def _whole(lefts: list[Any], rights: list[Any]) -> Any:
     """The matrix that the pairs stand for."""
-    if len(lefts) == 1 and lefts[0].ndim == 1:
-        return lefts[0][:, None].dot(rights[0][None])
+    if len(lefts) == 1:
+        return Outer(lefts[0], rights[0]).dense()
     return _outer(lefts, rights).dense()
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import backward, dispatch, versions
+from dyncore.accumulation import _accumulating as accumulating
 from dyncore.accumulation import accumulate
 from dyncore.autograd import sequence
 from dyncore.autograd.checks import ONES
@@ -22,6 +23,7 @@ from dyncore.outer import Outer
 from dyncore.partial import Partial
 from dyncore.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
 from dyncore.task import note_freed, running
+from dyncore.tensor import wrap
 
 _MOST_PLANS = 16
 
@@ -177,7 +179,17 @@ class CompiledFunctionBackward(Node):
             self.values = FREED
             self.lease = None
             note_freed([(self, one)], leaves=True)
-        for leaf, grad in zip(leaves, found):
+        rest = []
+        with accumulating:
+            for leaf, grad in zip(leaves, found):
+                # What `accumulate` does for a first gradient in memory of its own: 0.4 us a leaf instead of 0.9.
+                if leaf.grad is None and grad.__class__ is np.ndarray and grad.base is None:
+                    flags = grad.flags
+                    if flags.c_contiguous and flags.writeable and leaf.memory.flags.c_contiguous:
+                        leaf.grad = wrap(grad, None)
+                        continue
+                rest.append((leaf, grad))
+        for leaf, grad in rest:
             accumulate(leaf, grad, grad is not one, False)
         return True
 
