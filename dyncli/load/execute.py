@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
@@ -49,7 +49,9 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     name = _apart(path.parent, name)
     module = ModuleType(name)
     module.__file__ = str(path)
-    if name != "__main__":
+    if name == "__main__":  # as Python makes it
+        module.__dict__.update(__annotations__={}, __cached__=None, __loader__=SourceFileLoader(name, str(path)))
+    else:
         module.__spec__ = ModuleSpec(name, None, origin=str(path))
     folder = str(path.parent)
     argv, main = sys.argv, sys.modules.get("__main__")

@@ -93,7 +93,7 @@ def _running(log: Log) -> Probes:
     """The probes that tell who is running."""
     add = log.extend
     getframe, id_ = sys._getframe, id
-    exec_, eval_, type_ = exec, eval, type
+    exec_, eval_, type_, exception = exec, eval, type, sys.exception
 
     def enter(point: int) -> int:
         activation = next_activation()
@@ -151,7 +151,23 @@ def _running(log: Log) -> Probes:
         except RecursionError:  # near the limit the script's handler comes first
             return
 
+    def finally_(point: int, activation: int) -> None:
+        add((point, activation))
+        if exception() is not None:
+            handled()
+
+    def handled() -> None:
+        """Shows a script an exception without the frames of the recorder."""
+        error = exception()
+        if error is not None:
+            try:
+                strip(error, FILES)
+            except RecursionError:
+                return
+
     return {
+        "_dy_finally": finally_,
+        "_dy_handled": handled,
         "_dy_enter": enter,
         "_dy_enter_async": enter_async,
         "_dy_enter_known": enter_known,

@@ -79,17 +79,20 @@ class Expressions(Comprehensions):
 
     def parts(self, node: ast.AST) -> None:
         """Rewrites the expressions that a node holds, in place."""
-        followed = parts_followed(node)
         for name in node._fields:
             part = getattr(node, name, None)
             if isinstance(part, ast.expr):
-                setattr(node, name, self.expr(part, followed.get(part)))
+                if not isinstance(part, _PLAIN):
+                    setattr(node, name, self._part(part, node))
             elif isinstance(part, list):
                 for index, item in enumerate(part):
                     if isinstance(item, ast.expr):
-                        part[index] = self.expr(item, followed.get(item))
+                        part[index] = self._part(item, node)
                     elif isinstance(item, ast.keyword):
-                        item.value = self.expr(item.value, followed.get(item.value))
+                        item.value = self._part(item.value, node)
+
+    def _part(self, part: ast.expr, whole: ast.AST) -> ast.expr:
+        return self.expr(part, parts_followed(whole).get(part) if isinstance(part, ast.IfExp | ast.BoolOp) else None)
 
     def walrus(self, node: ast.NamedExpr) -> ast.expr:
         """An assignment expression; what is added to it on demand is in `added.py`."""

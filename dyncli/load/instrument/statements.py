@@ -184,7 +184,7 @@ class Statements(Expressions):
         node.orelse = self.block(node.orelse, first_close=True)
         self.passing -= bool(node.finalbody)
         if node.finalbody:
-            begun = self.report("_dy_at", self.point(Role.CLOSE), begins(node.finalbody[0]))
+            begun = self.report("_dy_finally", self.point(Role.CLOSE), begins(node.finalbody[0]))
             node.finalbody = [begun, *self.block(node.finalbody)]
             if returns:
                 leave = self.point(Role.FINALLY_END)

@@ -11,6 +11,7 @@ Code that cannot begin with a statement, that of a generator expression, gets it
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from opcode import HAVE_ARGUMENT, hasjrel, opmap, opname, stack_effect
 from types import CodeType
@@ -28,6 +29,7 @@ ENTERS = frozenset(f"{name}{end}" for name in ("_dy_enter", "_dy_enter_async", "
 _EXTENDED, _COPY, _CONSTANT, _NAME = (opmap[name] for name in ("EXTENDED_ARG", "COPY", "LOAD_CONST", "LOAD_NAME"))
 _CALL, _POP_TOP, _NOP, _RESUME = (opmap[name] for name in ("CALL", "POP_TOP", "NOP", "RESUME"))
 _GLOBAL, _CACHE = opmap["LOAD_GLOBAL"], 0
+_PUSH_EXCEPTION, _EXIT = opmap["PUSH_EXC_INFO"], opmap["WITH_EXCEPT_START"]
 _JUMPS = frozenset(hasjrel)
 _BACK = frozenset(number for name, number in opmap.items() if "JUMP_BACKWARD" in name)
 _LEAVING = (
@@ -35,8 +37,8 @@ _LEAVING = (
     "RAISE_VARARGS",
 )  # fmt: skip
 _ENDS = frozenset(opmap[name] for name in _LEAVING if name in opmap)
-#: What an instruction with its argument does to the depth of the stack, where it goes on and where it jumps.
-_effects: dict[tuple[int, int], tuple[int, int]] = {}
+#: What an instruction and its argument, in one number, do to the depth of the stack, going on and jumping.
+_effects: dict[int, tuple[int, int]] = {}
 
 
 class Prologue(NamedTuple):
@@ -62,7 +64,7 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
             mark, each = number, None
         constants.append(each)
     if mark < 0:
-        return code.replace(co_consts=tuple(constants)) if changed else code
+        return with_handlers(code.replace(co_consts=tuple(constants)) if changed else code)
     prologue = prologues.get(code.co_consts[mark])
     raw, names, lines = bytearray(code.co_code), code.co_names, code.co_linetable
     guarded = guarded_by(code.co_exceptiontable)
@@ -79,10 +81,48 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
         outside = {each.target for each in guarded if each.start < home}
         guarded = [each if each.target in outside else each._replace(depth=each.depth + 1) for each in guarded]
     _copy(raw, guarded, home, mark)
-    return code.replace(
+    found = code.replace(
         co_code=bytes(raw), co_consts=tuple(constants), co_names=names, co_linetable=lines,
         co_exceptiontable=table_of(guarded), co_stacksize=max(code.co_stacksize, 4) + 1,
     )  # fmt: skip
+    return with_handlers(found)
+
+
+def with_handlers(code: CodeType) -> CodeType:
+    """`code`, in which `_dy_handled` is called before an `__exit__` is told of an exception.
+
+    The handler of a `with` begins with a jump to instructions at the end of the code, which jump back behind it.
+    """
+    raw = bytearray(code.co_code)
+    if _EXIT not in raw[::2]:
+        return code
+    guarded = guarded_by(code.co_exceptiontable)
+    names, called = _calling(Prologue("_dy_handled", None, False), code.co_names, [])
+    moved: dict[int, int] = {}
+    for target in {each.target for each in guarded}:
+        if raw[2 * target] == _PUSH_EXCEPTION and raw[2 * target + 2] == _EXIT:
+            moved[target] = len(raw) // 2
+            raw += bytes((_PUSH_EXCEPTION, 0)) + called + bytes((_POP_TOP, 0))
+            raw += _jump_back(len(raw) // 2, target + 1)
+    gap = len(raw) // 2 - len(code.co_code) // 2
+    return code.replace(
+        co_code=bytes(raw), co_names=names, co_linetable=with_gap(code.co_linetable, len(code.co_code) // 2, gap),
+        co_exceptiontable=table_of(each._replace(target=moved.get(each.target, each.target)) for each in guarded),
+        co_stacksize=code.co_stacksize + 3,
+    )  # fmt: skip
+
+
+def _jump_back(at: int, target: int) -> bytes:
+    """The instructions at `at` that jump back to the instruction `target`."""
+    caches = bytes(2 * _JUMP_CACHES)
+    for extended in range(4):
+        back = at + extended + 1 + _JUMP_CACHES - target
+        if back >> 8 * (extended + 1) == 0:
+            break
+    parts = bytearray()
+    for shift in range(8 * extended, 0, -8):
+        parts += bytes((_EXTENDED, back >> shift & 255))
+    return bytes(parts + bytes((opmap["JUMP_BACKWARD"], back & 255)) + caches)
 
 
 def _begins(raw: bytearray) -> int:
@@ -148,6 +188,7 @@ def _caches() -> dict[str, int]:
 
 
 _CACHES = _caches()
+_JUMP_CACHES = 1 if sys.version_info >= (3, 13) else 0
 
 
 def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
@@ -155,45 +196,36 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
 
     Follows the depth of the stack through the code once, and again only if something is first jumped to from below.
     """
-    known: dict[int, int] = {}
-    own = -1
+    known = {2 * each.target: each.depth + each.lasti + 1 for each in guarded}
     marks: dict[int, int] = {}
-    begin = 2 * (_begins(raw) - 1)
-    size = len(raw)
-    handlers = {2 * each.target: each.depth + each.lasti + 1 for each in guarded}
-    known.update(handlers)
+    own, home, size = -1, 2 * home, len(raw)
     again = True
     while again:
         again = False
         depth: int | None = 0
         argument = 0
-        at = begin
-        while at < size:
+        for at in range(2 * (_begins(raw) - 1), size, 2):
             operation = raw[at]
-            if operation == _CACHE:
-                at += 2
-                continue
-            there = known.get(at)
-            if there is not None:
-                assert depth is None or depth == there, "two depths of the stack in one place"
-                depth = there
+            if not operation:
+                continue  # a cache
+            if at in known:
+                assert depth is None or depth == known[at], "two depths of the stack in one place"
+                depth = known[at]
             if depth is None:
                 argument = 0
-                at += 2
                 continue
-            if at == 2 * home:
+            if at == home:
                 own = depth
             argument |= raw[at + 1]
             if operation == _EXTENDED:
                 argument <<= 8
-                at += 2
                 continue
             if operation == _CONSTANT and argument == mark:
                 marks[at] = depth - own + 1
-            effect = _effects.get((operation, argument)) or _effect(operation, argument)
+            effect = _effects.get(argument << 8 | operation) or _effect(operation, argument)
             if operation in _JUMPS:
                 after = at + 2
-                while after < size and raw[after] == _CACHE:
+                while after < size and not raw[after]:
                     after += 2
                 target = after + (-2 if operation in _BACK else 2) * argument
                 if target not in known:
@@ -201,7 +233,6 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
                     again = again or target < at
             depth = None if operation in _ENDS else depth + effect[0]
             argument = 0
-            at += 2
     for at, copied in marks.items():
         raw[at], raw[at + 1] = _COPY, copied
         while at >= 2 and raw[at - 2] == _EXTENDED:
@@ -212,7 +243,7 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
 def _effect(operation: int, argument: int) -> tuple[int, int]:
     given = argument if operation >= HAVE_ARGUMENT else None
     jumps = operation in _JUMPS
-    found = _effects[operation, argument] = (
+    found = _effects[argument << 8 | operation] = (
         stack_effect(operation, given, jump=False), stack_effect(operation, given, jump=True) if jumps else 0,
     )  # fmt: skip
     return found
