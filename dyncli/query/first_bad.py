@@ -115,7 +115,7 @@ class _Search:
     def largest_source(self) -> float:
         """The size of the largest input or parameter, at least 1."""
         sizes = [
-            self.size(tensor.id).rms
+            self.size(self._held_then(tensor.id, 0)).rms
             for tensor in self.record.tensors
             if tensor.op is None and tensor.role not in ("gradient", "written") and _is_real(tensor)
         ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
@@ -15,8 +15,9 @@ from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
+from dyncli.trace.rewritten import rewritten
 from dyncli.trace.rows import Noted
-from dyncli.trace.summary import WHOLE, plain, statistics, summary
+from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import Pass, Tape
 from dyncore import dtypes
 from dyncore.events import SMALL
@@ -55,7 +56,7 @@ class Assembly:
         self.again: dict[int, int] = {}
         self._sources()
         self._produced()
-        self.written = [*self._rewritten()]
+        self.written = [*rewritten(self)]
         self.index.update({number: self.index[same] for number, same in self.again.items()})
 
     # -- tensors
@@ -65,6 +66,11 @@ class Assembly:
         number = len(self.tensors)
         self.tensors.append(summary(number, array, **more))
         return number
+
+    def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
+        """Adds a tensor of which this is what was seen, and returns its number."""
+        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, more))
+        return len(self.tensors) - 1
 
     def _sources(self) -> None:
         for number, tensor in self.tape.sources.items():
@@ -77,26 +83,10 @@ class Assembly:
             more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
             former = self.tape.former.get(number)
             if former:
-                place = len(self.tensors)
-                self.tensors.append(_summary(place, former[0][1], tensor._array.shape, tensor._array.dtype, more))
+                place = self.add_seen(former[0][1], tensor._array.shape, tensor._array.dtype, **more)
             else:
                 place = self.add(tensor._array, **more)
             self.index[number] = place
-
-    def _rewritten(self) -> Iterator[tuple[int, int, int]]:
-        """Adds the values that were written into tensors by what is no op: (tensor, the first op after, value)."""
-        for number, former in self.tape.former.items():
-            tensor = self.tape.written_to(number)
-            if tensor is None or number not in self.index:
-                continue
-            array, place = tensor._array, self.index[number]
-            whats = [*(what for _, what in former[1:]), array if array.size <= SMALL else statistics(array)]
-            for (count, _), what in zip(former, whats, strict=True):
-                if count < len(self.noted):
-                    value = len(self.tensors)
-                    more = {"role": "written", "shares": place}
-                    self.tensors.append(_summary(value, what, array.shape, array.dtype, more))
-                    yield place, count, value
 
     def _same(self, tensor: Tensor) -> int | None:
         """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
@@ -271,8 +261,7 @@ class Assembly:
     def _gradient(self, of: int, seen: Any) -> int:
         """Adds the gradient of a tensor and returns its number."""
         shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
-        self.tensors.append(_summary(len(self.tensors), seen, shape, dtype, {"role": "gradient"}))
-        return len(self.tensors) - 1
+        return self.add_seen(seen, shape, dtype, role="gradient")
 
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""

@@ -60,6 +60,7 @@ class Tape(Listener):
     it keeps a copy, as it may be written to.
     former: by number, what a tensor held before each write of which no op is heard: how many ops there were, and the
     array, if it is small, or what was seen of it.
+    rewritten: by the id of the array that holds the memory, how many ops there were at the last such write.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
@@ -87,6 +88,7 @@ class Tape(Listener):
         self.steps: dict[int, int] = {}
         self.closer: dict[int, Any] = {}
         self.former: dict[int, list[tuple[int, Any]]] = {}
+        self.rewritten: dict[int, int] = {}
         self.copied: set[int] = set()
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
@@ -121,6 +123,11 @@ class Tape(Listener):
         if tensor._edge.__class__ is AccumulateGrad:
             self.leaves[number] = weakref.ref(tensor)
         return number
+
+    def before_write(self, root: Any, first: bool, silent: bool) -> None:
+        """Notes what is written over by what is no op, such as an optimizer's step."""
+        if silent:
+            self.rewritten[id(root)] = len(self.ops)
 
     def written_to(self, number: int) -> Tensor | None:
         """The tensor of this number, if it is there still."""

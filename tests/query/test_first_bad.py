@@ -312,6 +312,19 @@ def test_parameters_as_they_were_when_they_were_read(tmp_path: Path, count: int)
     assert {bad.tensor for bad in found if bad.op is None} == {record.ops[powers[0]].inputs[0]}
 
 
+@pytest.mark.parametrize("start", ["[1.0]", "[1.0] * 40"])
+def test_of_a_plain_run_earlier_values_of_parameters_are_not_known(tmp_path: Path, start: str) -> None:
+    """Such a record holds what a parameter ends with, and does not say that it came in with that."""
+    script = tmp_path / "net.py"
+    script.write_text(DIVERGING.replace("START", start))
+    (record,) = record_model(Request(str(script)))
+    found = first_bad(record)
+    assert found and all(bad.op is not None for bad in found)
+    read = [record.tensors[bad.made_of[-1]] for bad in found if told(record, bad)[2] == "pow"]
+    assert read and {(None, None, "written")} == {(tensor.values, tensor.stats, tensor.role) for tensor in read}
+    assert [0] == [op for _, op, value in record.written if record.tensors[value].role == "written"]
+
+
 def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a long training every value is not kept, but the first and the last ones are."""
     monkeypatch.setattr(watch, "MOST_FORMER", 10)

@@ -1,0 +1,49 @@
+"""What was written into tensors by what is no op, such as an optimizer's step, and which ops read it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from dyncli.trace.summary import statistics
+from dyncore.events import SMALL
+from dyncore.versions import owner
+
+if TYPE_CHECKING:
+    from dyncli.trace.assemble import Assembly
+
+Written = Iterator[tuple[int, int, int]]
+
+
+def rewritten(assembly: Assembly) -> Written:
+    """Adds the values and yields each: (tensor, the first op after it was written, the tensor that stands for it)."""
+    tape = assembly.tape
+    for number, former in tape.former.items():
+        tensor = tape.written_to(number)
+        if tensor is None or number not in assembly.index:
+            continue
+        array, place = tensor._array, assembly.index[number]
+        whats = [*(what for _, what in former[1:]), array if array.size <= SMALL else statistics(array)]
+        for (count, _), what in zip(former, whats, strict=True):
+            if count < len(assembly.noted):
+                yield place, count, _added(assembly, place, what, array)
+    if tape.rewritten:
+        yield from _unknown(assembly)
+
+
+def _unknown(assembly: Assembly) -> Written:
+    """Adds, of tensors whose former values a tape did not keep, one for what is not known of them."""
+    tape = assembly.tape
+    for number in {*tape.sources, *tape.leaves}:
+        tensor = tape.written_to(number)
+        count = 0 if tensor is None else tape.rewritten.get(id(owner(tensor._array)), 0)
+        if tensor is None or not count or number not in assembly.index:
+            continue
+        place = assembly.index[number]
+        yield place, 0, _added(assembly, place, None, tensor._array)
+        if count < len(assembly.noted):
+            yield place, count, place
+
+
+def _added(assembly: Assembly, place: int, what: Any, array: Any) -> int:
+    return assembly.add_seen(what, array.shape, array.dtype, role="written", shares=place)
