@@ -21,6 +21,8 @@ from dyncli.views.rows import DOWNWARDS
 from dyncli.views.stacking import WIDEST
 
 SECONDS = 20.0
+#: For another layout of a graph that has one already.
+PATIENCE = 5.0
 MEMORY_BYTES = 4 << 30
 FEWER = 60
 #: Dots an inch of png pictures.
@@ -82,19 +84,21 @@ def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
 
 def _better(graph: Graph, source: str, chosen: bytes) -> tuple[str, bytes]:
     """Return the DOT text and the svg picture of what reads best."""
-    tall = False
-    width = width_of(chosen)
-    if width > WIDEST:
-        taller = dot.drawn(graph, tall=True)
-        drawn = layout(taller, "svg")
-        if width_of(drawn) < width * WORTH:
-            tall, source, chosen, width = True, taller, drawn, width_of(drawn)
-    up = upwards(graph, chosen)
-    if up:
-        level = dot.drawn(graph, tall=tall, level=True)
-        drawn = layout(level, "svg")
+    tried = [(False, False, source, chosen)]
+    for tall, level in ((True, False), (False, True), (True, True)):
+        if width_of(tried[0][3]) <= WIDEST:
+            break
+        other = dot.drawn(graph, tall=tall, level=level)
+        tried.append((tall, level, other, layout(other, "svg", PATIENCE)))
+    narrowest = min(tried, key=lambda each: width_of(each[3]))
+    worth = width_of(narrowest[3]) < width_of(chosen) * WORTH
+    tall, level, source, chosen = narrowest if worth else tried[0]
+    up, width = upwards(graph, chosen), width_of(chosen)
+    if up and not level:
+        other = dot.drawn(graph, tall=tall, level=True)
+        drawn = layout(other, "svg", PATIENCE)
         if upwards(graph, drawn) < up and width_of(drawn) <= max(WIDEST, width):
-            source, chosen = level, drawn
+            return other, drawn
     return source, chosen
 
 

@@ -53,6 +53,31 @@ layer = nn.Linear(2, 2)
 def forward(x):
     return torch.tanh(layer(x))
 """
+BLOCKS = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+
+
+class Block(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(4, 4), nn.Linear(4, 4)
+
+    def forward(self, x):
+        h = torch.relu(self.a(x))
+        if h.mean() > 0.3:
+            h = h * 0.5
+        return x + self.b(h)
+
+
+net = nn.Sequential(*[Block() for _ in range(40)])
+
+
+def forward(x):
+    return net(x).sum()
+"""
 SINGLE = """\
 def forward(x):
     y = x * 2
@@ -119,6 +144,17 @@ def test_tests_inside_what_is_shut_are_told(gan: Record) -> None:
     """A constructor that decided things is one node that says which way each went."""
     (node,) = (node for node in of_kind(build(gan), "fold") if node.name.endswith("__init__"))
     assert ["if width > 100 \u2192 False"] == [line.text for line in node.lines]
+
+
+def test_many_calls_alike_are_one_node(tmp_path: Path) -> None:
+    """Of forty blocks one of each way is open, and one node tells of all that went that way."""
+    graph = build(recorded(tmp_path, BLOCKS, "[1, 2, 3, 4]"))
+    assert ["net", "0", "2"] == [box.name for box in graph.boxes if box.kind == "module"]
+    folds = {node.lines[-1].text: node for node in of_kind(graph, "fold")}
+    assert {"ran as 0 above": "x 31", "ran as 2 above": "x 7"} == {text: node.rest for text, node in folds.items()}
+    assert "if h.mean() > 0.3 \u2192 F x7" in [line.text for line in folds["ran as 2 above"].lines]
+    order = {node.id: place for place, node in enumerate(graph.nodes)}
+    assert all(order[edge.source] < order[edge.target] for edge in graph.edges if edge.kind == "data")
 
 
 def test_many_runs_at_one_place_are_one_node(tmp_path: Path) -> None:

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 FEWEST_ALIKE = 3
 #: Fewer ops of one line that nothing reads stand as they are.
 FEWEST_UNREAD = 2
+#: More calls that ran as one above, in one frame, are one node.
+MOST_ALIKE_BESIDE = 4
 #: More runs of one op at one place of one call are one node.
 MOST_AT_ONE_PLACE = 3
 _DIGITS = re.compile(r"\d+")
@@ -90,6 +92,14 @@ class Crowd:
                     if first.setdefault(what, frame.key) != frame.key:
                         found[frame.key] = first[what]
         return found
+
+    def rows(self, frames: Sequence[Frame], repeats: dict[Key, Key]) -> set[Key]:
+        """Return the repeats that stand with many others of the same in one frame, where one node tells of all."""
+        of: dict[tuple[Key, Key], list[Key]] = {}
+        for frame in frames:
+            if frame.key in repeats and frame.parent is not None and frames[frame.parent].key not in repeats:
+                of.setdefault((frames[frame.parent].key, repeats[frame.key]), []).append(frame.key)
+        return {key for keys in of.values() if len(keys) > MOST_ALIKE_BESIDE for key in keys}
 
     @cached_property
     def form(self) -> list[int]:

@@ -75,7 +75,7 @@ class Frame:
 
 
 class Frames:
-    """All frames of a drawing; `of` is the frame of each scope."""
+    """All frames of a drawing; `of` is the frame of each scope, `rows` those that stand for many alike beside them."""
 
     def __init__(
         self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
@@ -83,9 +83,12 @@ class Frames:
         self.record, self.shapes, self.options, self.folding = record, shapes, options, folding
         self.crowd = crowd if crowd is not None else Crowd(record, shapes)
         self._repeats: dict[Key, Key] = {}
+        self._in_rows: set[Key] = set()
+        self.rows: dict[tuple[int | None, Key], int] = {}
         if folding.again:
             unfolded = Frames(record, shapes, options, replace(folding, again=False), self.crowd)
             self._repeats = self.crowd.repeats(unfolded.frames)
+            self._in_rows = self.crowd.rows(unfolded.frames, self._repeats)
         self._numbers: dict[Key, int] = {}
         self.frames: list[Frame] = []
         self._children: dict[tuple[int, Key], int] = {}
@@ -236,8 +239,9 @@ class Frames:
                 self._shut_in_a_crowd(frame, scope)
             self.frames.append(frame)
         frame = self.frames[number]
-        frame.scopes.append(scope.id)
-        frame.last_name = name
+        row = frame if frame.like is None or frame.shut is None else self.frames[frame.shut]
+        row.scopes.append(scope.id)
+        row.last_name = name
         return number
 
     def _shut(self, frame: Frame, above: Frame | None) -> int | None:
@@ -262,6 +266,8 @@ class Frames:
         if frame.shut is None and (frame.plain or repeat is not None or name in self.crowd.quiet):
             frame.closed = self.options.foldable
             frame.shut = None if frame.closed else frame.number
+            if repeat is not None and frame.key in self._in_rows and not frame.closed:
+                frame.shut = self.rows.setdefault((frame.parent, repeat), frame.number)
         self._numbers[frame.key] = frame.number
 
     def _expanded(self, loop: Frame) -> bool:

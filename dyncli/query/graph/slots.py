@@ -268,6 +268,8 @@ class Slots:
         """
         made = self.record.ops[producer].scope
         if self.slots[source].time >= self.slots[target].time:
+            if target in self._rows:
+                return True
             steps = self._steps[0 if self.folding.merge else 1]
             return source == target or steps[made] != steps[reader]
         body = self._bodies[self.slots[source].frame]
@@ -286,6 +288,12 @@ class Slots:
                 return at
             at = scopes[at].parent
         return None
+
+    @cached_property
+    def _rows(self) -> set[int]:
+        """The slots that stand for many calls, of which some run after what others lead to."""
+        keys = [(*self.frames.frames[number].key, "shut") for number in self.frames.rows.values()]
+        return {self._by_key[key] for key in keys if key in self._by_key}
 
     @cached_property
     def _steps(self) -> tuple[list[int], list[int]]:
