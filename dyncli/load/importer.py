@@ -86,8 +86,12 @@ class Importer:
             sys.meta_path.remove(self)
 
     def equip(self, module: ModuleType) -> None:
-        """Gives a module of the script its builtins: the recorder and the engine keep Python's own."""
-        module.__dict__["__builtins__"] = self.builtins.__dict__
+        """Gives a module of the script its builtins: the recorder and the engine keep Python's own.
+
+        Python gives `__main__` the module, and all others what it holds.
+        """
+        is_main = module.__name__ == "__main__"
+        module.__dict__["__builtins__"] = self.builtins if is_main else self.builtins.__dict__
 
     def code(self, source: bytes, path: str) -> CodeType:
         """The instrumented code of a file.  Raises SyntaxError, ValueError as `compile` does."""

@@ -70,6 +70,6 @@ def _has_probes(spaces: Sequence[Any]) -> bool:
     names = spaces[0].get("__builtins__")
     if names is None:
         return "__builtins__" not in spaces[0]
-    if type(names) is ModuleType:
+    if isinstance(names, ModuleType):
         names = vars(names)
     return isinstance(names, Mapping) and "_dy_at" in names

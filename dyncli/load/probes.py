@@ -319,9 +319,20 @@ def pause() -> None:
     _install(_OUTSIDE)
 
 
+class _Builtins(ModuleType):
+    """A module whose names are listed without those of probes."""
+
+    def __dir__(self) -> list[str]:
+        return sorted(name for name in self.__dict__ if not name.startswith("_dy_"))
+
+
+_Builtins.__name__ = _Builtins.__qualname__ = "module"
+_Builtins.__module__ = "builtins"
+
+
 def script_builtins() -> ModuleType:
     """A module `builtins` for one script: what it redefines there is redefined for it alone."""
-    own = ModuleType(builtins.__name__, builtins.__doc__)
+    own = _Builtins(builtins.__name__, builtins.__doc__)
     own.__dict__.update(builtins.__dict__)
     _spaces.add(own)
     return own

@@ -151,3 +151,20 @@ assert not [name for name in vars(helper_plain) if "_dy_" in name]
     helper = "def f(x):\n    return 1 if x else 2\nclass P:\n    def __init__(self, n):\n        self.n = n or 1\n"
     importer, _ = run(tmp_path, main=main, helper_plain=helper)
     assert ["ifexp", "or"] == [site.kind for site in importer.program.sites if site.file.endswith("helper_plain.py")]
+
+
+def test_main_and_its_builtins_are_as_python_makes_them(tmp_path: Path) -> None:
+    """`__main__` has the module `builtins`, a neighbour what it holds; neither lists what the recorder put there."""
+    (tmp_path / "beside.py").write_text("own = type(__builtins__), __builtins__['len'] is len\n")
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import builtins, beside\n"
+        "found = (__builtins__ is builtins, dir(__builtins__) == dir(builtins), type(builtins).__name__,\n"
+        "         [name for name in dir(builtins) if name.startswith('_d')], __annotations__, __cached__,\n"
+        "         type(__loader__).__name__, __spec__, repr(builtins))\n"
+    )
+    found = Importer().execute(script, "script.py", "__main__")
+    assert (True, True, "module", [], {}, None, "SourceFileLoader", None, "<module 'builtins'>") == (
+        *found.found[:8], found.found[8].replace(" (built-in)", ""),
+    )  # fmt: skip
+    assert (dict, True) == found.beside.own
