@@ -171,7 +171,8 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
         raise RuntimeError(
             f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(values.shape)}"
         )
-    versions.before_write(target)
+    # What `.data` gave is written by an op, which the tensor that gave it does not hear of.
+    versions.before_write(target, silent=tensor._meta is not None and bool(tensor._meta.untracked))
     target[...] = values
     touched(tensor)
 

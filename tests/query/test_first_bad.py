@@ -325,6 +325,20 @@ def test_of_a_plain_run_earlier_values_of_parameters_are_not_known(tmp_path: Pat
     assert [0] == [op for _, op, value in record.written if record.tensors[value].role == "written"]
 
 
+def test_a_parameter_that_is_written_through_its_data(tmp_path: Path) -> None:
+    """The op writes into another tensor than the next one reads, but into its memory."""
+    script = tmp_path / "net.py"
+    step = "    w.data -= 50.0 * w.grad\n    w.grad = None\n"
+    script.write_text(DIVERGING.replace("START", "[1.0, 1.0]").replace("    optimizer.step()\n", step))
+    (record,) = record_model(Request(str(script), watch=True))
+    bad = first_bad(record)[0]
+    assert ("exploded", "value", "pow", 6) == told(record, bad)
+    value = 1.0
+    for _ in range([op.seq for op in record.ops if op.name == "pow"].index(bad.op or 0)):
+        value -= 200 * value**3
+    assert (pytest.approx(value, rel=1e-5),) * 2 == record.tensors[bad.made_of[0]].values != (1.0, 1.0)
+
+
 def test_many_steps_keep_some_of_their_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of a long training every value is not kept, but the first and the last ones are."""
     monkeypatch.setattr(watch, "MOST_FORMER", 10)
