@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .. import inplace
+from .. import inplace, versions
 from ..copy_slices import check_view
 from ..explain import warn
 from ..graph import AccumulateGrad, Output
@@ -18,6 +18,9 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
     given = output if several else (output,)
     inputs = {id(each): each for each in args if isinstance(each, Tensor)}
     dirty = {id(each) for each in node.dirty_tensors or ()}
+    for each in node.dirty_tensors or ():
+        if each._meta is None or not each._meta.inference:
+            versions.bump(storage(each))  # as PyTorch counts the mark beside the writes
     fixed = {id(each) for each in node.non_differentiable or ()}
     if node._is_pure_view and (len(inputs) != 1 or len(given) != 1):
         raise RuntimeError(

@@ -73,3 +73,29 @@ def what_was_written_after_it_was_saved(torch: Any) -> Any:
                 write(y, v)
                 found.append(err(lambda z=z: z.sum().backward()))
     return found
+
+
+def version_after_a_mark_of_a_write(torch: Any) -> Any:
+    """`mark_dirty` counts beside the writes themselves, and what was saved before is then refused."""
+
+    class Doubled(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx: Any, x: Any, write: bool) -> Any:
+            if write:
+                x.mul_(2)
+            ctx.mark_dirty(x)
+            return x
+
+        @staticmethod
+        def backward(ctx: Any, g: Any) -> Any:
+            return g * 2, None
+
+    found: list[Any] = []
+    for write in (True, False):
+        for recorded in (True, False):
+            x = torch.ones(2, requires_grad=recorded) * 1
+            w = torch.ones(2, requires_grad=True)
+            y = w * x
+            Doubled.apply(x, write)
+            found.append((x._version, err(lambda y=y: y.sum().backward())))
+    return found
