@@ -70,6 +70,9 @@ def record_model(request: Request) -> Iterator[Record]:
     for number, bound in enumerate(cases):
         if number:
             run = Run(request)
+            if run.stopped is not None:
+                yield run.never_loaded(run.stopped)
+                return
         yield _measured(request, run, run.entry(bound), bound)
 
 
