@@ -41,7 +41,7 @@ def graph(
     threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
     expand: Annotated[
-        list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls` or `all`; repeatable.")
+        list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls`, `modules` or `all`; repeatable.")
     ] = None,
     collapse: Annotated[
         list[str] | None, _words("WHAT", "Draw this line, name, `loops`, `calls` or `modules` shut; repeatable.")
