@@ -18,7 +18,10 @@ def axes_of(dim, ndim):
 def axis_of(dim, ndim):
     """`dim` as a non-negative axis.  Raises IndexError when out of range; a 0-d tensor has dimensions 0 and -1."""
     limit = ndim or 1
-    dim = dim.__index__()
+    try:
+        dim = dim.__index__()
+    except AttributeError:
+        raise TypeError(f"argument 'dim' must be int, not {type(dim).__name__}") from None
     if not -limit <= dim < limit:
         raise IndexError(f"Dimension out of range (expected to be in range of [{-limit}, {limit - 1}], but got {dim})")
     return dim + limit if dim < 0 else dim

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..dtypes import of
 from ..ranges import evenly
 from ..registry import op
 from .axes import axis_of
@@ -79,7 +80,9 @@ def unique_consecutive(input, return_inverse: bool = False, return_counts: bool 
 @op()
 def bincount(input, weights=None, minlength: int = 0):
     """How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its weights."""
-    if input.ndim != 1 or input.dtype.kind not in "iub" or (input.size and np.minimum.reduce(input) < 0):
+    if input.dtype.kind not in "iub":
+        raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{of(input.dtype).title}'")
+    if input.ndim != 1 or (input.size and np.minimum.reduce(input) < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")
     if weights is not None and weights.shape != input.shape:
         raise RuntimeError("weights should be 1-d and have the same length as input")

@@ -195,7 +195,10 @@ def index_fill(input, dim: int, index, value):
         )
     axis = axis_of(dim, input.ndim)
     made = np.array(np.atleast_1d(input))
-    made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
+    try:
+        made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
+    except IndexError:
+        raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), made.shape) from None
     return made.reshape(input.shape)
 
 
@@ -229,7 +232,10 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
         )
     made = np.array(np.atleast_1d(input))
     scaled = np.atleast_1d(source) if alpha == 1 else (np.atleast_1d(source) * alpha).astype(made.dtype)
-    np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
+    try:
+        np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
+    except IndexError:
+        raise IndexError("index out of range in self") from None
     return made.reshape(input.shape)
 
 

@@ -35,6 +35,8 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
                 f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
                 f"dilation={d}"
             )
+    if min(stride) == 0:
+        raise RuntimeError("stride should not be zero")
     if min(kernel) <= 0:
         raise RuntimeError(
             f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}"

@@ -66,9 +66,9 @@ def argwhere(input):
 def masked_fill(input, mask, value):
     """`input` with `value` where `mask` is True."""
     if mask.dtype.kind != "b":
-        from ..dtypes import of
+        from ..dtypes import in_c
 
-        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {of(mask.dtype)}")
+        raise RuntimeError(f"masked_fill_ only supports boolean masks, but got mask with dtype {in_c(mask.dtype)}")
     if getattr(value, "ndim", 0):
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."

@@ -137,6 +137,12 @@ def grid_sample(
             "nn.functional.grid_sample(): expected padding_mode to be 'zeros', 'border', or 'reflection', but got: "
             f"'{padding_mode}'"
         )
+    rank = input._array.ndim - 2
+    if rank > 0 and grid._array.ndim == rank + 2 and grid._array.shape[-1] != rank:
+        raise RuntimeError(
+            f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes "
+            f"{list(grid._array.shape)}"
+        )
     if align_corners is None:
         _warn_corners("grid_sample")
     return TABLE["sampled"].entry(input, grid, mode, padding_mode, bool(align_corners))

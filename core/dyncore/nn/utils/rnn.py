@@ -162,6 +162,8 @@ def pad_sequence(
             f"pad_sequence: Expected iterable for input sequences, but got arg of type: {type(sequences)}"
         )
     rows = list(sequences.unbind(0)) if isinstance(sequences, Tensor) else list(sequences)
+    if not rows:
+        raise RuntimeError("received an empty list of sequences")
     longest = max(row._array.shape[0] for row in rows)
     return _stacked(rows, longest, padding_value, 0 if batch_first else 1, padding_side)
 
