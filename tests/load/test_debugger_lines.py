@@ -101,3 +101,37 @@ def test_lines_of_scripts_spread_over_more(script: Path, share: float) -> None:
     laid_out = spread(source, 7, share)
     assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(laid_out)) and len(laid_out) > len(source)
     same_lines(laid_out)
+
+
+def monitored(code: CodeType) -> list[tuple[str, int]]:
+    """The lines of the script that a coverage tool hears of through `sys.monitoring`."""
+    found: list[tuple[str, int]] = []
+    monitoring = sys.monitoring  # type: ignore[attr-defined]
+    tool, line = monitoring.DEBUGGER_ID, monitoring.events.LINE
+
+    def hear(code: CodeType, number: int) -> Any:
+        if code.co_filename == PATH:
+            found.append((code.co_name, number))
+
+    monitoring.use_tool_id(tool, "lines")
+    monitoring.register_callback(tool, line, hear)
+    monitoring.set_events(tool, line)
+    try:
+        with probes.recording([]), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+            exec(code, {"__name__": "__main__", "__file__": PATH})
+    except (Exception, SystemExit):
+        pass
+    finally:
+        monitoring.set_events(tool, 0)
+        monitoring.free_tool_id(tool)
+    return found
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason="Python 3.12 comes to a line again after any call")
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN], ids=lambda s: s.stem)
+def test_lines_that_are_monitored(script: Path) -> None:
+    """A coverage tool hears of the same lines, each as often."""
+    source = source_of(script)
+    plain = monitored(compile(source, PATH, "exec", dont_inherit=True))
+    assert plain == monitored(instrument(source, PATH, "script.py").code)
+    assert plain

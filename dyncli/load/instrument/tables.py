@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 
 from dyncli.record.tuples import NamedTuple
 
-_NOWHERE = 0x80 | 15 << 3
+#: Begins an entry that stands nowhere, and one that stands in the line before it, at no column.
+_NOWHERE, _SAME_LINE = 0x80 | 15 << 3, 0x80 | 13 << 3
 _LONGEST = 8  # instructions in one entry of a line table
 
 
@@ -58,13 +59,18 @@ def _numbers(table: bytes) -> Iterator[int]:
             number = 0
 
 
-def with_gap(table: bytes, begin: int, count: int) -> bytes:
-    """A line table after `count` instructions that stand nowhere were put in before the instruction `begin`."""
+def with_gap(table: bytes, begin: int, count: int, same_line: bool = False) -> bytes:
+    """A line table after `count` instructions that stand nowhere were put in before the instruction `begin`.
+
+    same_line: whether they stand in the line of the instruction before instead.
+    """
     at = passed = 0
     while passed < begin:
         passed += (table[at] & 7) + 1
         at += 1
         while at < len(table) and not table[at] & 128:
             at += 1
-    gap = bytes(_NOWHERE | min(_LONGEST, count - done) - 1 for done in range(0, count, _LONGEST))
+    kind = bytes((_SAME_LINE, 0)) if same_line else bytes((_NOWHERE,))
+    lengths = (min(_LONGEST, count - done) - 1 for done in range(0, count, _LONGEST))
+    gap = b"".join(bytes((kind[0] | length,)) + kind[1:] for length in lengths)
     return table[:at] + gap + table[at:]

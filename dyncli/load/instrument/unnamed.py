@@ -75,7 +75,7 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
         names, called = _calling(prologue, names, constants)
         raw[2 * begin : 2 * begin] = called
         home, kept = begin + len(called) // 2, True
-        lines = with_gap(lines, begin, len(called) // 2)
+        lines = with_gap(lines, begin, len(called) // 2, COUNTS_LINES_BY_CHANGE)
         guarded = [each.moved(begin, len(called) // 2) for each in guarded]
     if kept:
         outside = {each.target for each in guarded if each.start < home}
@@ -189,6 +189,8 @@ def _caches() -> dict[str, int]:
 
 _CACHES = _caches()
 _JUMP_CACHES = 1 if sys.version_info >= (3, 13) else 0
+#: From Python 3.13 what stands nowhere begins the line of what comes after it anew, for `sys.monitoring` too.
+COUNTS_LINES_BY_CHANGE = sys.version_info >= (3, 13)
 
 
 def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
