@@ -45,38 +45,23 @@ if WEIGHTS.exists():
 
 
 # $ dyncli run early_exit --show decisions
-# models/early_exit.py:model · case clear · float32 · seed 0 · 7 ops · 9 decisions
+# models/early_exit.py:model · case clear · float32 · seed 0 · 7 ops · 2 decisions
 #
-# Decisions
-#   #  line  test                         because                      took              left   margin
+# Decisions  and 7 while the script was loaded: `--show loading`
+# #  line  test                                because                            took   left   margin
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-#   0    20  for k in range(depth)        4 trips (python)             exhausted (load)
-# 1…4    20  if k == 0                    k = 0 … 3 == 0 (python)      True, False x3                0
-#                                                                      (load)
-#   5    21  for _ in range(depth)        4 trips (python)             exhausted (load)
-#   6    43  if WEIGHTS.exists()          WEIGHTS.exists() = True      then (load)       else
-#                                         (python)
-#   7    26  for layer, leave in          1 trip, break (python)       break
-#            zip(self.layers,
-#            self.exits)
-#   8    29    if                         scores.softmax(-1).max() =   then              else  0.09993
-#            scores.softmax(-1).max() >   0.9999 > confident = 0.9
-#            confident
+# 0    26  for layer, leave in                 1 trip, break (python)             break
+#          zip(self.layers, self.exits)
+# 1    29    if scores.softmax(-1).max() >     scores.softmax(-1).max() = 0.9999  then   else  0.09993
+#          confident                           > confident = 0.9
 #
-# models/early_exit.py:model · case unclear · float32 · seed 0 · 19 ops · 11 decisions
+# models/early_exit.py:model · case unclear · float32 · seed 0 · 19 ops · 4 decisions
 #
-# Decisions
-#    #  line  test                        because                     took              left    margin
+# Decisions  and 7 while the script was loaded: `--show loading`
+#   #  line  test                          because                      took            left    margin
 # ────────────────────────────────────────────────────────────────────────────────────────────────────
-#    0    20  for k in range(depth)       4 trips (python)            exhausted (load)
-#  1…4    20  if k == 0                   k = 0 … 3 == 0 (python)     True, False x3                 0
-#                                                                     (load)
-#    5    21  for _ in range(depth)       4 trips (python)            exhausted (load)
-#    6    43  if WEIGHTS.exists()         WEIGHTS.exists() = True     then (load)       else
-#                                         (python)
-#    7    26  for layer, leave in         3 trips, break (python)     break
-#             zip(self.layers,
-#             self.exits)
-# 8…10    29    if                        scores.softmax(-1).max() =  False x2, True          -0.02611
-#             scores.softmax(-1).max() >  0.7106 … 0.9791 >
-#             confident                   confident = 0.9
+#   0    26  for layer, leave in           3 trips, break (python)      break
+#            zip(self.layers, self.exits)
+# 1…3    29    if                          scores.softmax(-1).max() =   False x2, True        -0.02611
+#            scores.softmax(-1).max() >    0.7106 … 0.9791 > confident
+#            confident                     = 0.9

@@ -33,7 +33,7 @@ model = Router()
 
 
 # $ dyncli run router
-# models/router.py:model · case two_rows · float32 · seed 0 · 13 ops · 2 decisions
+# models/router.py:model · case two_rows · float32 · seed 0 · 13 ops · 1 decision
 #
 # Outputs
 # name    shape   dtype    values
@@ -59,13 +59,12 @@ model = Router()
 #                                     [-0.5018, 0.1004]]
 # experts.2.bias    [2]     float32  [0.5018, 0.5018]
 #
-# Decisions
-# #  line  test                               because           took              left  margin
-# ────────────────────────────────────────────────────────────────────────────────────────────
-# 0    20  for _ in range(EXPERTS)            3 trips (python)  exhausted (load)
-# 1    26  for row, weights in zip(x, gates)  2 trips (shape)   exhausted
+# Decisions  and 1 while the script was loaded: `--show loading`
+# #  line  test                               because          took       left  margin
+# ────────────────────────────────────────────────────────────────────────────────────
+# 0    26  for row, weights in zip(x, gates)  2 trips (shape)  exhausted
 #
-# models/router.py:model · case far · float32 · seed 0 · 9 ops · 2 decisions
+# models/router.py:model · case far · float32 · seed 0 · 9 ops · 1 decision
 #
 # Outputs
 # name    shape   dtype    values
@@ -88,8 +87,7 @@ model = Router()
 # experts.2.weight                   None  unused
 # experts.2.bias                     None  unused
 #
-# Decisions
-# #  line  test                               because           took              left  margin
-# ────────────────────────────────────────────────────────────────────────────────────────────
-# 0    20  for _ in range(EXPERTS)            3 trips (python)  exhausted (load)
-# 1    26  for row, weights in zip(x, gates)  1 trip (shape)    exhausted
+# Decisions  and 1 while the script was loaded: `--show loading`
+# #  line  test                               because         took       left  margin
+# ───────────────────────────────────────────────────────────────────────────────────
+# 0    26  for row, weights in zip(x, gates)  1 trip (shape)  exhausted

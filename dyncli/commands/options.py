@@ -136,7 +136,7 @@ Show = Annotated[
     list[str] | None,
     Option(
         metavar="PART",
-        help="Only this part (outputs, gradients, decisions, ops), or this tensor by name; repeatable.",
+        help="Only this part (outputs, gradients, decisions, ops, loading), or this tensor by name; repeatable.",
         rich_help_panel=OUTPUT,
         show_default=False,
     ),

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Pair = tuple[Record, Record | None]
 
-PARTS = ("outputs", "gradients", "decisions", "ops")
+PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 
 
 def run(

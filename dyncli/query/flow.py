@@ -44,7 +44,7 @@ class Flow:
         frames = record.failure.frames if record.failure is not None else ()
         self._stopped = Counter((frame.line, frame.function) for frame in frames if frame.file == file)
         self._function, self._prefix = "<module>", ""
-        for decision in in_view_of_source(record.decisions):
+        for decision in in_view_of_source(record):
             if decision.site.file == file:
                 self._decisions[decision.site.kind, (decision.site.line, decision.site.col)].append(decision)
         self._count_ops(record, file)

@@ -114,7 +114,7 @@ def _indent(line: str) -> int:
 
 def _notes(record: Record, file: str) -> dict[int, tuple[Note, ...]]:
     made: dict[str, list[Decision]] = defaultdict(list)
-    for decision in in_view_of_source(record.decisions):
+    for decision in in_view_of_source(record):
         if decision.site.file == file:
             made[decision.site.id].append(decision)
     by_line: dict[int, list[Site]] = defaultdict(list)

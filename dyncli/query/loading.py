@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from dyncli.record.model import Decision, Record
 
 LOAD = "load"  # the phase
 
 
-def of_the_run(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return the decisions of the run itself."""
-    return [decision for decision in decisions if decision.phase != LOAD]
+def in_view_of_source(record: Record) -> list[Decision]:
+    """Return what a module's own lines decided while it was loaded, and the decisions of the run.
 
-
-def in_view_of_source(decisions: Iterable[Decision]) -> list[Decision]:
-    """Return those and what a module's own lines decided; what functions were called for by these belongs to no run."""
-    return [decision for decision in decisions if decision.phase != LOAD or not decision.call_path]
+    What functions decided that were called then belongs to no run.
+    """
+    return [*(decision for decision in record.loading if not decision.call_path), *record.decisions]
 
 
 def scopes_of_loading(record: Record) -> set[int]:
     """Return the scopes in which nothing of the run stands, but what was decided while the script was loaded."""
-    found = _around(record, {decision.scope for decision in record.decisions if decision.phase == LOAD})
+    found = _around(record, {decision.scope for decision in record.loading})
     if not found:
         return found
-    stays = {decision.scope for decision in record.decisions if decision.phase != LOAD}
+    stays = {decision.scope for decision in record.decisions}
     return found - _around(record, stays | {op.scope for op in record.ops}) - {0}
 
 

@@ -19,6 +19,7 @@ def check(record: Record) -> None:
     _tensors(record)
     _ops(record)
     _decisions(record)
+    _loading(record)
     _results(record)
 
 
@@ -71,7 +72,19 @@ def _decisions(record: Record) -> None:
     _no_circle([decision.under for decision in record.decisions])
 
 
-def _no_circle(parents: list[int | None]) -> None:
+def _loading(record: Record) -> None:
+    count = len(record.loading)
+    for place, decision in enumerate(record.loading):
+        where = f"`loading[{place}]`"
+        _is(decision.seq == place, f"{where} is numbered {decision.seq}")
+        _within((decision.under,), count, f"{where}: there is no decision")
+        _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
+        producers = [decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)]
+        _is(producers == [None] * len(producers), f"{where}: no op of the run came before it")
+    _no_circle([decision.under for decision in record.loading], "loading")
+
+
+def _no_circle(parents: list[int | None], list_name: str = "decisions") -> None:
     """Raise if following `parents` from anywhere comes back; each item is walked once."""
     done = bytearray(len(parents))
     for start in range(len(parents)):
@@ -82,7 +95,7 @@ def _no_circle(parents: list[int | None]) -> None:
             walked.append(place)
             place = parents[place]
         if place is not None and done[place] == 1:
-            raise Malformed(f"`decisions[{place}]` runs under itself")
+            raise Malformed(f"`{list_name}[{place}]` runs under itself")
         for item in walked:
             done[item] = 2
 

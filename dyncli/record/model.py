@@ -318,6 +318,7 @@ class Record(NamedTuple):
     """The whole account.  status: ok, error, timeout, limit or interrupted.
 
     tensors, ops, decisions, scopes: each item's number is its index.  sites: every site of the scripts, reached or not.
+    loading: what was decided before the entry was called, while the script was loaded; numbered by itself.
     calls: every function that was called.
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     written: values that tensors got from what is no op, such as an optimizer's step, where they were looked at, as
@@ -342,6 +343,7 @@ class Record(NamedTuple):
     tensors: tuple[TensorSummary, ...] = ()
     ops: tuple[Op, ...] = ()
     decisions: tuple[Decision, ...] = ()
+    loading: tuple[Decision, ...] = ()
     inputs: tuple[Output, ...] = ()
     outputs: tuple[Output, ...] = ()
     backwards: tuple[Backward, ...] = ()

@@ -20,7 +20,7 @@ from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, beginning, capped
-from dyncli.trace.early import BEFORE, Early
+from dyncli.trace.early import BEFORE, Early, apart
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
@@ -46,6 +46,7 @@ class Decided(NamedTuple):
     """
 
     decisions: tuple[Decision, ...]
+    loading: tuple[Decision, ...]
     scopes: tuple[Scope, ...]
     signature: str
     op_scopes: list[int]
@@ -76,6 +77,7 @@ class Decisions:
         self.cap = Cap(self.log, self.importer.program)
         self.called_before: set[int] = set()
         self.begun = 0
+        self.never_ran = False
         self.maker = Maker(self.importer.program)
         self.lazies: probes.Lazies = {}
         self.left_at_load = 0
@@ -125,7 +127,7 @@ class Decisions:
             try:
                 yield
             except BaseException:  # how it went on last is to be seen
-                self.cap, self.begun = cap, len(log)
+                self.cap, self.begun, self.never_ran = cap, len(log), True
                 raise
         self._loaded(cap)
 
@@ -198,15 +200,23 @@ class Decisions:
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes)
         found = replay(program, self.log, marks, provenance, self.cap.gap)
+        loading, decisions, scopes = (
+            ((), found.decisions, found.scopes) if self.never_ran else apart(found.decisions, found.scopes)
+        )
+        before_run = len(loading)
         if self.keep:
-            self.kept = found.drafts, provenance
+            self.kept = found.drafts[before_run:], provenance
         places = [where for where, mark in zip(found.places, marks, strict=True) if mark[1] == "op"]
         return Decided(
-            found.decisions,
-            found.scopes,
+            decisions,
+            loading,
+            scopes,
             found.signature,
             [0 if where is None else where.scope for where in places],
-            [None if where is None else where.under for where in places],
+            [
+                None if where is None or where.under is None or where.under < before_run else where.under - before_run
+                for where in places
+            ],
             self._calls(found.calls),
             found.made,
         )

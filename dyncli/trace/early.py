@@ -1,11 +1,14 @@
-"""What is heard while a script is loaded: values that leave tensors; no op of then is part of the run."""
+"""What is heard while a script is loaded, and what was decided then; no op of then is part of the run."""
 
 from __future__ import annotations
 
 import sys
+from itertools import takewhile
 from typing import Any
 
 from dyncli.load.seen import PLAIN
+from dyncli.query.loading import LOAD
+from dyncli.record.model import Decision, Scope
 from dyncli.trace.hearing import users_frame
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
@@ -30,3 +33,28 @@ class Early(Listener):
         frame = users_frame(_getframe(2))
         kept = value if value.__class__ in PLAIN else None
         self.escapes.append((BEFORE, how, kept, len(self.log), frame.f_code, frame.f_lasti))
+
+
+def apart(
+    decisions: tuple[Decision, ...], scopes: tuple[Scope, ...]
+) -> tuple[tuple[Decision, ...], tuple[Decision, ...], tuple[Scope, ...]]:
+    """The decisions of loading, which come first, those of the run, each numbered from 0, and the scopes.
+
+    Nothing of the run is under a decision of loading.
+    """
+    count = sum(1 for _ in takewhile(lambda decision: decision.phase == LOAD, decisions))
+    if not count:
+        return (), decisions, scopes
+
+    def moved(number: int | None) -> int | None:
+        return None if number is None or number < count else number - count
+
+    loading = tuple(
+        decision._replace(until=None if decision.until is None else min(decision.until, count))
+        for decision in decisions[:count]
+    )
+    run = tuple(
+        decision._replace(seq=number, under=moved(decision.under), until=moved(decision.until))
+        for number, decision in enumerate(decisions[count:])
+    )
+    return loading, run, tuple(scope._replace(decision=moved(scope.decision)) for scope in scopes)

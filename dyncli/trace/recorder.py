@@ -343,6 +343,7 @@ class Run:
             tensors=tuple(assembly.tensors),
             ops=ops,
             decisions=decided.decisions,
+            loading=decided.loading,
             inputs=shown_inputs,
             outputs=shown_outputs,
             backwards=backwards,

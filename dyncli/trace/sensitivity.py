@@ -13,7 +13,6 @@ import numpy as np
 
 from dyncli.load.asking import Verdict
 from dyncli.load.seen import Seen
-from dyncli.query.loading import LOAD, of_the_run
 from dyncli.record.model import Atom, Decision, Reach, Record, Sensitivity
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
@@ -60,7 +59,7 @@ class Tested(NamedTuple):
 
 def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tuple[Sensitivity, ...]:
     """The sensitivity of every atom of every decision.  movable: whether the inputs can be changed from outside."""
-    if not any(decision.origin in BORNE for decision in of_the_run(record.decisions)):
+    if not any(decision.origin in BORNE for decision in record.decisions):
         return tuple(_others(record))
     places = _places(first.tape)
     inputs = {places[n]: first.index[n] for n in _inputs(record, first) if n in places and n in first.index}
@@ -71,7 +70,7 @@ def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tu
     if _path(repeated) == _path(record):
         tried = Trials(record, again).tried(_measured(record, second), movable)
     else:
-        borne = [d for d in of_the_run(record.decisions) if d.origin in BORNE and d.atoms]
+        borne = [d for d in record.decisions if d.origin in BORNE and d.atoms]
         tried = [Sensitivity(d.seq, 0, d.margin, reason="a second run went another way") for d in borne]
     return tuple(sorted([*tried, *_others(record)], key=lambda each: (each.decision, each.atom or 0)))
 
@@ -112,7 +111,7 @@ def _path(record: Record) -> list[tuple[str, str]]:
 def _others(record: Record) -> list[Sensitivity]:
     """Why the decisions that no tensor bears have no gradient, once for each site and reason."""
     found: dict[tuple[str, str], Sensitivity] = {}
-    for decision in of_the_run(record.decisions):
+    for decision in record.decisions:
         atom: int | None = 0
         if decision.site.kind == "match" or not decision.atoms:
             atom = None
@@ -135,7 +134,7 @@ def _measured(record: Record, second: Run) -> list[Found]:
     for decision, draft in zip(record.decisions, second.drafts, strict=True):
         if not isinstance(draft, Draft) or decision.site.kind == "match":
             continue
-        if decision.origin not in BORNE or decision.phase == LOAD:
+        if decision.origin not in BORNE:
             continue
         for place, ((_, raw), atom) in enumerate(zip(draft.atoms, decision.atoms, strict=True)):
             if isinstance(raw, RawAtom) and atom.origin != "python":

@@ -8,7 +8,6 @@ from itertools import pairwise
 
 from dyncli.query.atoms import sides as sides_of
 from dyncli.query.decisions import kind_and_text
-from dyncli.query.loading import of_the_run
 from dyncli.record.model import Atom, Decision
 
 FEWEST = 4
@@ -21,7 +20,7 @@ BACK = 500  # decisions at the end in which the running loop is looked for
 def trends(decisions: Sequence[Decision]) -> list[str]:
     """A note on each test of the loop that a stopped run was in, the loop's own test first."""
     recent: dict[str, Decision] = {}
-    for decision in reversed(of_the_run(decisions[-BACK:]) or decisions[-BACK:]):
+    for decision in reversed(decisions[-BACK:]):
         recent.setdefault(decision.site.id, decision)
     tests = [each for each in recent.values() if each.atoms and each.trips is None]
     looping = [each for each in tests if each.site.kind == "while"] or [each for each in tests if each.iterations]

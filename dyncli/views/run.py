@@ -16,7 +16,7 @@ from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-PARTS = ("outputs", "gradients", "decisions", "ops")
+PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4
 MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
 
@@ -32,7 +32,7 @@ class RunOptions(NamedTuple):
     """What to print.
 
     trace: the ops too.  source: the annotated scripts instead of the tables.  full: every value, nothing folded.
-    show: only these of `outputs`, `gradients`, `decisions`, `ops`; any other word names a tensor to show.
+    show: only these of `outputs`, `gradients`, `decisions`, `ops`, `loading`; any other word names a tensor to show.
     """
 
     trace: bool = False
@@ -56,7 +56,7 @@ def render(record: Record, options: RunOptions = DEFAULT, before: Record | None 
 
 def _sections(record: Record, options: RunOptions, before: Record | None) -> Iterator[RenderableType]:
     names = tuple(word for word in options.show if word not in PARTS)
-    parts = [part for part in PARTS if part in options.show] or list(PARTS if options.trace else PARTS[:3])
+    parts = [part for part in PARTS if part in options.show] or list(PARTS[: 4 if options.trace else 3])
     if options.source:
         from dyncli.query.listing import listings
         from dyncli.views.source import SourceListing
@@ -77,6 +77,8 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
         yield TensorTable("Shown", "", shown_rows(record, names), full=options.full)
     if record.decisions and "decisions" in parts:
         yield DecisionTable(record, full=options.full)
+    if record.loading and "loading" in parts:
+        yield DecisionTable(record._replace(decisions=record.loading, loading=()), "Loading", full=options.full)
     if record.sensitivities and not options.source:
         from dyncli.views.sensitivity import SensitivityTable
 

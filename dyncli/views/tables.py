@@ -44,13 +44,14 @@ class TensorTable(Section):
 class DecisionTable(Section):
     """Every test, what decided it, the arm taken and the arms left."""
 
-    def __init__(self, record: Record, *, full: bool) -> None:
-        self.record, self.full = record, full
+    def __init__(self, record: Record, name: str = "Decisions", *, full: bool) -> None:
+        self.record, self.name, self.full = record, name, full
         self.rows = decision_rows(record, fold=not full)
 
     def blocks(self, width: int) -> Iterator[Text | Table]:
         wide = width >= WIDE
-        yield title("Decisions", "")
+        loading = len(self.record.loading)
+        yield title(self.name, f"and {loading:,} while the script was loaded: `--show loading`" if loading else "")
         table = Table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
@@ -78,7 +79,7 @@ class DecisionTable(Section):
         took = Text(printable(row.took))
         if row.forced:
             took.append(" forced", "yellow")
-        if first.phase != "forward":
+        if first.phase not in ("forward", "load"):
             took.append(f" ({printable(first.phase)})", "dim")
         margin = "" if row.margin is None else (exact if self.full else number)(row.margin)
         cells = [Text(count), Text(self._line(row)), self._test(row), because, took]

@@ -24,7 +24,9 @@ def test_decision_log(script: Path, request: pytest.FixtureRequest, capsys: pyte
     first = source.partition("\n")[0]
     inputs = (first.partition(INPUT)[2],) if INPUT in first else ()
     (record,) = record_model(Request(model=str(script), inputs=inputs, seed=0))
-    actual = "".join(f"# {decision.seq} {line(decision, record)}\n" for decision in record.decisions)
+    actual = "".join(
+        f"# {decision.seq} {line(decision, record)}\n" for decision in (*record.loading, *record.decisions)
+    )
     if record.failure is not None:
         actual += f"# {record.failure.message}\n"
     if request.config.getoption("--accept"):

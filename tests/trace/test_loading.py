@@ -10,6 +10,9 @@ import pytest
 from dyncli import errors
 from dyncli.load.paths import display as shown
 from dyncli.query.graph import build as graph
+from dyncli.record import json as record_json
+from dyncli.record.check import check
+from dyncli.record.codec import Malformed
 from dyncli.record.model import Record
 from dyncli.trace import decisions
 from dyncli.trace.recorder import record_model
@@ -47,13 +50,15 @@ def run(folder: Path, source: str, entry: str | None = None) -> Record:
 def lines(found: Record) -> list[tuple[object, ...]]:
     """Line, arm, origin, phase, op, controlling decision and call path of each decision."""
     return [
-        (d.site.line, d.arm, d.origin, d.phase, d.predicate_op, d.under, ">".join(d.call_path)) for d in found.decisions
+        (d.site.line, d.arm, d.origin, d.phase, d.predicate_op, d.under, ">".join(d.call_path))
+        for d in (*found.loading, *found.decisions)
     ]
 
 
 def test_phase_of_loading(tmp_path: Path) -> None:
-    """Decisions of loading come first, and know tensors and what left them, though no op of then is recorded."""
+    """Decisions of loading stand by themselves; they know tensors and what left them, though no op of then is there."""
     found = run(tmp_path, LOADED, "Net")
+    assert (8, 5) == (len(found.loading), len(found.decisions))
     assert [
         (3, "body", "scalar", "load", None, None, "halved"),
         (3, "body", "scalar~", "load", None, None, "halved"),
@@ -66,9 +71,18 @@ def test_phase_of_loading(tmp_path: Path) -> None:
         (3, "body", "scalar~", "forward", None, None, "Net.forward>halved"),
         (3, "exit", "scalar~", "forward", None, None, "Net.forward>halved"),
         (17, "then", "scalar~", "forward", None, None, "Net.forward"),
-        (10, "drop", "python", "forward", None, 4, "Net.forward"),
-        (10, "keep", "python", "forward", None, 4, "Net.forward"),
+        (10, "drop", "python", "forward", None, None, "Net.forward"),
+        (10, "keep", "python", "forward", None, None, "Net.forward"),
     ] == lines(found)
+
+
+def test_loading_in_a_saved_record(tmp_path: Path) -> None:
+    """It is saved and read again; what it names must be there."""
+    found = run(tmp_path, LOADED, "Net")
+    assert found == record_json.parse(record_json.dump(found))
+    wrong = found._replace(loading=(found.loading[0]._replace(under=99),))
+    with pytest.raises(Malformed, match="`loading\\[0\\]`: there is no decision 99"):
+        check(wrong)
 
 
 def test_calls_of_loading(tmp_path: Path) -> None:
@@ -101,7 +115,7 @@ def test_bound_on_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(decisions, "MOST_AT_LOAD", 3_000)
     monkeypatch.delitem(sys.modules, "torch", raising=False)  # of other tests: there is a note for scripts that use it
     found = run(tmp_path, "n = 0\nwhile n < 3_000_000:\n    n += 1\ndef forward(x):\n    return x if n > 1 else -x\n")
-    kept = [decision.iteration for decision in found.decisions[:-1]]
+    kept = [decision.iteration for decision in found.loading]
     assert list(range(len(kept))) == kept
     (note,) = found.warnings
     assert f"{3_000_001 - len(kept):,} decisions made while the script was loaded are left out of the log" == note
@@ -143,7 +157,7 @@ def test_forced_while_loading(tmp_path: Path) -> None:
     script.write_text("SCALE = 2 if len('ab') > 1 else 3\ndef forward(x):\n    return x * SCALE\n")
     (found,) = record_model(Request(model=str(script), inputs=("2.0",), force=("1=else",)))
     assert ("1=else",) == found.forced
-    assert ["else"] == [decision.arm for decision in found.decisions if decision.forced]
+    assert ["else"] == [decision.arm for decision in found.loading if decision.forced]
     assert (6.0,) == found.tensors[found.outputs[0].tensor or 0].values
 
 

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from dyncli.query.graph.labels import arm_word
 from dyncli.query.graph.slots import Slot, Slots
-from dyncli.query.loading import of_the_run
 from dyncli.record.model import Record, Site
 from dyncli.record.text import printable
 from dyncli.record.tuples import NamedTuple
@@ -48,7 +47,7 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
         if above is not None and slots.decision_slot[decision.seq] >= 0:
             first_under.setdefault(above, slots.decision_slot[decision.seq])
     first_in = _first_in_frames(slots)
-    taken = {(decision.site.id, decision.arm) for decision in of_the_run(record.decisions) if decision.trips != 0}
+    taken = {(decision.site.id, decision.arm) for decision in record.decisions if decision.trips != 0}
     for slot in slots.slots:
         if slot.kind == "decision":
             found = [

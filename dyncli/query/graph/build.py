@@ -15,7 +15,6 @@ from dyncli.query.graph.only import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
-from dyncli.query.loading import of_the_run
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
@@ -209,7 +208,7 @@ class _Assembly:
         words: list[tuple[str, bool]] = [(one_line(name, 80), True)]
         if record.case:
             words += [(" · case ", False), (one_line(record.case, 40), True)]
-        counts = [counted(len(record.ops), "op"), counted(len(of_the_run(record.decisions)), "decision")]
+        counts = [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
         words.append((DOT + DOT.join(counts), False))
         if record.status != "ok":
             words += [(DOT, False), (one_line(record.status, 20), True)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 
-from dyncli.query.loading import of_the_run, scopes_of_loading
+from dyncli.query.loading import scopes_of_loading
 from dyncli.record.model import Decision, Record
 
 MOST_KINDS = 4
@@ -29,7 +29,7 @@ class Shapes:
         self.children_of: list[list[int]] = [[] for _ in range(count)]
         for op in record.ops:
             self.ops_of[op.scope].append(op.seq)
-        for decision in of_the_run(record.decisions):
+        for decision in record.decisions:
             self.decisions_of[decision.scope].append(decision)
         self.iterations: dict[tuple[int, str], list[int]] = defaultdict(list)
         before = scopes_of_loading(record)

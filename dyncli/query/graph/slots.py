@@ -11,7 +11,6 @@ from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes
-from dyncli.query.loading import LOAD
 from dyncli.record.model import Decision, Record, Site, TensorSummary
 
 MOST_FAN_OUT = 3
@@ -124,9 +123,6 @@ class Slots:
         times = decision_times(self.record)
         seen: dict[tuple[int, str], int] = defaultdict(int)
         for decision in self.record.decisions:
-            if decision.phase == LOAD:
-                slots.append(-1)
-                continue
             frame, drawn = self._decision_frame(decision)
             if not drawn:
                 slots.append(-1)

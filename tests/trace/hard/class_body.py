@@ -19,6 +19,6 @@ model = Net()
 # 2 3 compif drop in 3.1 u0 load | 0 F m0
 # 3 3 compif keep in 3.2 u0 load | 1 T m1
 # 4 4 if then load | 2 > 1 T m1
-# 5 10 for loop x2 exhausted @Net.forward
-# 6 11 if then tensor in 10.0 @Net.forward u5 <gt | true T; 2.0 > 1 T m1
-# 7 11 if then tensor in 10.1 @Net.forward u5 <gt | true T; 4.0 > 3 T m1
+# 0 10 for loop x2 exhausted @Net.forward
+# 1 11 if then tensor in 10.0 @Net.forward u0 <gt | true T; 2.0 > 1 T m1
+# 2 11 if then tensor in 10.1 @Net.forward u0 <gt | true T; 4.0 > 3 T m1

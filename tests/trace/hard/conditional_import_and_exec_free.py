@@ -16,5 +16,5 @@ def forward(x):
 # ----
 # 0 2 try except ImportError !ModuleNotFoundError load
 # 1 6 if then load | {"type": "version_info"} >= [3, 8] T
-# 2 10 if else @forward | null is not null F
-# 3 14 ifexp else tensor @forward u2 <gt | false F; 3.141592653589793 < 2.0 F m-1.142
+# 0 10 if else @forward | null is not null F
+# 1 14 ifexp else tensor @forward u0 <gt | false F; 3.141592653589793 < 2.0 F m-1.142

@@ -18,7 +18,7 @@ def forward(x):
 # ----
 # 0 5 if then @Base.__init_subclass__ load | "d" is not null T
 # 1 5 if else @Base.__init_subclass__ load | null is not null F
-# 2 13 for loop x1 exhausted @forward
-# 3 8 ifexp then in 13.0 @forward>Base.__call__ u2 | true T
-# 4 8 ifexp else @forward>Base.__call__ | false F
-# 5 16 ifexp then @forward | true T; false F
+# 0 13 for loop x1 exhausted @forward
+# 1 8 ifexp then in 13.0 @forward>Base.__call__ u0 | true T
+# 2 8 ifexp else @forward>Base.__call__ | false F
+# 3 16 ifexp then @forward | true T; false F

@@ -10,4 +10,4 @@ def forward(x):
 # 1 3 for loop x2 exhausted load
 # 2 4 if else in 3.0 u1 load | 0 F m0
 # 3 4 if then in 3.1 u1 load | 1 T m1
-# 4 6 ifexp then scalar~ @forward | 2 > 1 T m1
+# 0 6 ifexp then scalar~ @forward | 2 > 1 T m1

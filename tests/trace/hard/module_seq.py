@@ -20,9 +20,9 @@ model = Net()
 
 # ----
 # 0 12 comp loop x2 exhausted @Net.__init__ load
-# 1 15 for loop x2 exhausted @Net.forward
-# 2 8 ifexp then tensor in 15.0 @Net.forward>Gate.forward u1 <gt | 1.0 > 0 T m1
-# 3 17 if else in 15.0 @Net.forward u1 | true T; 0 > 0 F m0
-# 4 8 ifexp else tensor in 15.1 @Net.forward>Gate.forward u1 <gt | 1.0 > 5 F m-4
-# 5 17 if then in 15.1 @Net.forward u1 | true T; 1 > 0 T m1
-# 6 8 ifexp then tensor @Net.forward>Gate.forward <gt | 4.0 > 1 T m3
+# 0 15 for loop x2 exhausted @Net.forward
+# 1 8 ifexp then tensor in 15.0 @Net.forward>Gate.forward u0 <gt | 1.0 > 0 T m1
+# 2 17 if else in 15.0 @Net.forward u0 | true T; 0 > 0 F m0
+# 3 8 ifexp else tensor in 15.1 @Net.forward>Gate.forward u0 <gt | 1.0 > 5 F m-4
+# 4 17 if then in 15.1 @Net.forward u0 | true T; 1 > 0 T m1
+# 5 8 ifexp then tensor @Net.forward>Gate.forward <gt | 4.0 > 1 T m3

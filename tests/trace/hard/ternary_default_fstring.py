@@ -8,5 +8,5 @@ def forward(x):
 
 # ----
 # 0 3 ifexp then load | 3 > 2 T m1
-# 1 4 ifexp then tensor @forward>f <gt | 2.0 > 0 T m2
-# 2 4 ifexp then @forward>f | "n" T
+# 0 4 ifexp then tensor @forward>f <gt | 2.0 > 0 T m2
+# 1 4 ifexp then @forward>f | "n" T

@@ -15,7 +15,7 @@ def forward(x):
 
 # ----
 # 0 11 ifexp then @Policy.make load | true T
-# 1 6 while body tensor #0 @forward>Policy.__call__ <gt | 4.0 > 1 T m3
-# 2 6 while body tensor #1 @forward>Policy.__call__ <gt | 2.0 > 1 T m1
-# 3 6 while exit tensor #2 @forward>Policy.__call__ <gt | 1.0 > 1 F m0
-# 4 9 ifexp else shape @forward>Policy.__call__>Policy.pick <div | 1 > 1 F m0
+# 0 6 while body tensor #0 @forward>Policy.__call__ <gt | 4.0 > 1 T m3
+# 1 6 while body tensor #1 @forward>Policy.__call__ <gt | 2.0 > 1 T m1
+# 2 6 while exit tensor #2 @forward>Policy.__call__ <gt | 1.0 > 1 F m0
+# 3 9 ifexp else shape @forward>Policy.__call__>Policy.pick <div | 1 > 1 F m0

@@ -16,5 +16,5 @@ if __name__ == "__main__":
 
 # ----
 # 0 14 if else load | "type_checking_and_name" == "__main__" F
-# 1 9 if else @forward | false F
-# 2 13 ifexp then @forward u1 | false F
+# 0 9 if else @forward | false F
+# 1 13 ifexp then @forward u0 | false F
