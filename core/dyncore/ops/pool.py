@@ -35,20 +35,17 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
                 f"pad should be at most half of effective kernel size, but got pad={p}, kernel_size={k} and "
                 f"dilation={d}"
             )
+    if name == "max_pool1d":
+        for word, given in (("kernel_size", kernel), ("stride", stride)):
+            if given[0] <= 0:
+                raise RuntimeError(f"max_pool1d() {word} must be greater than zero, but got {given[0]}")
     if min(stride) == 0:
         raise RuntimeError("stride should not be zero")
-    if min(kernel) <= 0:
-        raise RuntimeError(
-            f"kernel size should be greater than zero, but got kH: {kernel[0]} kW: {kernel[-1]}"
-            if rank > 1
-            else f"{name}() kernel_size must be greater than zero, but got {kernel[0]}"
-        )
-    if min(stride) <= 0:
-        raise RuntimeError(
-            f"stride should be greater than zero, but got dH: {stride[0]} dW: {stride[-1]}"
-            if rank > 1
-            else f"{name}() stride must be greater than zero, but got {stride[0]}"
-        )
+    for word, letter, given in (("kernel size", "k", kernel), ("stride", "d", stride)):
+        if min(given) <= 0:
+            shown = zip("THW"[-max(rank, 2) :], given if rank > 1 else (1, *given))
+            text = " ".join(f"{letter}{axis}: {n}" for axis, n in shown)
+            raise RuntimeError(f"{word} should be greater than zero, but got {text}")
     return kernel, stride, padding
 
 
