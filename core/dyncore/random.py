@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, sampling
+from . import dtypes, out_dtypes, sampling
 from .creation import factory, like, shape_of
 from .explain import missing_in
 from .generator import Generator, default_generator, generator_of
@@ -227,6 +227,8 @@ def multinomial(
         raise RuntimeError(
             f"multinomial only supports floating-point dtypes for input, got: {dtypes.of(weights.dtype).title}"
         )
+    if dtype is not None:  # that of `out`
+        out_dtypes.check("multinomial", np.empty(0, np.int64), np.dtype(dtype))
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")
     if weights.shape[-1] > 2**24:

@@ -95,3 +95,9 @@ def refused(call: str, given: dict[str, Any]) -> Any:
     except Exception as error:
         return type(error).__name__, str(error)
     return None
+
+
+def test_the_dtype_of_out_is_looked_at_before_the_weights() -> None:
+    """PyTorch's database gives weights that were never set, and they may be zeros."""
+    with pytest.raises(RuntimeError, match=r"multinomial expects Long tensor out, got: Double"):
+        dyncore.multinomial(dyncore.zeros(3), 2, out=dyncore.empty(2, dtype=dyncore.double))
