@@ -1,4 +1,7 @@
-"""Arguments in the order of PyTorch's first years: `x.add_(-0.1, g)`, `addmm(1, x, 2, a, b)`."""
+"""Arguments in the order of PyTorch's first years: `v.addcmul_(0.1, g, g)`, `addmm(1, x, 2, a, b)`.
+
+Those of `add` and `sub` are in `old_calls.py`.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +11,7 @@ from .registry import Op
 from .tensor import Tensor
 
 # The numbers that stood between the tensors, in their order.
-OLD: dict[str, tuple[str, ...]] = dict.fromkeys(("add", "sub"), ("alpha",))
-OLD |= dict.fromkeys(("addcmul", "addcdiv"), ("value",))
+OLD: dict[str, tuple[str, ...]] = dict.fromkeys(("addcmul", "addcdiv"), ("value",))
 OLD |= dict.fromkeys(("addmm", "addmv", "addr", "addbmm", "baddbmm"), ("beta", "alpha"))
 
 
@@ -21,8 +23,6 @@ def in_order(op: Op, args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, 
     """
     names = OLD[op.name]
     numbers = [value for value in args if isinstance(value, (int, float, complex))]
-    if names == ("alpha",) and len(numbers) == 2 == len(args) - 1:
-        return args[:2], {"alpha": args[2]}  # `add(x, 2, 3)`
     tensors = tuple(value for value in args if isinstance(value, Tensor))
     begins = isinstance(args[0], Tensor) or "beta" in names
     ends = all(isinstance(value, Tensor) for value in args[1 - len(op.tensor_names) :])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dyncli.record.codec import Malformed
-from dyncli.record.model import Record
+from dyncli.record.model import Decision, Record
 
 STATUSES = ("ok", "error", "timeout", "limit", "interrupted")
 MAX_RANK = 64
@@ -18,8 +18,8 @@ def check(record: Record) -> None:
     _scopes(record)
     _tensors(record)
     _ops(record)
-    _decisions(record)
-    _loading(record)
+    _decisions(record, "decisions")
+    _decisions(record, "loading")
     _results(record)
 
 
@@ -60,31 +60,20 @@ def _ops(record: Record) -> None:
         _within((op.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
 
 
-def _decisions(record: Record) -> None:
-    count = len(record.decisions)
-    for place, decision in enumerate(record.decisions):
-        where = f"`decisions[{place}]`"
+def _decisions(record: Record, name: str) -> None:
+    decisions: tuple[Decision, ...] = getattr(record, name)
+    ops = len(record.ops) if name == "decisions" else 0  # no op of the run comes before it
+    for place, decision in enumerate(decisions):
+        where = f"`{name}[{place}]`"
         _is(decision.seq == place, f"{where} is numbered {decision.seq}")
-        _within((decision.under,), count, f"{where}: there is no decision")
+        _within((decision.under,), len(decisions), f"{where}: there is no decision")
         _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
         producers = [decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)]
-        _within(producers, len(record.ops), f"{where}: there is no op")
-    _no_circle([decision.under for decision in record.decisions])
+        _within(producers, ops, f"{where}: there is no op")
+    _no_circle([decision.under for decision in decisions], name)
 
 
-def _loading(record: Record) -> None:
-    count = len(record.loading)
-    for place, decision in enumerate(record.loading):
-        where = f"`loading[{place}]`"
-        _is(decision.seq == place, f"{where} is numbered {decision.seq}")
-        _within((decision.under,), count, f"{where}: there is no decision")
-        _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
-        producers = [decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)]
-        _is(producers == [None] * len(producers), f"{where}: no op of the run came before it")
-    _no_circle([decision.under for decision in record.loading], "loading")
-
-
-def _no_circle(parents: list[int | None], list_name: str = "decisions") -> None:
+def _no_circle(parents: list[int | None], name: str) -> None:
     """Raise if following `parents` from anywhere comes back; each item is walked once."""
     done = bytearray(len(parents))
     for start in range(len(parents)):
@@ -95,7 +84,7 @@ def _no_circle(parents: list[int | None], list_name: str = "decisions") -> None:
             walked.append(place)
             place = parents[place]
         if place is not None and done[place] == 1:
-            raise Malformed(f"`{list_name}[{place}]` runs under itself")
+            raise Malformed(f"`{name}[{place}]` runs under itself")
         for item in walked:
             done[item] = 2
 
