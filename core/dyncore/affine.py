@@ -182,7 +182,7 @@ def _run(of_input: Any, of_weight: Any, of_bias: Any) -> Callable[..., Any]:
     def run(self: Any, grad: Any, keep: bool) -> Any:
         s0, s1 = self.s0, self.s1
         if s0 is FREED or versions.newest < self.rank:
-            ready(self, s0)
+            s0, s1 = ready(self, s0), self.s1
         if not keep:
             self.s0 = self.s1 = FREED
         e0, e1, e2 = self.e0, self.e1, self.e2
@@ -203,8 +203,7 @@ def _run(of_input: Any, of_weight: Any, of_bias: Any) -> Callable[..., Any]:
 def _each(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
     def each(self: Any, grad: Any, keep: bool) -> list[Any]:
         """The gradients of the operands as Tensors, None where none is wanted."""
-        s0, s1 = self.s0, self.s1
-        ready(self, s0)
+        s0, s1 = ready(self, self.s0), self.s1
         e0, e1 = self.to[:2]
         weight = None if e0 is None else as_saved(self, "weight", s1, e1)
         input = None if e1 is None else as_saved(self, "input", s0, e0)

@@ -16,7 +16,7 @@ from .autograd import logged, sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current, unusual
 from .graph import AccumulateGrad
-from .leaves import deliver, finish_leaf
+from .leaves import deliver, finish_complete, finish_leaf
 from .needed import ancestors
 from .quick import quick_walk
 from .task import Task, deeper, note_freed, running
@@ -239,7 +239,9 @@ def _walk(
             finish_leaf(task, leaf, grad, fresh or getrefcount(grad) == 2)
         task.finish()
     except Exception as error:
-        task.failed(task.node if node is None else node, error)
+        failed = task.node if node is None else node
+        finish_complete(task, failed)
+        task.failed(failed, error)
         raise
     finally:
         if not keep:

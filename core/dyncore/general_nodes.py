@@ -72,7 +72,7 @@ class Run(GeneralNode):
             raise second_time(self)
         if versions.newest < self.rank:
             check_unchanged(self)
-        return values
+        return self.values
 
     def _pairs(self, grad: Any, values: Any, rules: Any, fitted: Any, zeros: Any) -> list[tuple[Any, Any]]:
         op = self.op

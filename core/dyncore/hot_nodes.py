@@ -5,7 +5,7 @@ For `linear(input, weight)`, whose rules want (g, weight) and (g, input), the so
     def run(self, grad, keep):
         values = self.values
         if values is FREED: raise second_time(self)
-        if versions.newest < self.rank: check_unchanged(self)
+        if versions.newest < self.rank: values = self._ready()
         if not keep: self.values = FREED
         v_input, v_weight = values
         e0, e1 = self.to
@@ -150,7 +150,7 @@ def _source(op: Op, names: tuple[str, ...]) -> str:
     if op.frees:
         lines += [
             "    if values is FREED: raise second_time(self)",
-            "    if versions.newest < self.rank: check_unchanged(self)",
+            "    if versions.newest < self.rank: values = self._ready()",
             "    if not keep: self.values = FREED",
         ]
     if saved:
@@ -179,7 +179,7 @@ def _source_of_tensors(op: Op, names: tuple[str, ...], of_reals: bool) -> str:
     if op.frees:
         lines += [
             "    if values is FREED: raise second_time(self)",
-            "    if versions.newest < self.rank: check_unchanged(self)",
+            "    if versions.newest < self.rank: values = self._ready()",
             "    if not keep: self.values = FREED",
         ]
     if saved:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, dtypes, out_dtypes, versions
+from .explain import warn
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
 from .overlap import PARTLY, check_apart
@@ -22,10 +23,15 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     saves_result = "result" in op.saved_names
     names = op.inplace if isinstance(op.inplace, dict) else {}
     elementwise = op.kind == "binary" or op.name in _ELEMENTWISE
-    stretched = op.name in _OF_ONE_VALUE
+    stretched = op.view or op.name in _STRETCHED
+    advised = _ADVISED.get(op.name)
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
         recorded = check_writable(input, args, kwargs, op.view, stretched)
+        if advised is not None and _overlaps(input._array):
+            if recorded:  # the gradient could not tell which elements were written
+                check_single(input._array)
+            warn(advised)
         if elementwise and args:
             check_apart(input._array, args)
         given = input if op.view else _preserved(op, input, recorded)
@@ -137,7 +143,7 @@ def check_writable(
 
 def check_single(array: Any) -> None:
     """Raises RuntimeError for an array to be written of which several elements lie at one place."""
-    if array.__class__ is np.ndarray and 0 in array.strides and _overlaps(array):
+    if _overlaps(array):
         raise RuntimeError(
             "unsupported operation: more than one element of the written-to tensor refers to a single memory "
             "location. Please clone() the tensor before performing the operation."
@@ -146,6 +152,8 @@ def check_single(array: Any) -> None:
 
 def _overlaps(array: Any) -> bool:
     """Whether several elements of a stretched array lie at one place."""
+    if array.__class__ is not np.ndarray or 0 not in array.strides:
+        return False
     return array.size > 1 and any(s == 0 and n > 1 for s, n in zip(array.strides, array.shape, strict=True))
 
 
@@ -173,7 +181,10 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
         )
     # What `.data` gave is written by an op, which the tensor that gave it does not hear of.
     versions.before_write(target, silent=tensor._meta is not None and bool(tensor._meta.untracked))
-    target[...] = values
+    if 0 in target.strides:  # elements that stay do not undo what others at their place get
+        np.copyto(target, values, where=values != target)
+    else:
+        target[...] = values
     touched(tensor)
 
 
@@ -239,8 +250,17 @@ def give(tensor: Tensor, edge: Any) -> None:
     tensor._edge = edge
 
 
-# Ops that write one value, which they may also write to elements that share their place.
-_OF_ONE_VALUE = frozenset(("fill", "zero"))
+# Ops that write one value, or none, so that they may also write to elements that share their place.
+_STRETCHED = frozenset(("fill", "zero", "fill_diagonal", "masked_fill", "index_fill", "index_put"))
+_ADVISED = {
+    name: f"Use of {name}_ on expanded tensors is deprecated. Please clone() the tensor before performing this "
+    f"operation. This also applies to advanced indexing e.g. {example}"
+    for name, example in (
+        ("masked_fill", "tensor[mask] = scalar"),
+        ("index_fill", "tensor[mask] = scalar"),
+        ("index_put", "tensor[indices] = tensor"),
+    )
+}
 _ELEMENTWISE = frozenset(("copy", "add", "sub", "addcmul", "addcdiv", "lerp"))
 # Ops that read elements of their input in any order while they write.
 _APART = frozenset(("gather", "take", "masked_select", "kthvalue", "index_select", "cat", "concat", "concatenate"))

@@ -108,5 +108,19 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
             hook((), (seen,))
 
 
+def finish_complete(task: Task, failed: Any) -> None:
+    """Gives the leaves that wait for nothing more their gradients, when the walk ends with the error of a node."""
+    behind: set[Any] = set()
+    stack = [failed, *(each[0] for each in task.waiting.values())]
+    while stack:
+        edge = stack.pop()
+        if edge is not None and edge not in behind:
+            behind.add(edge)
+            stack.extend(edge.edges())
+    for leaf, (grad, _) in task.leaves.items():
+        if grad is not None and leaf not in behind:
+            finish_leaf(task, leaf, grad, False)
+
+
 def _as_tensor(grad: Any) -> Any:
     return grad if grad is None or isinstance(grad, Tensor) else wrap(grad, None)

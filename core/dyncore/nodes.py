@@ -29,12 +29,13 @@ from .saved import check_unchanged, saved_values, second_time
 from .swift import BinaryNode, UnaryNode, Way
 
 
-def ready(node: Any, value: Any) -> None:
-    """Raises RuntimeError if what the node saved was freed, or written in place since."""
+def ready(node: Any, value: Any) -> Any:
+    """What the node has in `s0`.  Raises RuntimeError if what it saved was freed, or written in place since."""
     if value is FREED:
         raise second_time(node)
     if versions.newest < node.rank:
         check_unchanged(node)
+    return node.s0
 
 
 Kind = tuple[np.dtype[Any], bool] | None
@@ -78,14 +79,14 @@ def unary_way(op: Op, kind: Kind = None) -> Way:
         def run(self: Any, grad: Any, keep: bool) -> Any:
             value = self.s0
             if value is FREED or versions.newest < self.rank:
-                ready(self, value)
+                value = ready(self, value)
             if not keep:
                 self.s0 = FREED
             return rule(grad, value)
 
         def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
             value = self.s0
-            ready(self, value)
+            value = ready(self, value)
             if not keep:
                 self.s0 = FREED
             return of_tensors()(grad, wrap_saved(self, saved, value))
@@ -226,7 +227,7 @@ def run_own(rule: Any, own: str | None) -> Callable[..., Any]:
     def run(self: Any, grad: Any, keep: bool) -> Any:
         value = self.s0
         if value is FREED or versions.newest < self.rank:
-            ready(self, value)
+            value = ready(self, value)
         if not keep:
             self.s0 = FREED
         return rule(grad, value)
@@ -238,7 +239,7 @@ def _run_tensors_own(op: Op, name: str, own: str | None, reals: bool) -> Callabl
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         value = self.s0
         if own is not None:
-            ready(self, value)
+            value = ready(self, value)
             if not keep:
                 self.s0 = FREED
         if name not in op.rules:
@@ -278,7 +279,7 @@ def _run_both(op: Op, rules: dict[str, Any]) -> Callable[..., Any]:
         def run_crossed(self: Any, grad: Any, keep: bool) -> Any:
             s0, s1 = self.s0, self.s1
             if s0 is FREED or versions.newest < self.rank:
-                ready(self, s0)
+                s0, s1 = ready(self, s0), self.s1
             if not keep:
                 self.s0 = self.s1 = FREED
             return (self.e0, rule0(grad, s1)), (self.e1, rule1(grad, s0))

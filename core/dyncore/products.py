@@ -180,8 +180,7 @@ def _dense(rule: Any) -> Callable[[Any, Any], Any]:
 
 def _run_both(first: Any, second: Any) -> Callable[..., Any]:
     def run(self: Any, grad: Any, keep: bool) -> Any:
-        s0, s1 = self.s0, self.s1
-        ready(self, s0)
+        s0, s1 = ready(self, self.s0), self.s1
         if not keep:
             self.s0 = self.s1 = FREED
         return (self.e0, _for(self.e0, first(grad, s1))), (self.e1, second(grad, s0))
@@ -204,8 +203,7 @@ def _run_one_tensors(op: Op, name: str) -> Callable[..., Any]:
     (saved,) = (each for each in op.names if each != name)
 
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
-        value = self.s0
-        ready(self, value)
+        value = ready(self, self.s0)
         if not keep:
             self.s0 = FREED
         return op.real_tensor_rules[name](grad, as_saved(self, saved, value, None))
@@ -217,8 +215,7 @@ def _run_both_tensors(op: Op) -> Callable[..., Any]:
     first, second = op.names
 
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
-        s0, s1 = self.s0, self.s1
-        ready(self, s0)
+        s0, s1 = ready(self, self.s0), self.s1
         if not keep:
             self.s0 = self.s1 = FREED
         rules = op.real_tensor_rules

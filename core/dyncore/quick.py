@@ -64,7 +64,7 @@ def quick_walk(
                         result = grad if rule is None else rule(grad)
                     else:
                         if value is FREED or written < node.rank:
-                            ready(node, value)
+                            value = ready(node, value)
                         if not keep:
                             node.s0 = FREED
                         result = node.way.rule(grad, value)
@@ -80,7 +80,7 @@ def quick_walk(
                         second = grad if rule is None else rule(grad)
                     else:
                         if value is FREED or written < node.rank:
-                            ready(node, value)
+                            value = ready(node, value)
                         result = way.rule(grad, node.s1)
                         second = way.second(grad, value)
                         if not keep:

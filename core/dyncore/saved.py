@@ -11,6 +11,7 @@ import numpy as np
 from . import versions
 from .errors import with_notes
 from .graph import FREED, AccumulateGrad, Node
+from .moved import follow, since
 from .saved_names import OF_OP, PRODUCTS, TORCH_NAMES, own_name, torch_name
 from .shown import HIDDEN, hidden, shown, unsigned
 from .task import running
@@ -42,6 +43,7 @@ def second_time(node: Node) -> RuntimeError:
 
 def check_unchanged(node: Node) -> None:
     """Raises RuntimeError if a value that `node` saved was written in place since."""
+    follow(node)
     if node.unseen and not any(versions.noted(each) for each in node.arrays()):
         return  # 0.6 us a node once anything was written since, where what follows takes 4
     for name, value in node.saved().items():
@@ -56,7 +58,7 @@ def check_unchanged(node: Node) -> None:
             found = versions.stamps(array)
             if found is None:
                 continue
-            if found.ranks and found.ranks[-1] < node.rank:
+            if found.ranks and found.ranks[-1] < since(array, node.rank):
                 raise modified(node, array, found, _origin(node, name, found, array))
             if found.detached is not None and found.detached[0] < node.rank and id(array) in found.detached[1]:
                 _check_attached(node, name)
@@ -258,6 +260,7 @@ def saved_attribute(node: Node, name: str) -> Any:
     made = shown(node.op.name).get(name)
     if made is not None:
         return _shown(node, name, made)
+    follow(node)
     own = own_name(node, name)
     if own is None:
         raise AttributeError(f"'{node.name()}' object has no attribute '_saved_{name}'")
@@ -268,7 +271,7 @@ def saved_attribute(node: Node, name: str) -> Any:
         value = value.unpack()
     elif isinstance(value, ARRAYS) and versions.newest < node.rank:
         found = versions.stamps(value)
-        if found is not None and found.ranks and found.ranks[-1] < node.rank:
+        if found is not None and found.ranks and found.ranks[-1] < since(value, node.rank):
             raise modified(node, value, found, _origin(node, own, found, value))
     else:
         value = unsigned(name, value)

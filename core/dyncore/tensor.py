@@ -202,6 +202,7 @@ class Tensor(Escapes, Hooked):
             if edge is not None:
                 _meta(self).grad = edge.grad
                 self._edge = None
+                _lead_views(self)
         elif edge is None:
             if self._array.dtype.kind not in "fc":
                 raise RuntimeError("only Tensors of floating point dtype can require gradients")
@@ -214,6 +215,7 @@ class Tensor(Escapes, Hooked):
                     )
                 be_careful(self)
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
+            _lead_views(self)
         return self
 
     @property
@@ -287,15 +289,9 @@ class Tensor(Escapes, Hooked):
 
     @data.setter
     def data(self, value: Tensor) -> None:
-        if not isinstance(value, Tensor):
-            raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
-        if self._edge is not None and value._array.dtype.kind not in "fc":
-            raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
-        before = self._array
-        self._array = storage(value)
-        versions.carry(before, self._array, self._meta is not None and bool(self._meta.views))
-        if self._edge.__class__ is AccumulateGrad and self._edge is not NOWHERE:
-            self._edge.memory = self._array
+        from .moved import replace_data
+
+        replace_data(self, value)
 
     @data.deleter
     def data(self) -> None:
@@ -370,6 +366,14 @@ def _meta(tensor: Tensor) -> Meta:
     if tensor._meta is None:
         tensor._meta = Meta()
     return tensor._meta
+
+
+def _lead_views(base: Tensor) -> None:
+    """Lets views that were made before `base` required grad, or no longer does, require it like the base."""
+    if base._meta is not None and base._meta.views:
+        from .views import follow_base
+
+        follow_base(base)
 
 
 def _check_history(view: Tensor) -> None:

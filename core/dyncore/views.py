@@ -101,6 +101,13 @@ def live_views(base: Tensor) -> list[Tensor]:
     return [view for view in (each() for each in base._meta.views) if view is not None]
 
 
+def follow_base(base: Tensor) -> None:
+    """Lets the views without a history require grad if `base` does: in PyTorch such views' gradients are lost."""
+    for view in live_views(base):
+        if (view._edge is None or view._edge is NOWHERE) and view._array.dtype.kind in "fc":
+            view._edge = None if base._edge is None else NOWHERE
+
+
 def detached(tensor: Tensor) -> Tensor:
     """The same memory without history; it shares the version counter."""
     made = wrap(storage(tensor), None)

@@ -109,10 +109,27 @@ def grad(
                 raise RuntimeError("materialize_grads cannot be used when the given input is a GradientEdge")
             results.append(each.new_zeros(each.shape, requires_grad=create_graph) if materialize_grads else None)
         else:
-            results.append(g if isinstance(g, Tensor) else wrap(g, None))
+            results.append(_lying_as(each, g if isinstance(g, Tensor) else wrap(g, None)))
     if events.listener is not None:
         events.listener.took(roots, targets, results)
     return tuple(results)
+
+
+def _lying_as(tensor: Any, gradient: Tensor) -> Tensor:
+    """The gradient, its elements in C order where those of the tensor are, so that `gradient.view(-1)` is possible."""
+    array = gradient._array
+    if array.__class__ is not np.ndarray or array.flags.c_contiguous or 0 in array.strides:
+        return gradient
+    if (
+        not isinstance(tensor, Tensor)
+        or not tensor.is_contiguous()
+        or (gradient._meta is not None and gradient._meta.tangent is not None)
+    ):
+        return gradient
+    made = wrap(np.ascontiguousarray(array), gradient._edge)
+    if hasattr(gradient, "_trace"):
+        made._trace = gradient._trace
+    return made
 
 
 class _Variables(type):

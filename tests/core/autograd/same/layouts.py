@@ -108,3 +108,26 @@ def picked_and_padded_results_can_be_viewed(torch):
         torch.linalg.cross(x, x, dim=1), torch.cross(x[0], x[0], dim=0),
     )  # fmt: skip
     return [(each.stride(), each.view(-1)[:7]) for each in made]
+
+
+def gradients_asked_for_can_be_viewed(torch):
+    """As flat vectors, which second-order methods make of them."""
+    x, w, b = (torch.rand(*shape, requires_grad=True) for shape in ((4, 3), (5, 3), (2, 3, 4)))
+    outs = (
+        (x @ w.t()).exp(),
+        torch.addmm(torch.ones(5), x, w.t()),
+        b @ x @ w.t(),
+        b.permute(2, 0, 1).exp(),
+        x.t().exp(),
+    )
+    found = []
+    for out in outs:
+        for create in (False, True):
+            asked = [
+                each
+                for each in (x, w, b)
+                if err(lambda e=each, o=out: torch.autograd.grad(o.sum(), e, retain_graph=True)).__class__ is tuple
+            ]
+            grads = torch.autograd.grad(out.sum(), asked, create_graph=create, retain_graph=True)
+            found.append([(g.stride(), g.view(-1).shape) for g in grads])
+    return found

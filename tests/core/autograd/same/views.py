@@ -298,3 +298,16 @@ def fw_views(torch):
         out.append(fwAD.unpack_dual(m.t()).tangent)
         out.append(fwAD.unpack_dual(m[1]).tangent)
     return out
+
+
+def made_before_their_base_requires_grad(torch):
+    """They require grad as it does, and their gradients are lost."""
+    base = torch.ones(2, 3)
+    row, flat, whole = base[0], base.view(-1), torch.ones(2, 3, dtype=torch.int64).view(-1)
+    base.requires_grad_()
+    y = row * 2
+    z = (row.exp() * flat[:3]).sum() + base.sum()
+    z.backward()
+    found = [row.requires_grad, row.is_leaf, y.requires_grad, y.grad_fn.name(), base.grad, whole.requires_grad]
+    base.requires_grad_(False)
+    return [*found, row.requires_grad, (row * 2).requires_grad, err(lambda: y.sum().backward())]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.core.autograd.same import err
+from tests.core.autograd.same import err, warns
 
 
 def parts_that_do_not_fit(torch: Any) -> Any:
@@ -99,3 +99,21 @@ def version_after_a_mark_of_a_write(torch: Any) -> Any:
             Doubled.apply(x, write)
             found.append((x._version, err(lambda y=y: y.sum().backward())))
     return found
+
+
+def into_stretched_memory(torch):
+    """Some ops may write where several elements lie at one place, with a warning; most may not."""
+    mask, first = torch.tensor([[True, False, True], [False, True, False]]), torch.tensor([0])
+    ones = torch.ones(1, 3)
+    writes = (
+        lambda x: x.masked_fill_(mask, 1.0), lambda x: x.masked_fill_(mask[0], torch.tensor(2.0)),
+        lambda x: x.index_fill_(1, first, 1.0), lambda x: x.index_fill_(0, first, 1.0), lambda x: x.fill_(2.0),
+        lambda x: x.index_put_((first,), ones[0]), lambda x: x.fill_diagonal_(2), lambda x: x.t_(),
+        lambda x: x.unsqueeze_(0), lambda x: x.__setitem__([0], 1), lambda x: x.index_add_(0, first, ones),
+        lambda x: x.index_copy_(0, first, ones), lambda x: x.add_(1), lambda x: x.copy_(ones), lambda x: x.clamp_(0),
+    )  # fmt: skip
+    out = []
+    for write in writes:
+        x = torch.zeros(1, 3).expand(2, 3)
+        out.append((err(lambda write=write, x=x: write(x)), x, warns(lambda write=write, x=x: err(lambda: write(x)))))
+    return out
