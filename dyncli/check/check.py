@@ -60,7 +60,7 @@ class _Case:
             if not call.start:
                 return self._unfit(
                     "no input and no parameter is a floating tensor",
-                    "derivatives are by real or complex numbers: annotate the parameter `Tensor`, or not at all",
+                    "derivatives are by real or complex numbers: write `1.0` or `[1]`, annotated `Tensor` or not",
                 )
             unknown = [name for name in self.settings.wrt if name not in [source.name for source in call.start]]
             if unknown:

@@ -42,7 +42,7 @@ def cover(
                       help="Stop at an input that cannot be read or does not fit.")] = False,
     seed: opt.Seed = 0,
     no_grad: opt.NoGrad = False,
-    timeout: Annotated[float, Option(metavar="SECONDS", min=0, rich_help_panel=opt.RUNNING,
+    timeout: Annotated[float, Option(metavar="SECONDS", min=0, max=opt.MOST_SECONDS, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this long, count it, go on; 0 for no limit.")] = 10.0,
     max_ops: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,

@@ -49,13 +49,23 @@ def parameters(function: Callable[..., Any]) -> list[Parameter]:
 
 
 def for_typer(function: Callable[..., Any]) -> Callable[..., Any]:
-    """The same function, annotated as typer wants it."""
+    """The same function, annotated as typer wants it, with NaN refused, which no bound of a number refuses."""
     import typer
+
+    def number(value: float | None) -> float | None:
+        if value != value:
+            raise typer.BadParameter("nan is not a number")
+        return value
+
+    def built(type_: Any, declared: Declared) -> Any:
+        settings = (
+            {"callback": number, **declared.settings} if float in (type_, *get_args(type_)) else declared.settings
+        )
+        return getattr(typer, declared.kind)(*declared.names, **settings)
 
     made = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__)
     made.__doc__ = function.__doc__
     made.__annotations__ = {
-        name: Annotated[type_, getattr(typer, declared.kind)(*declared.names, **declared.settings)]
-        for name, type_, declared in parameters(function)
+        name: Annotated[type_, built(type_, declared)] for name, type_, declared in parameters(function)
     }
     return made

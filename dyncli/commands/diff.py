@@ -32,7 +32,8 @@ def diff(
     entry: opt.Entry = None,
     dtype: Annotated[list[str] | None, Option(metavar="DTYPE", rich_help_panel=opt.INPUTS, show_default=False,
                      help="What floats become: float16, float32 or float64; twice: one for each run.")] = None,
-    seed: Annotated[list[int] | None, Option(metavar="N", rich_help_panel=opt.RUNNING, show_default=False,
+    seed: Annotated[list[int] | None, Option(metavar="N", min=opt.LEAST_SEED, max=opt.MOST_SEED,
+                    rich_help_panel=opt.RUNNING, show_default=False,
                     help="Seed of the random numbers; twice: one for each run.")] = None,
     grad_output: opt.GradOutput = None,
     no_grad: opt.NoGrad = False,
@@ -69,8 +70,6 @@ def diff(
     from dyncli.query.diff import diff as compared
     from dyncli.trace.request import Request
 
-    if rtol != rtol or atol != atol:
-        raise errors.UsageError("a tolerance is a number, got `nan`")
     request = Request(
         model, entry=entry, grad_output=tuple(grad_output or ()), no_grad=no_grad, timeout=timeout, max_ops=max_ops,
         quiet_stdout=True, measure=True,

@@ -20,6 +20,13 @@ def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None
             raise errors.OutputExists(str(path), option)
 
 
+def may_save(path: Path | None, *, force: bool, option: str = "--force") -> None:
+    """Raises what `may_write` raises, and UsageError for a name that no command knows as a record's."""
+    if path is not None and path.suffix != ".dyn":
+        raise errors.UsageError(f"`--save {path}` does not end in `.dyn`", hint="as in `--save run.dyn`")
+    may_write(path, force=force, option=option)
+
+
 def write(path: Path, data: bytes) -> None:
     """Writes a whole file or none; raises OutputUnwritable."""
     beside = path.with_name(f".{path.name}.{os.getpid()}")

@@ -89,7 +89,8 @@ def graph(
     suffix = _suffix(output, format)
     if open and (output is None or str(output) == "-"):
         raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
-    files.may_write(output, save, force=force)
+    files.may_write(output, force=force)
+    files.may_save(save, force=force)
     request = Request(
         model,
         tuple(inputs or ()),

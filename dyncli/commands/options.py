@@ -101,7 +101,11 @@ Dtype = Annotated[
     str,
     Option(metavar="DTYPE", help="What floats become: float16, float32 or float64.", rich_help_panel=INPUTS),
 ]
-Seed = Annotated[int, Option(metavar="N", help="Seed of the random numbers.", rich_help_panel=RUNNING)]
+LEAST_SEED, MOST_SEED = -(2**63), 2**64 - 1  # as in PyTorch
+Seed = Annotated[
+    int,
+    Option(metavar="N", min=LEAST_SEED, max=MOST_SEED, help="Seed of the random numbers.", rich_help_panel=RUNNING),
+]
 GradOutput = Annotated[
     list[str] | None,
     Option(
@@ -112,9 +116,17 @@ GradOutput = Annotated[
     ),
 ]
 NoGrad = Annotated[bool, Option("--no-grad", help="Record no graph and run no backward.", rich_help_panel=RUNNING)]
+MOST_SECONDS = 1e9  # of a timer
 Timeout = Annotated[
     float | None,
-    Option(metavar="SECONDS", min=0, help="Stop the run after this long.", rich_help_panel=RUNNING, show_default=False),
+    Option(
+        metavar="SECONDS",
+        min=0,
+        max=MOST_SECONDS,
+        help="Stop the run after this long.",
+        rich_help_panel=RUNNING,
+        show_default=False,
+    ),
 ]
 MaxOps = Annotated[
     int | None,

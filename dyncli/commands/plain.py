@@ -36,13 +36,15 @@ class Slot(NamedTuple):
     flag: bool | None = None
 
     def value(self, word: str) -> Any:
-        """What the word means.  Raises Unusual for what has no such type or is out of bounds."""
+        """What the word means.  Raises Unusual for what has no such type, is out of bounds or NaN."""
         settings = self.parameter.declared.settings
         try:
             value = self.type(word)
         except ValueError:
             raise Unusual from None
         if "min" in settings and not settings["min"] <= value or "max" in settings and not value <= settings["max"]:
+            raise Unusual
+        if value != value:
             raise Unusual
         return value
 

@@ -62,7 +62,7 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
-    files.may_write(save, force=overwrite, option="--overwrite")
+    files.may_save(save, force=overwrite, option="--overwrite")
     from dyncli.trace.request import Request
 
     pins = tuple(force or ())

@@ -76,7 +76,8 @@ def trace(
     options = TraceOptions(by, sort, most, huge, tiny, parts)
     if output is not None:
         _view(output)
-    files.may_write(output, save, force=force)
+    files.may_write(output, force=force)
+    files.may_save(save, force=force)
     to_stdout = json or str(output) == "-"
     request = Request(
         model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops,

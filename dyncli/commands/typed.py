@@ -122,7 +122,7 @@ def usage_error(error: Any, arguments: Sequence[str]) -> errors.UsageError:
         return errors.UsageError(f"`{command}` has no option `{option}`", hint=hint)
     if option is not None:
         return errors.UsageError(f"option `{option}` needs a value", hint=more)
-    message = error.format_message().rstrip(".").replace("'", "`")
+    message = error.format_message().rstrip(".").removesuffix(" range").replace("'", "`")
     return errors.UsageError(message[:1].lower() + message[1:], hint=more)
 
 

@@ -67,7 +67,7 @@ class Process:
         os.close(handle)
         self.is_late = False
         self._child = subprocess.Popen(
-            [sys.executable, "-c", _BOOT, json.dumps(sys.path)],
+            [sys.executable, "-P", "-c", _BOOT, json.dumps(sys.path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env={"OPENBLAS_NUM_THREADS": "1", **os.environ},

@@ -8,12 +8,10 @@ from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, n
 
 
 class ScriptNotFound(DyncliError):
-    """No file at that path; candidates are files and bundled names, compared without their `.py`."""
+    """No file at that path; candidates are files and bundled names."""
 
     def __init__(self, path: str, candidates: Iterable[str]) -> None:
-        names = {candidate.removesuffix(".py"): candidate for candidate in candidates}
-        near = nearest(path.removesuffix(".py"), names)
-        hint = f"did you mean `{names[near]}`?" if near else "`dyncli models` lists the bundled ones"
+        hint = _meant(path, candidates) or "`dyncli models` lists the bundled ones"
         super().__init__(f"no file `{shown(path)}`", hint=hint)
 
 
@@ -23,8 +21,15 @@ class UnknownModel(DyncliError):
     def __init__(self, name: str, candidates: Iterable[str]) -> None:
         super().__init__(
             f"no model `{shown(name)}`: it is neither a file nor a bundled name",
-            hint=did_you_mean(name, candidates, "`dyncli models` lists the bundled names"),
+            hint=_meant(name, candidates) or "`dyncli models` lists the bundled names",
         )
+
+
+def _meant(model: str, candidates: Iterable[str]) -> str | None:
+    """A hint that names the nearest file or bundled model, compared without `.py`."""
+    names = {candidate.removesuffix(".py"): candidate for candidate in candidates}
+    near = nearest(model.removesuffix(".py"), names)
+    return f"did you mean `{names[near]}`?" if near else None
 
 
 class ScriptUnreadable(DyncliError):

@@ -20,4 +20,6 @@ class OutputUnwritable(DyncliError):
     """A file that was asked for cannot be written."""
 
     def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"cannot write `{path}`: {why}")
+        super().__init__(
+            f"cannot write `{path}`: {why}", hint="its folder must be there, and you must be allowed to write in it"
+        )

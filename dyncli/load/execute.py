@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from importlib import import_module
+from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
 
 from dyncli.load.depth import Recursion
-
-OURS = ("rich", "graphviz")  # what is loaded when something is shown: after the script, whose folder comes first then
 
 
 class Execute(Protocol):
@@ -44,9 +41,9 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     """A fresh module for a script, with `sys.modules`, `sys.path` and `sys.argv` as a script expects them.
 
     Afterwards `sys.argv` and `__main__` are as before.  The module and the folder stay, because a function that runs
-    later may import a neighbour or pickle one of its classes.
+    later may import a neighbour or pickle one of its classes; the folder stands last then, so that no `random.py` in
+    it is taken for the library's when the run is shown.
     """
-    name = _apart(path.parent, name)
     module = ModuleType(name)
     module.__file__ = str(path)
     if name == "__main__":  # as Python makes it
@@ -57,20 +54,14 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     argv, main = sys.argv, sys.modules.get("__main__")
     sys.argv = [str(path)]
     sys.modules[name] = module
-    if folder not in sys.path:
-        sys.path.insert(0, folder)
+    sys.path.insert(0, folder)
     try:
         yield module
     finally:
         sys.argv = argv
+        if folder in sys.path:  # scripts change it
+            sys.path.remove(folder)
+        if folder not in sys.path:
+            sys.path.append(folder)
         if name == "__main__" and main is not None:
             sys.modules["__main__"] = main
-
-
-def _apart(folder: Path, name: str) -> str:
-    """The name that a script's module gets, so that no file in its folder is taken for a package of the tool's own."""
-    for package in OURS:
-        if (folder / f"{package}.py").exists() or (folder / package).exists():
-            with suppress(ImportError):
-                import_module(package)
-    return f"{name}_" if name in OURS else name

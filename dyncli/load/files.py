@@ -152,7 +152,8 @@ def _csv(data: bytes, path: str) -> Held:
     width = len(header or rows[0])
     for number, row in enumerate(rows, first):
         if len(row) != width:
-            raise errors.InputBroken(path, f"row {number} has {len(row)} cells, the others have {width}")
+            cells = "1 cell" if len(row) == 1 else f"{len(row)} cells"
+            raise errors.InputBroken(path, f"row {number} has {cells}, the others have {width}")
         for cell in row:
             if not is_number(cell):
                 raise errors.InputBroken(path, f"row {number}: `{cell.strip()[:40]}` is not a number")

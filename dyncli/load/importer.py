@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from pathlib import Path
@@ -29,6 +29,8 @@ from dyncli.load.seen import Reader
 #: What stands for the script's own name in site ids.
 SCRIPT = "<script>"
 _OURS = ("dyncli", "dyncore")
+#: What may be imported to show a run, after the script imported neighbours of these names.
+_NEEDED = {*sys.stdlib_module_names, "rich", "graphviz"}
 _INSTALLED = ("site-packages", "dist-packages")
 
 
@@ -84,6 +86,7 @@ class Importer:
         finally:
             sys.modules["builtins"] = before
             sys.meta_path.remove(self)
+            forget_modules(_NEEDED)
 
     def equip(self, module: ModuleType) -> None:
         """Gives a module of the script its builtins: the recorder and the engine keep Python's own.
@@ -171,9 +174,14 @@ class _Loader(SourceFileLoader):
         return SourceFileLoader, (self.name, self.path)
 
 
-def forget_modules() -> None:
-    """Drops the neighbours of scripts that ran before: their probes report to another program."""
+def forget_modules(packages: Collection[str] | None = None) -> None:
+    """Drops the neighbours of scripts that ran before: their probes report to another program.
+
+    packages: only those of these names.
+    """
     for name, module in list(sys.modules.items()):
+        if packages is not None and name.partition(".")[0] not in packages:
+            continue
         spec = module.__dict__.get("__spec__") if type(module) is ModuleType else None
         if type(getattr(spec, "loader", None)) is _Loader:
             del sys.modules[name]

@@ -12,6 +12,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -20,6 +21,7 @@ from dyncli import errors
 from dyncli.load import bundled
 from dyncli.load.entry import choose, choose_named, names_forward_or_model
 from dyncli.load.execute import Execute, execute_plain
+from dyncli.load.files import READERS
 from dyncli.load.frames import frame_line, user_frames
 from dyncli.load.paths import beside, display, is_file
 from dyncli.record.tuples import NamedTuple
@@ -97,6 +99,7 @@ def find(model: str) -> Target:
     for file, entry in _splits(model):
         path = Path(file)
         if is_file(file):
+            _refuse_data(file)
             return Target(path.resolve(), display(str(path.absolute()), {}), entry)
         known = bundled.find(file)
         if known is not None:
@@ -109,6 +112,15 @@ def find(model: str) -> Target:
     if file.endswith(".py") or "/" in file or "\\" in file:
         raise errors.ScriptNotFound(file, [*names, *here])
     raise errors.UnknownModel(file, [*names, *here])
+
+
+def _refuse_data(file: str) -> None:
+    """Raises ScriptUnreadable for a file that holds a record or inputs, by its suffix."""
+    suffix = Path(file).suffix.lower()
+    if suffix == ".dyn":
+        raise errors.ScriptUnreadable(file, "it is a saved record, which holds no code to run")
+    if suffix in READERS:
+        raise errors.ScriptUnreadable(file, "it holds inputs, not a model")
 
 
 def read_source(target: Target) -> bytes:
@@ -133,10 +145,13 @@ def read_source(target: Target) -> bytes:
 def module_name(path: Path) -> str:
     """The name a script is imported by: its file's, unless another module has it (`random.py`, `numpy.py`)."""
     name = path.stem
-    known = sys.modules.get(name)
-    mine = known is not None and getattr(known, "__file__", None) == str(path)
-    free = known is None and name not in sys.stdlib_module_names
-    return name if name.isidentifier() and (mine or free) else f"script_{re.sub(r'[^0-9A-Za-z_]', '_', name)}"
+    if name.isidentifier() and name not in sys.stdlib_module_names:
+        known = sys.modules.get(name)
+        spec = None if known else find_spec(name)
+        file = getattr(known, "__file__", None) if known else spec and spec.origin
+        if file == str(path) or not (known or spec):
+            return name
+    return f"script_{re.sub(r'[^0-9A-Za-z_]', '_', name)}"
 
 
 def syntax_error(error: SyntaxError, file: str) -> errors.ScriptSyntax:

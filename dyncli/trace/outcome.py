@@ -31,7 +31,7 @@ class Outcome:
         if error is None:
             return True
         from dyncli.load.frames import user_frames
-        from dyncli.trace import ambiguous, foreign
+        from dyncli.trace import ambiguous, foreign, whole_numbers
 
         if isinstance(error, RecursionError):
             seen.end_at_the_limit(error, probes.FILES)
@@ -56,6 +56,7 @@ class Outcome:
             if isinstance(error, SystemExit)
             else errors.first_line(error),
             notes=(
+                *whole_numbers.notes(error, live.named_inputs),
                 *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
                 *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
                 *foreign.notes(error, live.names),

@@ -1,5 +1,6 @@
 """The whole program on wrong models and inputs: one `error:` with a `hint:`, the right exit code, no traceback."""
 
+import importlib.util
 import json
 import pickle
 import signal
@@ -73,6 +74,12 @@ USAGE = [
     (["two.py", "-i", "[1]"], "error: `two.py` has several entries: `first`, `second`"),
     (["empty.py", "-i", "[1]"], "error: `empty.py` has no public function and no nn.Module to give the inputs to"),
     (["net.py", "-i", "[1]", "--save", "there.dyn"], "error: `there.dyn` exists already"),
+    (["net.py", "-i", "[1]", "--save", "x.txt"], "error: `--save x.txt` does not end in `.dyn`\n\nhint: as"),
+    (["net.py", "-i", "[1]", "--seed", "1" * 21], f"error: invalid value for `--seed`: {'1' * 21} is not in the range"),
+    (["net.py", "-i", "[1]", "--timeout", "nan"], "error: invalid value for `--timeout`: nan is not a number"),
+    (["net.py", "-i", "[1]", "--timeout", "inf"], "error: invalid value for `--timeout`: inf is not in the range"),
+    (["cut.npy"], "error: cannot read `cut.npy`: it holds inputs, not a model"),
+    (["there.dyn:forward"], "error: cannot read `there.dyn`: it is a saved record, which holds no code to run"),
 ]  # fmt: skip
 
 
@@ -203,17 +210,32 @@ def test_nobody_reads_any_more(net: Path):
     assert (0, b"") == (finished.returncode, finished.stderr)
 
 
-def test_a_script_named_as_a_package_of_ours(tmp_path: Path, dyncli):
-    """It is run and shown as any other; so is one that has such files beside it."""
-    (tmp_path / "mine").mkdir()
-    for name in ("rich.py", "graphviz.py", "net.py"):
-        (tmp_path / "mine" / name).write_text(NET)
-    for name in ("rich", "net"):
-        finished = dyncli("run", f"mine/{name}.py", "-i", "[1, 2]")
-        assert (0, "") == (finished.code, finished.err)
-        assert finished.out.startswith(f"mine/{name}.py:forward")
-    drawn = dyncli("graph", "mine/graphviz.py", "-i", "[1, 2]", "-o", "net.svg")
-    assert 0 == drawn.code and (tmp_path / "net.svg").read_text().count("<svg")
+COMMANDS = {
+    "random.py": ["run", "random.py", "-i", "[1, 2]", "--color"],
+    "rich.py": ["run", "rich.py", "-i", "[1, 2]", "--color"],
+    "graphviz.py": ["graph", "graphviz.py", "-i", "[1, 2]", "-o", "net.html"],
+    "json.py": ["cover", "json.py", "--inputs", "points.jsonl", "-j", "2", "-o", "net.html"],
+}
+
+
+@pytest.mark.parametrize("script", COMMANDS)
+def test_a_script_among_files_named_as_modules(tmp_path: Path, dyncli, script):
+    """Whatever the script and its neighbours are called, what shows the run is Python's own and the tool's own."""
+    for name in (*sys.stdlib_module_names, "rich", "graphviz", "typer"):
+        if importlib.util.find_spec(name) is not None:
+            (tmp_path / f"{name}.py").write_text("raise ImportError('this is a neighbour')\n")
+    (tmp_path / script).write_text(NET)
+    (tmp_path / "points.jsonl").write_text("[1.0, 2.0]\n[-1.0, -2.0]\n")
+    finished = dyncli(*COMMANDS[script], PYTHONSAFEPATH="1")
+    assert 0 == finished.code, finished.err
+
+
+def test_a_script_that_imports_its_neighbour_random(tmp_path: Path, dyncli):
+    """It has its neighbour, and the report, which needs Python's own, is shown."""
+    (tmp_path / "random.py").write_text("FACTOR = 3\n")
+    (tmp_path / "net.py").write_text("import random\n\ndef forward(x):\n    return x * random.FACTOR\n")
+    finished = dyncli("run", "net.py", "-i", "[1, 2]", "--color", PYTHONSAFEPATH="1")
+    assert (0, True) == (finished.code, "[3, 6]" in finished.out)
 
 
 @pytest.mark.parametrize("inside", [False, True])

@@ -173,7 +173,7 @@ BAD = {
         "invalid value for `--rtol`: -1.0 is not in the range x>=0",
     ),
     "no tolerance at all": (
-        ("net.py", "-i", "[1]", "-i", "[2]", "--atol", "nan"), "a tolerance is a number, got `nan`",
+        ("net.py", "-i", "[1]", "-i", "[2]", "--atol", "nan"), "invalid value for `--atol`: nan is not a number",
     ),
 }  # fmt: skip
 

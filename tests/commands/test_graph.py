@@ -131,7 +131,8 @@ REFUSED = {
     ("-o", "x"): f"error: `x` has no suffix\n\nhint: one of {KNOWN}\n",
     ("--format", "sgv"): "error: no format `sgv`\n\n"
     f"hint: did you mean `svg`? It is one of {KNOWN.replace('`.', '`')}\n",
-    ("-o", "no/where.svg"): "error: cannot write `no/where.svg`: No such file or directory\n",
+    ("-o", "no/where.svg"): "error: cannot write `no/where.svg`: No such file or directory\n\n"
+    "hint: its folder must be there, and you must be allowed to write in it\n",
 }
 
 

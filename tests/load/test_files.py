@@ -182,7 +182,7 @@ def test_csv(tmp_path, text, expected):
 @pytest.mark.parametrize(
     ("name", "text", "why"),
     [
-        ("x.csv", "1,2\n3\n", "row 2 has 1 cells, the others have 2"),
+        ("x.csv", "1,2\n3\n", "row 2 has 1 cell, the others have 2"),
         ("x.csv", "a,b\n1,two\n", "row 2: `two` is not a number"),
         ("x.csv", "", "it is empty"),
         ("x.json", "", "it is empty"),

@@ -22,6 +22,11 @@ MESSAGES = [
         "no model `netwon`: it is neither a file nor a bundled name\n\nhint: did you mean `newton`?",
     ),
     (
+        errors.UnknownModel("net", ["newton", "net.py"]),
+        2,
+        "no model `net`: it is neither a file nor a bundled name\n\nhint: did you mean `net.py`?",
+    ),
+    (
         errors.UnknownModel("x" * 90, []),
         2,
         f"no model `{'x' * 57}...`: it is neither a file nor a bundled name\n\n"

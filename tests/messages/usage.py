@@ -10,5 +10,10 @@ MESSAGES = [
         2,
         "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
     ),
-    (errors.OutputUnwritable("a.svg", "Permission denied"), 2, "cannot write `a.svg`: Permission denied"),
+    (
+        errors.OutputUnwritable("a.svg", "Permission denied"),
+        2,
+        "cannot write `a.svg`: Permission denied\n\n"
+        "hint: its folder must be there, and you must be allowed to write in it",
+    ),
 ]
