@@ -113,11 +113,13 @@ class _Search:
 
     @cached_property
     def largest_source(self) -> float:
-        """The size of the largest input or parameter, at least 1."""
+        """The size of the largest input, parameter or constant read before a backward, at least 1."""
+        begun = min((backward.after for backward in self.record.backwards), default=len(self.record.ops))
         sizes = [
             self.size(self._held_then(tensor.id, 0)).rms
             for tensor in self.record.tensors
             if tensor.op is None and tensor.role not in ("gradient", "written") and _is_real(tensor)
+            if tensor.role != "constant" or min(self._readers.get(tensor.id, ()), default=begun) < begun
         ]
         return max([1.0, *(size for size in sizes if size is not None)])
 

@@ -15,7 +15,7 @@ from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
-from dyncli.trace.rewritten import rewritten
+from dyncli.trace.rewritten import rewritten, written_over
 from dyncli.trace.rows import Noted
 from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import Pass, Tape
@@ -56,6 +56,9 @@ class Assembly:
         self.again: dict[int, int] = {}
         self._sources()
         self._produced()
+        for number, leaf in self.tape.grad_of.items():
+            if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
+                self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
         self.index.update({number: self.index[same] for number, same in self.again.items()})
 
@@ -73,6 +76,7 @@ class Assembly:
         return len(self.tensors) - 1
 
     def _sources(self) -> None:
+        over = written_over(self.noted)
         for number, tensor in self.tape.sources.items():
             same = self._same(tensor)
             if same is not None:
@@ -82,8 +86,9 @@ class Assembly:
             name = name or self.tape.given.get(number)
             more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
             former = self.tape.former.get(number)
-            if former:
-                place = self.add_seen(former[0][1], tensor._array.shape, tensor._array.dtype, **more)
+            if former or number in over:
+                seen = former[0][1] if former else self.tape.first_held.get(number)
+                place = self.add_seen(seen, tensor._array.shape, tensor._array.dtype, **more)
             else:
                 place = self.add(tensor._array, **more)
             self.index[number] = place

@@ -1,8 +1,8 @@
-"""What was written into tensors by what is no op, such as an optimizer's step, and which ops read it."""
+"""What was written into tensors: by an optimizer's step, which is no op, and which ops read it; by ops in place."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from dyncli.trace.summary import statistics
@@ -11,6 +11,7 @@ from dyncore.versions import owner
 
 if TYPE_CHECKING:
     from dyncli.trace.assemble import Assembly
+    from dyncli.trace.rows import Noted
 
 Written = Iterator[tuple[int, int, int]]
 
@@ -47,3 +48,18 @@ def _unknown(assembly: Assembly) -> Written:
 
 def _added(assembly: Assembly, place: int, what: Any, array: Any) -> int:
     return assembly.add_seen(what, array.shape, array.dtype, role="written", shares=place)
+
+
+def written_over(noted: Sequence[Noted]) -> set[int]:
+    """The numbers of tensors whose memory an in-place op wrote over, through themselves or what looks at it."""
+    roots: dict[int, int] = {}
+    found: set[int] = set()
+    if not any("_inplace" in each.kwargs for each in noted):
+        return found
+    for each in noted:
+        inplace = "_inplace" in each.kwargs
+        if each.inputs and (inplace or each.op.view):
+            root = roots.get(each.inputs[0], each.inputs[0])
+            roots.update((number, root) for number, _ in each.outputs)
+            found.update([root] * inplace)
+    return found

@@ -60,6 +60,9 @@ class Tape(Listener):
     it keeps a copy, as it may be written to.
     former: by number, what a tensor held before each write of which no op is heard: how many ops there were, and the
     array, if it is small, or what was seen of it.
+    first_held: by number, what a small tensor from before the run held when it was first met.
+    grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
+    grad_of: by the number of a `.grad` that the run reads, the leaf's.
     rewritten: by the id of the array that holds the memory, how many ops there were at the last such write.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
@@ -84,6 +87,9 @@ class Tape(Listener):
         self.open: list[Pass] = []
         self.over: Pass | None = None
         self.given: dict[int, str] = {}
+        self.grads: dict[int, tuple[Any, int]] = {}
+        self.grad_of: dict[int, int] = {}
+        self.first_held: dict[int, Any] = {}
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
         self.closer: dict[int, Any] = {}
@@ -118,8 +124,12 @@ class Tape(Listener):
         """A fresh number for a tensor that no op of this run made."""
         tensor._trace = number = next_number()
         self.sources[number] = tensor
+        if tensor._array.size <= SMALL:
+            self.first_held[number] = tensor._array.copy()
         if self.open:
             self.given[number] = "gradient"
+        elif (grad := self.grads.get(id(tensor))) is not None and grad[0]() is tensor:
+            self.grad_of[number] = grad[1]
         if tensor._edge.__class__ is AccumulateGrad:
             self.leaves[number] = weakref.ref(tensor)
         return number
@@ -242,11 +252,14 @@ class Tape(Listener):
         if len(self.passes) > KEPT_BACKWARDS:
             self.passes[-2].leaves = self.passes[-2].leaves if len(self.passes) == KEPT_BACKWARDS + 1 else []
             self.passes[-2].nodes.forget()
+        self.grads = {}
         for number, reference in self.leaves.items():
             leaf = reference()
             if leaf is not None:
                 grad = leaf._edge.grad if leaf._edge.__class__ is AccumulateGrad else None
                 one.leaves.append((number, None if grad is None else grad._array.copy()))
+                if grad is not None:
+                    self.grads[id(grad)] = weakref.ref(grad), number
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:
         """Notes what `autograd.grad` returned: its results are the gradients of the pass that is just over."""

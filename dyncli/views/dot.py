@@ -9,11 +9,11 @@ import graphviz
 
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
 from dyncli.record.model import Record
-from dyncli.views.stacking import stacked
+from dyncli.views.stacking import chain, stacked
 
 LARGE = 300
 #: More arrows into later steps than this are written on the ops they lead to: drawn, they hide what they cross.
-MOST_CARRIED = 8
+MOST_CARRIED = 4
 #: Inputs and parameters that nothing reads stand so many above each other.
 COLUMN = 6
 ELLIPSIS = "\u2026"
@@ -25,11 +25,12 @@ WIDEST_VALUES = 64
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
-    "gradient": "#b45309",
+    "gradient": "#9f4508",
     "parameter": "#6d28d9",
     "source": "#475569",
-    "faint": "#64748b",
-    "carried": "#c2410c",
+    "faint": "#526078",
+    "carried": "#ad3a0a",
+    "taken": "#116b34",
     "error": "#b91c1c",
 }
 #: Fill and border of each kind of node.
@@ -48,8 +49,8 @@ NODES = {
 }
 #: Border, label and background of each kind of box.
 BOXES = {
-    "arm": ("#16a34a", "#15803d", "#fdfffd"),
-    "left": ("#cbd5e1", "#94a3b8", "#ffffff"),
+    "arm": ("#16a34a", "#116b34", "#fdfffd"),
+    "left": ("#cbd5e1", "#526078", "#ffffff"),
     "loop": ("#818cf8", "#4338ca", "#fafaff"),
     "kind": ("#c7d2fe", "#4338ca", "#ffffff"),
     "call": ("#cbd5e1", "#475569", "#ffffff"),
@@ -60,15 +61,15 @@ EDGES = {
     "carried": {"color": "#ea580c", "constraint": "false"},
     "predicate": {"color": "#d97706", "style": "dashed"},
     "asked again": {"color": "#d97706", "style": "dashed", "constraint": "false"},
-    "taken": {"color": "#16a34a", "style": "dashed", "fontcolor": "#15803d"},
-    "left": {"color": "#cbd5e1", "style": "dashed", "fontcolor": "#94a3b8"},
+    "taken": {"color": "#16a34a", "style": "dashed", "fontcolor": "#116b34"},
+    "left": {"color": "#cbd5e1", "style": "dashed", "fontcolor": "#526078"},
 }
-#: What the arrows of a picture say, but for the plain ones.
+#: What the arrows of a picture say, but for the plain ones, and the tone it is written in.
 LEGEND = {
-    "predicate": "dashed: decides",
-    "taken": "dashed: went this way",
-    "left": "not taken",
-    "carried": "into a later step",
+    "predicate": ("dashed: decides", "gradient"),
+    "taken": ("dashed: went this way", "taken"),
+    "left": ("not taken", "faint"),
+    "carried": ("into a later step", "carried"),
 }
 #: What only one of two runs has: border and fill.
 SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
@@ -92,19 +93,34 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     graph = _carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
-             nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", **_limits(graph, level))  # fmt: skip
+             nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
+             **_limits(graph, level))  # fmt: skip
     dot.attr("node", fontname="Helvetica", fontsize="10", style="filled,rounded", shape="box", margin="0.14,0.07",
              fontcolor="#0f172a", penwidth="1")  # fmt: skip
     dot.attr("edge", fontname="Helvetica", fontsize="9", color="#475569", arrowsize="0.7")
     _inside(dot, None, _children(graph))
+    frame_of = _frames_entered(graph)
     for edge in graph.edges:
-        dot.edge(edge.source, edge.target, **_edge(edge))
+        dot.edge(edge.source, edge.target, **_edge(edge), **frame_of.get(edge, {}))
     for above, below in _columns(graph):
         dot.edge(above, below, style="invis")
     for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
         dot.edge(above, below, style="invis", weight="10")
     text: str = dot.source
     return text
+
+
+def _frames_entered(graph: Graph) -> dict[Edge, dict[str, str]]:
+    """Return for each arrow from a decision to the arm it took or left the frame it ends at: all of it ran, or none."""
+    parents = {box.id: box.parent for box in graph.boxes}
+    home = {node.id: node.box for node in graph.nodes}
+    entered: dict[Edge, dict[str, str]] = {}
+    for edge in graph.edges:
+        if edge.kind in ("taken", "left"):
+            around = chain(home[edge.source], parents)
+            frame = next((box for box in chain(home[edge.target], parents) if box not in around), None)
+            entered[edge] = {"lhead": f"cluster_{frame}"} if frame is not None else {}
+    return entered
 
 
 def _carried_in_words(graph: Graph) -> Graph:
@@ -175,7 +191,7 @@ def _node(node: Node) -> dict[str, str]:
         fill, border = "#fee2e2", "#dc2626"
     attributes = {"label": _label(node), "fillcolor": fill, "color": border}
     if node.kind == "decision":
-        attributes |= {"shape": "diamond", "style": "filled", "margin": "0.02,0.02"}
+        attributes |= {"shape": "diamond", "style": "filled", "margin": "0.02,0.02", "height": "0.2"}
     elif node.kind in ("ghost", "done"):
         attributes |= {"style": "filled,dashed,rounded"}
     elif node.kind == "leaf":
@@ -187,7 +203,7 @@ def _node(node: Node) -> dict[str, str]:
 
 def _label(node: Node) -> str:
     if node.kind in ("ghost", "done"):
-        color = "#94a3b8" if node.kind == "ghost" else "#15803d"
+        color = TONES["faint" if node.kind == "ghost" else "taken"]
         lines = "".join(f'{_escape(line.text, True)}<br align="left"/>' for line in node.lines)
         return f'<<font color="{color}">{lines}</font>>'
     if node.kind == "decision":
@@ -246,6 +262,7 @@ def _box(box: Box) -> dict[str, str]:
         "color": border,
         "bgcolor": back,
         "fontsize": "10",
+        "labeljust": "l",
         "margin": "10",
     }
 
@@ -257,7 +274,7 @@ def _edge(edge: Edge) -> dict[str, str]:
     if edge.label:
         attributes["label"] = f"<{_escape(f' {edge.label} ')}>"
     elif edge.gradient:
-        attributes["label"] = f'<<font color="#b45309">{_escape(f" {edge.gradient} ")}</font>>'
+        attributes["label"] = f'<<font color="{TONES["gradient"]}">{_escape(f" {edge.gradient} ")}</font>>'
     return attributes
 
 
@@ -271,11 +288,7 @@ def _title(graph: Graph) -> str:
 def _legend(graph: Graph) -> str:
     """Return what the arrows mean that need it, each in its colour, if the picture has a test or a step back."""
     kinds = {"predicate" if edge.kind == "asked again" else edge.kind for edge in graph.edges}
-    words = [
-        f'<font point-size="9" color="{EDGES[kind]["color"] if kind != "left" else TONES["faint"]}">{text}</font>'
-        for kind, text in LEGEND.items()
-        if kind in kinds
-    ]
+    words = [_line(Line(text, tone)) for kind, (text, tone) in LEGEND.items() if kind in kinds]
     return " &#160; ".join(words) if kinds & {"predicate", "carried"} else ""
 
 

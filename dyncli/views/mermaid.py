@@ -18,7 +18,7 @@ CLASSES = {
     "module": "fill:#f0fdfa,stroke:#14b8a6,color:#0f172a",
     "decision": "fill:#fef3c7,stroke:#d97706,color:#0f172a",
     "output": "fill:#dcfce7,stroke:#16a34a,color:#0f172a",
-    "ghost": "fill:#ffffff,stroke:#cbd5e1,color:#94a3b8,stroke-dasharray:4",
+    "ghost": "fill:#ffffff,stroke:#cbd5e1,color:#526078,stroke-dasharray:4",
     "done": "fill:#ffffff,stroke:#86efac,color:#15803d,stroke-dasharray:4",
     "fold": "fill:#eef2ff,stroke:#6366f1,color:#0f172a",
     "failed": "fill:#fee2e2,stroke:#dc2626,color:#7f1d1d",
@@ -27,7 +27,7 @@ CLASSES = {
 }
 BOXES = {
     "arm": "fill:#fdfffd,stroke:#16a34a,color:#15803d,stroke-dasharray:4",
-    "left": "fill:#ffffff,stroke:#cbd5e1,color:#94a3b8,stroke-dasharray:4",
+    "left": "fill:#ffffff,stroke:#cbd5e1,color:#526078,stroke-dasharray:4",
     "loop": "fill:#fafaff,stroke:#818cf8,color:#4338ca",
     "kind": "fill:#ffffff,stroke:#c7d2fe,color:#4338ca",
     "call": "fill:#ffffff,stroke:#cbd5e1,color:#475569",

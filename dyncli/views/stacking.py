@@ -20,7 +20,7 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     in columns.
     """
     parents = {box.id: box.parent for box in graph.boxes}
-    around = {node.id: _chain(node.box, parents) for node in graph.nodes}
+    around = {node.id: chain(node.box, parents) for node in graph.nodes}
     edges = [
         (edge.source, edge.target) for edge in graph.edges if edge.kind in DOWNWARDS and edge.source != edge.target
     ]
@@ -50,7 +50,7 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
         yield from columns(graph)
 
 
-def _chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:
+def chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:
     """Return the boxes around a node, the outermost first."""
     found: list[str] = []
     while box is not None:

@@ -24,3 +24,37 @@ def test_a_leaf_written_in_place_is_one_leaf(tmp_path: Path, monkeypatch: pytest
     record = next(record_model(Request("net.py", ("[3, 4]",))))
     (backward,) = record.backwards
     assert ["x", "w"] == [each.name for each in backward.gradients if each.role != "intermediate"]
+
+
+def test_an_input_that_is_written_in_place_shows_what_came_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What an op, or one on a view of it, wrote there later is the op's result."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "def forward(x, y):\n"
+        "    with torch.no_grad():\n"
+        "        x.mul_(2)\n"
+        "        y[0].add_(1)\n"
+        "    return x.sum() + y.sum()\n"
+    )
+    record = next(record_model(Request("net.py", ("x=[1, 2]", "y=[3, 4]"))))
+    assert {"x": [1.0, 2.0], "y": [3.0, 4.0]} == {
+        each.name: list(each.values or ()) for each in record.tensors if each.role == "input" and each.op is None
+    }
+
+
+def test_the_gradient_that_a_script_reads_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It shows what it held when it was read first, not the zeros that were written there."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "x = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "for _ in range(3):\n"
+        "    (x**2).sum().backward()\n"
+        "    with torch.no_grad():\n"
+        "        x -= 0.1 * x.grad\n"
+        "        x.grad.zero_()\n"
+    )
+    record = next(record_model(Request("net.py")))
+    constants = {each.name: list(each.values or ()) for each in record.tensors if each.role == "constant"}
+    assert {"x.grad": [2.0, 4.0]} == constants

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from dyncli.query.graph import Graph, GraphOptions, build, union
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
-from dyncli.views import dot
+from dyncli.views import dot, svg
 
 SEVERAL = """\
 import dyncore as torch
@@ -405,3 +406,37 @@ def test_a_loop_drawn_shut_reads_what_its_own_step_made(tmp_path: Path) -> None:
     kinds = {(named[edge.source], named[edge.target]): edge.kind for edge in graph.edges}
     assert ("data", "data") == (kinds["mul", "for"], kinds["for", "div"])
     assert "carried" == kinds["div", "mul"]
+
+
+def test_every_text_stands_out_from_what_is_behind_it() -> None:
+    """As far as WCAG asks of small text, what was not taken too: it is greyed, and still to be read."""
+
+    def light(color: str) -> float:
+        parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
+        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    def contrast(text: str, back: str) -> float:
+        lights = sorted((light(text), light(back)))
+        return (lights[1] + 0.05) / (lights[0] + 0.05)
+
+    written = [(tone, color, fill) for tone, color in dot.TONES.items() for fill, _ in dot.NODES.values()]
+    written += [(kind, text, back) for kind, (_, text, back) in dot.BOXES.items()]
+    written += [(kind, style["fontcolor"], "#ffffff") for kind, style in dot.EDGES.items() if "fontcolor" in style]
+    assert [] == [each for each in written if contrast(*each[1:]) < 4.5]
+
+
+def test_the_words_of_a_test_stand_inside_its_diamond(tmp_path: Path) -> None:
+    """Also two lines, of which the second is the longer."""
+    record = recorded(tmp_path, "def forward(x):\n    if x.sum() > 0:\n        x = x * 2\n    return x\n", "[1, 2]")
+    picture = svg.render(record)
+    diamond = picture.partition('fill="#fef3c7"')[2].partition("</g>")[0]
+    corners = [
+        tuple(map(float, point.split(","))) for point in diamond.partition('points="')[2].partition('"')[0].split()
+    ]
+    middle = sum(y for _, y in corners[:4]) / 4
+    half_width = (max(x for x, _ in corners) - min(x for x, _ in corners)) / 2
+    half_height = (max(y for _, y in corners) - min(y for _, y in corners)) / 2
+    lowest = max(float(y) for y in re.findall(r'<text [^>]*y="([-0-9.]+)"', diamond))
+    room = 2 * half_width * (1 - (lowest + 2 - middle) / half_height)
+    assert room > 4.2 * len("line 2 · 3 > 0 · margin 3")

@@ -40,7 +40,7 @@ DEFAULT = GraphOptions()
 
 
 class Line(NamedTuple):
-    """One line below a node's name.  tone: plain, muted, gradient, parameter, source, faint, carried or error."""
+    """One line below a node's name.  tone: a name of `TONES` in views/dot.py, such as plain, muted or gradient."""
 
     text: str
     tone: str = "muted"
