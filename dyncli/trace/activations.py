@@ -202,6 +202,11 @@ class Activation:
         """Whether a call path names it: module bodies and generator expressions are no functions."""
         return self.function.kind not in ("module", "genexpr")
 
+    @property
+    def parent_returned(self) -> bool:
+        """Whether whoever called this last is over: what ends a generator then is that nobody holds it."""
+        return self.parent is None or self.parent.returned
+
     def stand_in(self, scope: ScopeNode) -> None:
         """Goes on in another scope of whoever calls it now: what is open in it stands there."""
         if self.base.parent is scope:

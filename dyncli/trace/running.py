@@ -183,8 +183,12 @@ class Running:
         self._settle(activation, point)
 
     def _resumed(self, activation: Activation) -> None:
-        """A generator goes on: whoever runs now called it, itself or through `yield from`."""
+        """A generator goes on after its `yield`."""
         activation.suspended = False
+        self._goes_on(activation)
+
+    def _goes_on(self, activation: Activation) -> None:
+        """A generator runs again: whoever runs now called it, itself or through `yield from`."""
         outermost = activation
         while outermost.parent is not None and outermost.parent.delegating:
             outermost = outermost.parent
@@ -196,6 +200,12 @@ class Running:
         if outermost.asked and outermost.parent is self.current:
             self._stand(activation, outermost)
         self.current = activation
+
+    def _ended(self, activation: Activation) -> None:
+        """Something was thrown into a generator, or it is closed: it runs again, and may leave no other entry."""
+        while self.current.suspended and self.current.parent is not None:
+            self.current = self.current.parent  # that was another one's end
+        self._goes_on(activation)
 
     def _stand(self, activation: Activation, outermost: Activation) -> None:
         """Puts a generator, and those that pass its values on, where the outermost is asked for one now."""
@@ -235,6 +245,8 @@ class Running:
 
     def _settle(self, activation: Activation, point: Plan) -> None:
         """Makes `activation` the running one and ends what cannot be open at `point`."""
+        if activation.suspended and activation is not self.current and not activation.parent_returned:
+            self._ended(activation)
         self.current = activation
         if self.returning is not None and not self.returning.is_below(activation):
             self.returning = None

@@ -10,7 +10,6 @@ from types import CodeType
 from typing import Any
 
 from dyncli.load.instrument.beginning import begins
-from dyncli.load.instrument.ending import end_with
 from dyncli.load.instrument.program import Program, Role
 from dyncli.load.instrument.scribe import Place, placed
 from dyncli.load.instrument.source import SourceText
@@ -117,10 +116,8 @@ def _module(
         return activation, {}
     at = begins(body[0])
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
-    leave = scribe.point(Role.LEAVE)
     scribe.scope(body)
-    rewritten = scribe.block(body)
-    end_with(rewritten, lambda place: scribe.report("_dy_at", leave, place))
+    rewritten = scribe.ended(body)
     module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
     return activation, scribe.prologues
 

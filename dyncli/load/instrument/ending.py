@@ -10,32 +10,37 @@ from dyncli.load.instrument.beginning import NOWHERE
 Report = Callable[[ast.expr | ast.stmt], ast.stmt]
 
 
-def end_with(body: list[ast.stmt], report: Report) -> None:
-    """Appends `report(place)` wherever control can fall off the end of `body`."""
+def end_with(body: list[ast.stmt], report: Report, ended: Report | None = None) -> None:
+    """Appends `report(place)` wherever control can fall off the end of `body`.
+
+    ended: reports the end of a `finally` that control falls through then, as it does after a `return`.
+    """
     last = body[-1]
     match last:
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return
         case ast.If():
-            end_with(last.body, report)
-            _else(last.orelse, report)
+            end_with(last.body, report, ended)
+            _else(last.orelse, report, ended)
         case ast.Match():
             for case in last.cases:
-                end_with(case.body, report)
-        case ast.Try(finalbody=[]) | ast.TryStar(finalbody=[]):
-            end_with(last.orelse or last.body, report)
+                end_with(case.body, report, ended)
+        case ast.Try(finalbody=final) | ast.TryStar(finalbody=final) if not final or ended is not None:
+            end_with(last.orelse or last.body, report, ended)
             for handler in last.handlers:
-                end_with(handler.body, report)
+                end_with(handler.body, report, ended)
+            if final and ended is not None:
+                end_with(final, ended)
         case ast.For() | ast.AsyncFor() | ast.While() if breaks_plainly(last.body):
             _before_breaks(last.body, report)
-            _else(last.orelse, report, last.test if isinstance(last, ast.While) else NOWHERE)
+            _else(last.orelse, report, ended, last.test if isinstance(last, ast.While) else NOWHERE)
         case _:
             body.append(report(NOWHERE))
 
 
-def _else(orelse: list[ast.stmt], report: Report, place: ast.expr | ast.stmt = NOWHERE) -> None:
+def _else(orelse: list[ast.stmt], report: Report, ended: Report | None, place: ast.expr | ast.stmt = NOWHERE) -> None:
     if orelse:
-        end_with(orelse, report)
+        end_with(orelse, report, ended)
     else:
         orelse.append(report(place))
 

@@ -64,6 +64,17 @@ class Statements(Expressions):
         self.place = before
         return rewritten
 
+    def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The instrumented form of the body of a function or module: wherever it may end, it says so."""
+        leave = self.point(Role.LEAVE)
+        rewritten = self.block(body)
+        end_with(
+            rewritten,
+            lambda place: self.report("_dy_at", leave, place),
+            lambda place: self.report("_dy_at", self.point(Role.FINALLY_END), place),
+        )
+        return rewritten
+
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
         """The instrumented form of one statement."""
         rewrite = _REWRITES.get(type(node))
@@ -301,10 +312,8 @@ class Statements(Expressions):
         code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
         at = begins(code[0] if code else body[start])
         entered = self.point(Role.ENTER)
-        leave = self.point(Role.LEAVE)
         given = self.entering(arguments, body[start])
-        rewritten = self.block(body[start:])
-        end_with(rewritten, lambda place: self.report("_dy_at", leave, place))
+        rewritten = self.ended(body[start:])
         name = self.known_as("_dy_enter_async" if kind == "async" else "_dy_enter", self.place.frame)
         enter = placed(ast.Expr(call(name, at, constant(entered, at))), at)
         return [*body[:start], enter, *given, *rewritten]

@@ -25,4 +25,4 @@ def forward(x):
 # 3 8 if else tensor in 12.0 @forward>gen u2 <gt | 1.0 > 1 F m0
 # 4 4 if then tensor in 12.1 @forward>gen u0 <gt | 2.0 > 0 T m2
 # 5 15 if then tensor in 12.1 @forward u0 <gt | 2.0 > 1 T m1
-# 6 8 if then tensor in 12.1 @forward>gen u0 <gt | 2.0 > 1 T m1
+# 6 8 if then tensor in 12.1 @forward>gen u5 <gt | 2.0 > 1 T m1

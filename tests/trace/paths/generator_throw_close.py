@@ -72,5 +72,5 @@ a.close(), b.close(), it.close()
 # 46 19:while `n > 0 and (v := next(it, None)) is not None` -> body #1 [1 > 0 T, 1 is not None T] m1 | take
 # 47 19:while `n > 0 and (v := next(it, None)) is not None` -> exit #2 [0 > 0 F] m0 | take
 # 48 22:or `a.gi_frame is None or "open"` -> short [None is None T]
-# 49 3:try `try` -> except GeneratorExit !GeneratorExit | in 17.6 2.8 | g | under 16
-# 50 9:ifexp `k` -> then [k=8 T] m8 | in 17.6 2.8 | g | under 49
+# 49 3:try `try` -> except GeneratorExit !GeneratorExit | in 2.8 | g | under 16
+# 50 9:ifexp `k` -> then [k=8 T] m8 | in 2.8 | g | under 49
