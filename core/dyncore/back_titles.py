@@ -11,6 +11,7 @@ _ROWS = (
     ("Mul 0", "Mul 1", "addmm addmv addbmm baddbmm addr deg2rad rad2deg ldexp exp2 lerp index_add special_ndtr"),
     ("UnsafeView 0", "Bmm 0", "bmm baddbmm addbmm"),
     ("Div 0", "Mul 0", "acos asin acosh asinh"),
+    ("Div 0", "Div 1", "binary_cross_entropy_with_logits"),
     ("Mul 0", "Div 0", "hypot"),
     ("Where 0", "MaskedFill 0", "fmax fmin xlogy special_xlog1py masked_scatter"),
     ("Where 0", "Mul 0", "nansum nan_to_num"),
@@ -27,13 +28,11 @@ _ROWS = (
     ("View 0", "Gather 0", "scatter scatter_add"),
     ("View 0", "IndexSelect 0", "index_copy"),
     ("FlatGather 0", "View 0", "max_unpool"),
-    ("Div 0", "BinaryCrossEntropyBackward 0", "binary_cross_entropy"),
-    ("Mul 0", "BinaryCrossEntropyBackward 0", "binary_cross_entropy"),
     ("Add 0", "GridSampler2DBackward 0", "sampled"),
     ("Mul 0", "GridSampler2DBackward 0", "sampled"),
     ("PointsPlace 0", "GridSampler2DBackward 0", "sampled"),
     ("Scatter 1", "IndexFill 0", "index_reduce"),
-    ("Mul 0", "LinalgSolveEx 0", "linalg_slogdet"),
+    ("Mul 0", "LinalgSolveEx 0", "linalg_det linalg_slogdet"),
     ("Sum 1", "ConvolutionBackward 0", "convolution"),
 )  # fmt: skip
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from .extras import Extra
 from .partial import Partial
 from .sites import Place, place
-from .titles import own_class, short, titled
+from .titles import OF_A_NUMBER, own_class, short, titled
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -84,7 +84,10 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Pairs (node, output number) that gradients flow to."""
-        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in self.edges())
+        edges = self.edges()
+        if None in edges and self.name() in OF_A_NUMBER:
+            edges = tuple(each for each in edges if each is not None)
+        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in edges)
 
     @property
     def requires_grad(self) -> bool:

@@ -156,7 +156,8 @@ NAMES: dict[str, str] = {
         "strided_places strided_take "
     ),
     "resample": (
-        "channel_shuffle/f native_channel_shuffle/f nearest pixel_shuffle/f pixel_unshuffle/f resample resample_back "
+        "channel_shuffle/f native_channel_shuffle/f nearest nearest_place pixel_shuffle/f pixel_unshuffle/f resample "
+        "resample_back "
     ),
     "scan": (
         "cummax/fm cummin/fm cumprod/fmFM cumsum/fmFM logcumsumexp/fm recurrence "

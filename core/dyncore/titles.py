@@ -6,6 +6,15 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+# Nodes of overloads that take a number where others take a tensor, which so have one edge less.
+OF_A_NUMBER = frozenset(
+    (
+        "PowBackward0", "PowBackward2", "RsubBackward1", "RemainderBackward0", "FmodBackward0", "CopysignBackward1",
+        "XlogyBackward1", "XlogyBackward2", "ClampBackward1", "ClampMinBackward0", "ClampMaxBackward0",
+        "torch::autograd::NotImplemented",
+    )
+)  # fmt: skip
+
 
 def short(title: str) -> str:
     """A node's name as it is printed: `CopyBackwards` for `torch::autograd::CopyBackwards`."""

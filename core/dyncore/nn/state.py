@@ -33,15 +33,6 @@ class IncompatibleKeys(NamedTuple):
         return self.__repr__()
 
 
-class StateDict(OrderedDict[str, Any]):
-    """Tensors by path, with the modules' versions in `_metadata`."""
-
-    _metadata: OrderedDict[str, Any]
-
-    def __repr__(self) -> str:
-        return super().__repr__().replace(type(self).__name__, "OrderedDict", 1)
-
-
 class State:
     """The part of Module that saves and loads."""
 
@@ -75,7 +66,7 @@ class State:
                 (*args, prefix, keep_vars)[:3] if len(args) > 1 else (args[0], prefix, keep_vars)
             )
         if destination is None:
-            destination = StateDict()
+            destination = OrderedDict()
             destination._metadata = OrderedDict()
         metadata = {"version": self._version}
         if hasattr(destination, "_metadata"):

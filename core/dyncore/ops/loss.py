@@ -108,10 +108,16 @@ def _cross_input(g, input, target, weight, reduction):
 
 
 def _cross_target(g, input, target, weight, reduction):
-    return _weighted(share(g, input, reduction), weight) * (np.log(1 - input) - np.log(input))
+    return share(_weighted(g, weight) * (np.log(1 - input) - np.log(input)), input, reduction)
 
 
-@op(input=_cross_input, target=_cross_target, method=False, function=False)
+@op(
+    input=_cross_input,
+    target=_cross_target,
+    method=False,
+    function=False,
+    back={"input": "BinaryCrossEntropyBackwardBackward0", "DivBackward0": "DivBackward1"},
+)
 def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
     """-(t log p + (1 - t) log(1 - p)) of probabilities, logarithms not below -100.
 
@@ -128,18 +134,18 @@ def binary_cross_entropy(input, target, weight=None, reduction: str = "mean"):
 
 
 def _logits_input(g, input, target, weight, pos_weight, reduction):
-    scaled = _weighted(share(g, input, reduction), weight)
+    scaled = _weighted(g, weight)
     if pos_weight is None:
-        return scaled * (sigmoid(input) - target)
+        return share(scaled * (sigmoid(input) - target), input, reduction)
     positive = pos_weight * target
-    return scaled * ((positive + 1 - target) * sigmoid(input) - positive)
+    return share(scaled * ((positive + 1 - target) * sigmoid(input) - positive), input, reduction)
 
 
 def _logits_target(g, input, weight, pos_weight, reduction):
-    scaled = _weighted(share(g, input, reduction), weight)
+    scaled = _weighted(g, weight)
     if pos_weight is None:
-        return scaled * -input
-    return scaled * (logsigmoid(-input) - pos_weight * logsigmoid(input))
+        return share(scaled * -input, input, reduction)
+    return share(scaled * (logsigmoid(-input) - pos_weight * logsigmoid(input)), input, reduction)
 
 
 @op(

@@ -1,5 +1,7 @@
 """Products of matrices and vectors."""
 
+import math
+
 import numpy as np
 
 from .. import dtypes
@@ -152,25 +154,36 @@ def bmm(input, mat2):
     return np.matmul(input, mat2)
 
 
+def _rows(x):
+    """The rows of all matrices of a batch as one matrix."""
+    return x.reshape((math.prod(x.shape[:-1]), x.shape[-1]))
+
+
 def _matmul_input(g, other, input_shape):
     if g.ndim == 1 and other.ndim == 1:
         return outer_later(g, other)
     if other.ndim == 1:
         return g * other.conj() if len(input_shape) == 1 else np.expand_dims(g, -1) * other.conj()
+    if len(input_shape) == 1 and other.ndim == 2:
+        return np.squeeze(linear(np.expand_dims(g, 0), other.conj()), 0)
     if len(input_shape) == 1:
         return sum_leading(matmul(np.expand_dims(g, -2), _t(other).conj()), 1)
     if g.ndim == 2 and other.ndim == 2:
         return linear(g, other.conj())  # one op under `create_graph` where `t` would be a second
+    if other.ndim == 2:
+        return linear(_rows(g), other.conj()).reshape(input_shape)
     return matmul(g, _t(other).conj())
 
 
 def _matmul_other(g, input, other_shape):
+    if input.ndim == 1 and len(other_shape) < 3:
+        return outer_later(input.conj(), g.conj()) if g.ndim else g * input.conj()
     if input.ndim == 1:
-        return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj() if len(other_shape) > 1 else g * input.conj()
+        return np.expand_dims(g, -2) * np.expand_dims(input, -1).conj()
     if len(other_shape) == 1:
-        return (
-            matmul(g, input.conj()) if input.ndim == 2 else sum_leading(matmul(np.expand_dims(g, -2), input.conj()), 1)
-        )
+        return matmul(g, input.conj()) if input.ndim == 2 else matmul(_t(_rows(input)).conj(), g.reshape(-1))
+    if input.ndim > 2 and len(other_shape) == 2:
+        return matmul(_t(_rows(input)).conj(), _rows(g))
     return matmul(_t(input).conj(), g)
 
 

@@ -139,15 +139,26 @@ def _nearest_index(sizes, output_size, factors, exact):
     return (Ellipsis, *np.ix_(*found))
 
 
-def _nearest_rule(g, input_shape, index, output_size, factors):  # the last two only shown
-    return index_place(g, tuple(input_shape), index)
+def _nearest_title(output_size, exact):
+    return f"UpsampleNearest{'Exact' if exact else ''}{len(output_size)}DBackward0"
 
 
 @op(
-    input=_nearest_rule,
+    input=lambda g, index: g[index],
     private=True,
-    node=lambda output_size, exact: f"UpsampleNearest{'Exact' if exact else ''}{len(output_size)}DBackward0",
+    linear=True,
+    node=lambda output_size, exact: _nearest_title(output_size, exact).replace("Backward", "BackwardBackward"),
 )
+def nearest_place(input, shape: tuple, index: tuple, output_size: tuple, exact: bool):
+    """Zeros of `shape` with every element added to the one `nearest` took it from."""
+    return index_place(input, shape, index)
+
+
+def _nearest_rule(g, input_shape, index, output_size, factors, exact):  # `factors` is only shown
+    return nearest_place(g, tuple(input_shape), index, output_size, exact)
+
+
+@op(input=_nearest_rule, private=True, node=_nearest_title)
 def nearest(input, output_size: tuple, factors: tuple, exact: bool):
     """(N, C, *sizes) at `output_size`, every element the nearest of the input."""
     if input.dtype.kind in "bci":

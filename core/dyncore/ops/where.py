@@ -61,7 +61,7 @@ def argwhere(input):
     input=lambda g, mask: np.where(mask, 0, g),
     value=lambda g, mask: np.sum(np.where(mask, g, 0)),
     inplace=True, node=lambda value: "MaskedFillBackward" + ("1" if hasattr(value, "dtype") else "0"),
-    back="MaskedFillBackward0",
+    back={"input": "MaskedFillBackward0"},
 )  # fmt: skip
 def masked_fill(input, mask, value):
     """`input` with `value` where `mask` is True."""

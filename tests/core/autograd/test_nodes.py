@@ -36,6 +36,16 @@ def test_next_functions(torch):
     assert [node is None for node, _ in stacked.grad_fn.next_functions] == [True, False, True]
 
 
+def test_next_functions_of_an_overload_for_numbers(torch):
+    """A number has no place of its own where the op takes it as one, however often the op has run before."""
+    x = leaf(torch, 1, 2)
+    for _ in range(40):
+        made = [x**2, 2**x, 1 - x, x % 2, x // 2, x.clamp(0, 1), x.clamp(min=0), torch.fmod(x, 2), torch.xlogy(x, 2)]
+    assert [len(each.grad_fn.next_functions) for each in made] == [1] * len(made)
+    tensors = [x ** x.detach(), x.detach() ** x, x % x.detach(), torch.fmod(x, x.detach()), torch.xlogy(x, x.detach())]
+    assert [len(each.grad_fn.next_functions) for each in tensors] == [2] * len(tensors)
+
+
 def test_output_numbers(torch):
     """The outputs of one node share it and differ by number."""
     a, b = leaf(torch, 1, 2).unbind()

@@ -40,6 +40,7 @@ def test_state_holds_parameters_and_persistent_buffers() -> None:
     net = Net()
     assert ["scale", "shift", "first.weight", "first.bias", "second.weight", "second.bias"] == list(net.state_dict())
     assert ["shift", "scratch"] == [name for name, _ in net.named_buffers()]
+    assert type(net.state_dict()) is OrderedDict
 
 
 def test_a_shared_module_is_counted_once() -> None:
