@@ -56,6 +56,9 @@ _ONCE = {
 _ALWAYS = {
     "tensor": "To copy construct from a tensor, it is recommended to use sourceTensor.detach().clone() or "
     "sourceTensor.detach().clone().requires_grad_(True), rather than torch.tensor(sourceTensor).",
+    "list": "Using a non-tuple sequence for multidimensional indexing is deprecated and will be changed in pytorch "
+    "2.9; use x[tuple(seq)] instead of x[seq]. In pytorch 2.9 this will be interpreted as tensor index, "
+    "x[torch.tensor(seq)], which will result either in an error or a different result",
     "range": "torch.range is deprecated and will be removed in a future release because its behavior is inconsistent "
     "with Python's range builtin. Instead, use torch.arange, which produces values in [start, end).",
     "uint8": "indexing with dtype torch.uint8 is now deprecated, please use a dtype torch.bool instead.",

@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from . import dispatch, versions
+from .advice import advise
 from .creation import steady
 from .dtypes import F32, F64
 from .explain import called
 from .grad_mode import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
-from .ops.subscripts import in_steps_of_one, split
+from .ops.subscripts import in_steps_of_one, parts_of, split
 from .overlap import check_apart
 from .tensor import Tensor, storage, wrap
 
@@ -22,7 +23,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, recorded: through a view for integers and slices, by `index_put_` for tensors."""
     if _quickly(self, index, value):
         return
-    parts = tuple(_plain(each) for each in (index if isinstance(index, tuple) else (index,)))
+    given_parts = parts_of(index)
+    if index.__class__ is list and given_parts[0] is not index:
+        advise("list")
+    parts = tuple(_plain(each) for each in given_parts)
     raw = tuple(each._array if isinstance(each, Tensor) else each for each in parts)
     basic, advanced = split(raw, self._array.shape)
     given = isinstance(value, Tensor)

@@ -79,6 +79,38 @@ class Finder:
         return None
 
 
+class Alias:
+    """Asked first: where a program has put this package under another name, as in `sys.modules["torch"] = dyncore`, its
+    modules are found under that name too, and are the same and no second ones.
+    """
+
+    @staticmethod
+    def find_spec(name: str, path: Any = None, target: Any = None) -> ModuleSpec | None:
+        """How to import a module of this package under another name."""
+        head, _, rest = name.partition(".")
+        if not rest or head == "dyncore" or sys.modules.get(head) is not sys.modules["dyncore"]:
+            return None
+        from importlib import import_module
+        from importlib.machinery import ModuleSpec
+
+        loader: Any = _Same(import_module(f"dyncore.{rest}"))
+        return ModuleSpec(name, loader)
+
+
+class _Same:
+    """A loader of a module that is already there."""
+
+    def __init__(self, module: ModuleType) -> None:
+        self._module = module
+        self._spec = getattr(module, "__spec__", None)
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        return self._module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec
+
+
 def _is_file(name: str) -> bool:
     """Whether there is a file for the module, which somebody looks for in an unusual place."""
     from importlib.machinery import PathFinder
@@ -105,6 +137,7 @@ def hint_for(title: str) -> str | None:
 
 
 def install() -> None:
-    """Puts the finder after all others, once."""
+    """Puts the finders before and after all others, once."""
     if not any(getattr(each, "__module__", "") == __name__ for each in sys.meta_path):
+        sys.meta_path.insert(0, Alias)
         sys.meta_path.append(Finder)

@@ -78,15 +78,21 @@ def _check_attached(node: Node, name: str) -> None:
 def modified(node: Node, array: Any, found: versions.Stamps, origin: str) -> RuntimeError:
     """The error for a saved value that was written in place since."""
     from . import dtypes
+    from .grad_mode import current
 
+    hint = (
+        "the backtrace further above shows the operation that failed to compute its gradient. The variable in question "
+        "was changed in there or anywhere later. Good luck!"
+        if current().anomaly
+        else "enable anomaly detection to find the operation that failed to compute its gradient, with "
+        "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+    )
     kind = f"torch.{dtypes.of(array.dtype).title}Tensor {list(array.shape)}"
     return with_notes(
         RuntimeError(
             "one of the variables needed for gradient computation has been modified by an inplace operation: "
             f"[{kind}]{origin}{',' * bool(origin)} is at version {found.count()}; expected version "
-            f"{found.before(node.rank)} instead. "
-            "Hint: enable anomaly detection to find the operation that failed to compute its gradient, with "
-            "torch.autograd.set_detect_anomaly(True, check_nan=False)."
+            f"{found.before(node.rank)} instead. Hint: {hint}"
         ),
         f"saved by {node.name()} at {node.place}",
         f"modified at {found.last_place}",

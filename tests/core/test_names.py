@@ -26,6 +26,26 @@ def test_a_name_pytorch_has_is_named_as_missing_here() -> None:
     assert "PyTorch has `torch.sparse_coo_tensor`; dyncore does not" == error.value.__notes__[0]
 
 
+def test_modules_are_the_same_under_another_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a program puts the engine under PyTorch's name, no second tensor comes to be."""
+    monkeypatch.setitem(sys.modules, "another", dyncore)
+    for name in (
+        "autograd",
+        "autograd.graph",
+        "nn.functional",
+        "utils.checkpoint",
+        "cuda",
+        "optim.adamw",
+        "autograd.function",
+    ):
+        module = importlib.import_module(f"another.{name}")
+        monkeypatch.delitem(sys.modules, f"another.{name}")
+        assert importlib.import_module(f"dyncore.{name}") is module
+        assert "another" not in str(getattr(module, "__spec__", None))
+    with pytest.raises(ModuleNotFoundError, match=r"^No module named 'dyncore\.onnx'"):
+        importlib.import_module("another.onnx")
+
+
 def test_every_name_of_pytorchs_that_is_missing_here_says_so() -> None:
     """Over the whole list of PyTorch's public names: there, or an error that says whose name it is."""
     silent = []

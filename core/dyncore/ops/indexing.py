@@ -2,11 +2,12 @@
 
 import numpy as np
 
+from ..advice import advise
 from ..dtypes import I64
 from ..registry import op
 from .axes import axis_of
 from .filling import zeros_like
-from .subscripts import in_order, in_steps_of_one, out_of_bounds, split, title
+from .subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, split, title
 
 
 @op(
@@ -27,6 +28,8 @@ def getitem(input, index: object):
                 return in_order(input[index])
         except IndexError:
             pass  # what follows says it in PyTorch's words
+    if kind is list and parts_of(index)[0] is not index:
+        advise("list")
     basic, advanced = split(index, input.shape)
     found = input[basic]
     if advanced is None:

@@ -28,12 +28,28 @@ def in_steps_of_one(index):
     return True
 
 
+def parts_of(index):
+    """The parts of an index, one for a number or an array.
+
+    A list in which anything else than numbers stands is a tuple, as in PyTorch, where such lists are out of favour.
+    """
+    if index.__class__ is list and len(index) < 32 and any(_is_part(each) for each in index):
+        return tuple(index)
+    return index if index.__class__ is tuple else (index,)
+
+
+def _is_part(each):
+    if each is None or isinstance(each, (list, tuple, range, str, slice, type(Ellipsis))):
+        return True
+    return getattr(getattr(each, "_array", each), "ndim", 0) > 0
+
+
 def split(index, shape):
     """(basic, advanced): an index of integers, slices and None, and one of arrays for what it gives, or None.
 
     Raises IndexError for too many indices, masks of another shape or what is no index, ValueError for steps below 1.
     """
-    parts = index if index.__class__ is tuple else (index,)
+    parts = parts_of(index)
     simple = True
     for part in parts:
         if part.__class__ not in _BASIC:
@@ -153,7 +169,7 @@ def _too_many(parts, shape):
 
 def title(index, input_shape):
     """The name of the node PyTorch makes for `x[index]`."""
-    parts = index if index.__class__ is tuple else (index,)
+    parts = parts_of(index)
     if split(index, input_shape)[1] is not None:
         return "IndexBackward0"
     if len(parts) == 1 and parts[0].__class__ is slice:

@@ -61,3 +61,18 @@ def inf_mode_rebase(torch):
         out.append(err(lambda: a.add_(2)))
         out.append(err(lambda: v.grad_fn))
     return out
+
+
+def a_value_written_under_anomaly_mode(torch):
+    """The sentence points at the warning, not to the mode that is on."""
+
+    def run():
+        a = torch.ones(5, requires_grad=True)
+        b = a + 1
+        c = b**2
+        b += 1
+        torch.autograd.grad(c.sum(), a)
+
+    with torch.autograd.detect_anomaly():
+        inside = err(run)
+    return (inside, err(run))
