@@ -11,12 +11,14 @@ from collections.abc import Callable
 from time import perf_counter_ns as now
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from . import dispatch, versions
 from .dtypes import F32, F64
 from .formulas import real
-from .general import check_savable, failure
+from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current, unusual
-from .graph import FREED, AccumulateGrad, Node, next_rank
+from .graph import FREED, AccumulateGrad, Node, ranks
 from .hot_nodes import Ranked
 from .nodes import node_class, ready
 from .outer import Outer
@@ -87,7 +89,7 @@ class Unbiased(Affine):
 
 def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     """The entry of `linear`; what this one does not take goes to `usual`."""
-    forward = op.forward
+    add = np.add
     biased: list[Any] = [None, None, None]  # the node classes by the number of dimensions
     bare: list[Any] = [None, None, None]
 
@@ -118,10 +120,14 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 return usual(input, weight, bias)  # the node has another name
         listener = dispatch.listener
         started = 0 if listener is None else now()
+        # What the op's block does, whose questions are answered here already: 0.3 us of 2.4 (bench, nn.RNNCell).
         try:
-            r = forward(a, w, b)
-        except Exception as error:
-            raise failure(op, (input, weight, bias), {}, error) from None
+            r = a.dot(w.T)
+        except ValueError:
+            return usual(input, weight, bias)  # which says it in PyTorch's words
+        if b is not None:
+            row = r[0] if ndim == 2 and len(a) == 1 else r
+            add(row, b, row)
         result = new(Tensor)
         result._array = r
         result._meta = None
@@ -146,7 +152,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     check_savable(input)
             else:
                 node.s1 = w
-            node.rank = next_rank()
+            node.rank = next(ranks)
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals:
                 frame = frame.f_back  # type: ignore[assignment]

@@ -18,7 +18,7 @@ from .dtypes import F32, F64, as_float
 from .formulas import elementwise
 from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current, unusual
-from .graph import next_rank
+from .graph import ranks
 from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
 from .own_code import own_code
@@ -152,7 +152,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         if edge is not None and recorded:
             node = SwiftSingle()
             node.way = way_back
-            node.rank = next_rank()
+            node.rank = next(ranks)
             frame = getframe(1)
             code = frame.f_code
             if code is not theirs:
@@ -356,7 +356,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 node.e1 = e1
                 node.s0 = a if both_save_first else None
                 node.s1 = b if both_save_second else None
-            node.rank = next_rank()
+            node.rank = next(ranks)
             node.code = code
             node.lasti = frame.f_lasti
             result._edge = node

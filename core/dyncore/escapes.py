@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy import float32, float64
 
 from . import events
 from .grad_mode import current
@@ -41,10 +42,13 @@ class Escapes:
     def item(self) -> Any:
         """The only element as a Python number.  Raises RuntimeError for more or fewer than one."""
         array = self._array
-        # A NumPy scalar is one element: not asking its `size` saves 0.05 of 0.47 us (tests/bench, early exit).
-        if array.__class__ is np.ndarray and array.size != 1:
+        kind = array.__class__
+        if kind is float32 or kind is float64:
+            value = float(array)  # 0.06 us where a scalar's `item` takes 0.28 (tests/bench, early exit)
+        elif kind is np.ndarray and array.size != 1:
             raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
-        value = array.item()
+        else:
+            value = array.item()
         if events.tapes or events.listener is not None:
             _escaped(self, "item", value)
         return value

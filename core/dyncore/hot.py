@@ -29,7 +29,7 @@ from .dtypes import F32, F64
 from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current, unusual
-from .graph import Output, next_rank
+from .graph import Output, ranks
 from .hot_calls import ABSENT, lacking, odd
 from .hot_nodes import conjugates, hot_node
 from .hot_source import patterns, source_of
@@ -50,7 +50,7 @@ _WORLD: dict[str, Any] = {
     "odd": odd, "ABSENT": ABSENT, "lacking": lacking, "failure": failure,
     "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter_ns, "new": object.__new__,
-    "next_rank": next_rank, "Output": Output,
+    "ranks": ranks, "Output": Output, "theirs": None,
     "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
     "F32": F32, "F64": F64, "check_kernel": check_kernel,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),

@@ -6,6 +6,7 @@ Their nodes are those of the general path; only binding, running and recording a
 
 from __future__ import annotations
 
+from .hot_labels import LINE
 from .registry import Op
 
 
@@ -49,12 +50,7 @@ def _recording(
     lines = [
         f"    if mode is GRAD and ({wanted}) and ({floating}):",
         "        node = new(node_class)",
-        "        node.rank = next_rank()",
-        "        frame = getframe(1)",
-        "        while '__dyncore__' in frame.f_globals: frame = frame.f_back",
-        "        node.code = frame.f_code",
-        "        node.lasti = frame.f_lasti",
-        "        node.extra = None",
+        *(f"        {line}" for line in LINE),
         f"        node.label = {title}",
         "        node.targets = aims",
         f"        node.to = ({''.join(f'e_{name}, ' for name in sources)})",

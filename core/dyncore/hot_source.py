@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from . import hot_many
-from .hot_labels import chosen_by, label
+from .hot_labels import LINE, chosen_by, label
 from .hot_nodes import conjugates
 from .old_orders import OLD
 from .registry import Op, is_gradient
@@ -49,9 +49,10 @@ def _is_simple(op: Op) -> bool:
 
 
 # What the compiled text calls its own: an op with a parameter of such a name stays on the general path.
-_LOCALS = frozenset(
-    ("active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "more", "out")
-)
+_LOCALS = frozenset((
+    "active", "kind", "reals", "mode", "listener", "started", "r", "extras", "result", "node", "frame", "code",
+    "theirs", "base", "more", "out",
+))  # fmt: skip
 
 
 def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
@@ -69,10 +70,12 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     given = ", ".join([*positional, *([f"*{rest}"] if rest else [])])
     named = ", ".join(f"{name!r}: {name}" for name in keyword_only)
     first = tensors[0]
-    slow = [f"not isinstance({name}, Tensor)" for name in tensors if name == first or name in op.strict]
+    asked = [name for name in tensors if name == first or name in op.strict]
+    slow = [f"type({name}) is not Tensor and not isinstance({name}, Tensor)" for name in asked]
     slow += ["mode is not GRAD and mode is not NO_GRAD", "out is not None", "more", *(["old"] if rest == "old" else [])]
     lines = [
         f"def entry({', '.join(signature)}):",
+        "    global theirs",
         "    mode = current() if unusual else GRAD",
         f"    if {' or '.join(slow)}:",
         f"        more = {{**more, {named}}}",
@@ -120,7 +123,8 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         lines += hot_many.made(op, tensors, raw, extras, "title" if op.choose_title is None else title)
         return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
     lines += [
-        "    if type(r) is not ndarray and (type(r) is tuple or type(r) is list):",
+        "    kind = type(r)",
+        "    if kind is not ndarray and (kind is tuple or kind is list):",
         f"        return call(op, ({given},), {{{named}}})",
         "    result = new(Tensor)",
         "    result._array = r",
@@ -130,7 +134,12 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
     if op.rules:
         lines += _recording(op, tensors, optional, raw, extras)
     if op.view:
-        lines += [f"    if shares_memory(r, a_{tensors[0]}): note_view(result, {tensors[0]}, mode, False)"]
+        a = f"a_{tensors[0]}"
+        lines += [
+            "    base = r.base",
+            f"    if base is not None and (base is {a} or base is {a}.base) or shares_memory(r, {a}):",
+            f"        note_view(result, {tensors[0]}, mode, False)",
+        ]
     return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
 
 
@@ -198,7 +207,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     if conjugated:
         alike = "".join(f" and {_is_alike(op, n)}" for n in tensors if n in op.saved_names)
         lines.append(f"        reals = (kind is F32 or kind is F64){alike}")
-    measured = [name for name in tensors if f"{name}_shape" in chosen_by(op)]
+    measured = [name for name in tensors if f"{name}_shape" in (*chosen_by(op), *op.saved_names)]
     lines += [f"        s_{name} = a_{name}.shape" for name in measured]
     plain = "kind is not F32 and kind is not F64 and kind.kind not in 'fc'"
     lines.append(f"        if {plain}: active = None")
@@ -223,12 +232,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
     saved = [_saved(op, name, active, raw, extras) for name in op.saved_names]
     lines += [
         "        if active is not None:",
-        "            node.rank = next_rank()",
-        "            frame = getframe(1)",
-        "            while '__dyncore__' in frame.f_globals: frame = frame.f_back",
-        "            node.code = frame.f_code",
-        "            node.lasti = frame.f_lasti",
-        "            node.extra = None",
+        *(f"            {line}" for line in LINE),
         f"            node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
     ]
     lines += [
@@ -266,7 +270,7 @@ def _saved(op: Op, name: str, active: list[str], raw: dict[str, str], extras: li
     elif name in op.names:
         value = raw.get(name, name)
     elif name.endswith("_shape"):
-        return f"a_{name[:-6]}.shape" if name[:-6] in op.tensor_names else "None"
+        return f"s_{name[:-6]}" if name[:-6] in op.tensor_names else "None"
     else:
         return f"a_{name[:-6]}.dtype" if name[:-6] in op.tensor_names else "None"
     users = [each for each in active if name in op.rule_arguments[each]]

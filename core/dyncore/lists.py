@@ -17,10 +17,9 @@ from .broadcast import fit
 from .general import call, failure
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current, unusual
-from .graph import FREED, Output, next_rank
+from .graph import FREED, Output, ranks
 from .hot_nodes import HotSingle
-from .partial import Partial
-from .registry import Op
+from .registry import ABSENT, Op
 from .saved import check_unchanged, saved_values, second_time
 from .tensor import Tensor, storage
 from .views import note_views
@@ -112,7 +111,7 @@ def joining_entry(op: Op) -> Callable[..., Any]:
                 node_class = general_node(op)
                 node_class.run = run
             node = node_class()
-            node.rank = next_rank()
+            node.rank = next(ranks)
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:
                 frame = frame.f_back
@@ -133,6 +132,32 @@ def joining_entry(op: Op) -> Callable[..., Any]:
     return entry
 
 
+class Apart(HotSingle):
+    """The node of views that take a tensor apart; what follows from the tensor's shape is computed when asked for.
+
+    size, kind: shape and dtype of the tensor.  given: the op's other arguments.
+    """
+
+    __slots__ = ("size", "kind", "given", "outputs")
+    size: tuple[int, ...]
+    kind: np.dtype[Any]
+    given: tuple[Any, ...]
+    outputs: int
+
+    @property
+    def fits(self) -> tuple[Any, ...]:  # type: ignore[override]
+        return self.size, self.kind
+
+    @property
+    def outs(self) -> tuple[Any, ...]:  # type: ignore[override]
+        like = np.ndarray(self.size, self.kind, bytes(self.kind.itemsize), 0, (0,) * len(self.size))
+        return tuple([(piece.shape, self.kind) for piece in self.op.forward(like, *self.given)])
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        return (self.given[-1],)
+
+
 def splitting_entry(op: Op) -> Callable[..., Any]:
     """The entry of an op that gives views of its first argument, several of them."""
     forward, (name, rule) = op.forward, next(iter(op.rules.items()))
@@ -143,9 +168,14 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
     defaults = tuple(op.defaults[n] for n in op.names[1:] if n in op.defaults)
     count = len(op.names) - 1
 
-    def entry(input: Any = None, *args: Any, **kwargs: Any) -> Any:
+    def entry(input: Any = None, *args: Any, dim: Any = ABSENT, **kwargs: Any) -> Any:
         nonlocal node_class
         mode = current() if unusual else GRAD
+        if dim is not ABSENT:
+            if not kwargs and len(args) == count - 1:
+                args = (*args, dim)
+            else:
+                kwargs["dim"] = dim
         if kwargs:
             if input is None and op.names[0] in kwargs:
                 input = kwargs.pop(op.names[0])
@@ -180,10 +210,10 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         node = None
         if edge is not None and mode is GRAD and len(pieces) > 1:
             if node_class is None:
-                own = {"__slots__": ("outs",), "__module__": "dyncore", "op": op, "run": run, "targets": target}
-                node_class = type(op.default_title, (HotSingle,), {**own, **saved_values(op)})
+                own = {"__slots__": (), "__module__": "dyncore", "op": op, "run": run, "targets": target}
+                node_class = type(op.default_title, (Apart,), {**own, **saved_values(op)})
             node = node_class()
-            node.rank = next_rank()
+            node.rank = next(ranks)
             frame = getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:
                 frame = frame.f_back
@@ -192,10 +222,10 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
             node.extra = None
             node.label = op.default_title if chooser is None else chooser(args[0])
             node.e0 = edge
-            kind = array.dtype
-            node.fits = (array.shape, kind)
-            node.outs = tuple([(piece.shape, kind) for piece in pieces])
-            node.values = (args[-1],)
+            node.size = array.shape
+            node.kind = array.dtype
+            node.given = args if args[0].__class__ is int else (tuple(args[0]), *args[1:])
+            node.outputs = len(pieces)
         elif edge is not None and mode is GRAD:
             return call(op, (input, *args), kwargs)
         made = []
@@ -211,7 +241,7 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
                 tensor._array = piece
                 tensor._meta = None
                 tensor._edge = output = new(Output)
-                output.rank = next_rank()
+                output.rank = next(ranks)
                 output.extra = None
                 output.parent = node
                 output.number = number
@@ -224,14 +254,13 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
         return result
 
     def run(self: Any, grad: Any, keep: bool) -> Any:
-        if grad.__class__ is Partial:
-            given = grad.grads
-            parts = [given[n] if n in given else np.zeros(*out) for n, out in enumerate(self.outs)]
+        given = grad.grads
+        if len(given) == self.outputs:
+            parts = [given[number] for number in range(len(given))]
         else:
-            parts = [grad]
-        found = rule(parts, *self.values)
-        shape, dtype = self.fits
-        return found if found.shape == shape and found.dtype is dtype else fit(found, shape, dtype)
+            parts = [given[n] if n in given else np.zeros(*out) for n, out in enumerate(self.outs)]
+        found = rule(parts, self.given[-1])
+        return found if found.shape == self.size and found.dtype is self.kind else fit(found, self.size, self.kind)
 
     assert op.saved_names == ("dim",) and op.names[-1] == "dim" and rule is not None, op.name
     return entry

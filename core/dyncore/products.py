@@ -19,7 +19,7 @@ from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current, unusual
-from .graph import FREED, AccumulateGrad, next_rank
+from .graph import FREED, AccumulateGrad, ranks
 from .nodes import OneOf, node_class, ready, run_own
 from .outer import Outer, dense
 from .registry import TABLE, Op
@@ -100,7 +100,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 node.e1 = e1
                 node.s0 = a
                 node.s1 = b
-            node.rank = next_rank()
+            node.rank = next(ranks)
             node.code = code
             node.lasti = frame.f_lasti
             result._edge = node

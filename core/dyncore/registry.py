@@ -49,6 +49,7 @@ from .titles import called
 
 F = TypeVar("F", bound=Callable[..., Any])
 Rule = Callable[..., Any]
+new_tuple = tuple.__new__
 
 
 class Table(dict[str, "Op"]):
@@ -118,6 +119,7 @@ class Op:
         twice: Rule | None = None,
         back: str | dict[str, str] | None = None,
         flat: dict[tuple[int, int], str] | None = None,
+        alone: str | None = None,
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -137,6 +139,7 @@ class Op:
         self.attribute = attribute
         self.composite = composite
         self.strict = strict
+        self.alone = alone
         self.refuses = KERNELS.get(self.name)
         self.twice = twice
         self.back = back or BACK_TITLES.get(self.name)
@@ -271,7 +274,7 @@ class keep(tuple[Any, dict[str, Any]]):
     """A forward's result together with values its derivative wants: `return keep(y, mask=mask)`."""
 
     def __new__(cls, result: Any, **values: Any) -> keep:
-        return super().__new__(cls, (result, values))
+        return new_tuple(cls, (result, values))
 
 
 def unary(derivative: Rule | None = None, **options: Any) -> Callable[[F], F]:
@@ -296,7 +299,7 @@ def binary(*, input: Rule | None = None, other: Rule | None = None, **options: A
 _OPTIONS = frozenset(
     (
         "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
-        "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat",
+        "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat", "alone",
     )
 )  # fmt: skip
 

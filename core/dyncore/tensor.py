@@ -68,10 +68,17 @@ class Tensor(Escapes, Hooked):
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""
         heard = events.tapes or events.listener is not None
+        if dim.__class__ is int and not heard:
+            try:
+                return self._array.shape[dim]
+            except IndexError:
+                pass
         shape = self._array.shape if dim is not None and not heard else self.shape
         if dim is None:
             return shape
-        if not -max(len(shape), 1) <= dim < max(len(shape), 1):
+        if not shape:
+            raise IndexError(f"Dimension specified as {dim} but tensor has no dimensions")
+        if not -len(shape) <= dim < len(shape):
             raise _dim_error(dim, len(shape))
         return shape[dim]
 

@@ -84,6 +84,7 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
     assert first is not None and of._meta is not None
     base, creation, untracked, inference = first.base, first.creation, of._meta.untracked, of._meta.inference
     listed = base._meta.views
+    note = listed.append
     for view in views[1:]:
         meta = view._meta = Meta()
         meta.base = base
@@ -91,7 +92,7 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
         if untracked or inference:
             meta.untracked = untracked and versions.apart(view._array, untracked)
             meta.inference = inference
-        listed.append(weakref_of(view))
+        note(weakref_of(view))
 
 
 def live_views(base: Tensor) -> list[Tensor]:

@@ -118,7 +118,7 @@ def min_along(input, dim: int, keepdim: bool = False):
     return chosen(input, dim, keepdim, np.argmin, "min")
 
 
-@op(composite=True)
+@op(composite=True, alone="max_of_all")
 def max(input, dim: int = None, keepdim: bool = False, *, other=None):
     """The largest element; or (values, indices) along `dim`; or, given a second tensor, `maximum`."""
     if dim is None and other is None:
@@ -128,7 +128,7 @@ def max(input, dim: int = None, keepdim: bool = False, *, other=None):
     return max_along(input, dim, keepdim)
 
 
-@op(composite=True)
+@op(composite=True, alone="min_of_all")
 def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     """The smallest element; or (values, indices) along `dim`; or, given a second tensor, `minimum`."""
     if dim is None and other is None:

@@ -14,6 +14,7 @@ __all__ = ["axes_of", "axis_of", "kept", "spread"]
 
 
 FEW = 4096
+_LARGE = 1e30  # far from float32's largest number
 _NUMBERS = frozenset((np.float32, np.float64))
 _ARRAYS = (np.ndarray, np.generic)
 
@@ -25,6 +26,10 @@ def spread(g, shape, dim, keepdim):
             return broadcast_to(g, shape)
         made = np.empty(shape, g.dtype)  # 0.3 us where a view of stride 0 takes 1.9 (tests/bench, branch)
         made.fill(g)
+        return made
+    if dim is not None and keepdim and g.__class__ is np.ndarray and math.prod(shape) <= FEW:
+        made = np.empty(shape, g.dtype)  # 0.4 us where such a view takes 1.6 (tests/bench, TreeLSTM of layers)
+        np.copyto(made, g)
         return made
     if dim is None and not keepdim and not isinstance(g, _ARRAYS) and math.prod(shape) <= FEW:
         return filled(g, tuple(shape))  # no view to be noted: 3 us of bench Hessian-vector product
@@ -211,10 +216,19 @@ def logsumexp(input, dim: tuple, keepdim: bool = False):
     """
     axes = axes_of(dim, input.ndim)
     if 0 < input.size <= FEW and input.dtype.kind == "f" and math.prod([input.shape[n] for n in axes]) == input.size:
-        top = largest_of(input)
-        if np.isfinite(top):
-            total = np.log(sum_of(np.exp(input - top))) + top
-            return np.full(shrunk(input.shape, dim, keepdim), total)[()]
+        total = sum_of(np.exp(input))
+        top = 0.0
+        if not 1.0 <= total < _LARGE:  # without the largest taken away e^x might be too large, or lose digits
+            top = largest_of(input)
+            total = sum_of(np.exp(input - top)) if np.isfinite(top) else None
+        if total is not None:
+            total = input.dtype.type(math.log(total) + float(top))
+            left = input.ndim if keepdim else input.ndim - len(axes)  # dimensions of size 1
+            if not left:
+                return total
+            made = np.empty((1,) * left, input.dtype)
+            made.fill(total)
+            return made
     top = np.maximum.reduce(input.real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(input.real.dtype)
     total = np.log(np.add.reduce(np.exp(input - top), axis=axes, keepdims=True)) + top

@@ -32,6 +32,22 @@ def picked(condition, g):
     return np.bitwise_and(bits, g.view(word), out=bits).view(g.dtype)
 
 
+_ZEROS = {np.dtype(kind): np.zeros((), kind) for kind in (np.float32, np.float64)}
+
+
+def unless_zero(result, g):
+    """`g` where `result`, an array of its shape, is not 0, and 0 elsewhere; not as a view of `g`.
+
+    Zeros put into a copy: 0.9 us for 64 floats where `np.where` takes 1.5 (tests/bench, early exit).
+    """
+    zero = _ZEROS.get(g.dtype)
+    if zero is None or result.__class__ is not np.ndarray or g.__class__ is not np.ndarray or g.size > LARGE:
+        return picked(result != 0, g)
+    made = g.copy()
+    np.putmask(made, np.equal(result, zero), zero)
+    return made
+
+
 def select(condition, one, two):
     """`one` where `condition` holds, `two` elsewhere; both of one dtype."""
     if not _fits(condition, one) or not _fits(condition, two) or one.dtype is not two.dtype:
