@@ -130,3 +130,76 @@ def test_batches_picked_at_once_are_those_of_items() -> None:
     leaf = torch.ones(4, 2, requires_grad=True)
     (batch,) = next(iter(data.DataLoader(data.TensorDataset(leaf), batch_size=2)))
     assert "StackBackward0" == batch.grad_fn.name()
+
+
+@pytest.mark.parametrize("shape", [(5,), (1, 5), (3, 5)])
+@pytest.mark.parametrize(
+    "row",
+    [
+        [0.5, 1.0, -2.0, 0.0, 3.0],
+        [-300.0, -301.0, -310.0, -400.0, -300.5],
+        [300.0, 301.0, 290.0, 0.0, -300.0],
+        [-30.0, -31.0, -32.0, -90.0, -100.0],
+        [-np.inf, 0.0, -np.inf, 1.0, -np.inf],
+        [-np.inf] * 5,
+        [np.inf, 0.0, 1.0, 2.0, 3.0],
+        [np.nan, 0.0, 1.0, 2.0, 3.0],
+    ],
+)
+def test_softmax_of_any_numbers(shape: tuple[int, ...], row: list[float]) -> None:
+    """Too large and too small for e^x, infinite or no numbers: as with the largest taken away first."""
+    values = np.zeros(shape)
+    values[...] = 0.25
+    values[..., :] = row if len(shape) == 1 else [row, *[[0.5, 1.0, -2.0, 0.0, 3.0]] * (shape[0] - 1)]
+    largest = values.max(-1, keepdims=True)
+    weights = np.exp(values - largest)
+    total = weights.sum(-1, keepdims=True)
+    whole = largest + np.log(total)
+    whole[np.isinf(largest)] = largest[np.isinf(largest)]
+    for kind in (np.float32, np.float64):
+        x = torch.from_numpy(values.astype(kind))
+        np.testing.assert_allclose(torch.softmax(x, -1).numpy(), weights / total, rtol=1e-5, atol=1e-38)
+        np.testing.assert_allclose(torch.logsumexp(x, -1, keepdim=True).numpy(), whole, rtol=1e-5)
+        if len(shape) == 1:
+            np.testing.assert_allclose(torch.logsumexp(x, 0).item(), whole[0], rtol=1e-5)
+
+
+def test_a_rectifier_lets_every_gradient_through_and_keeps_the_rest_out() -> None:
+    """Infinite gradients at zeros are 0, those at NaN stay, and the gradient that came is not written into."""
+    x = torch.tensor([-1.0, 0.0, 2.0, float("nan"), 3.0], requires_grad=True)
+    y = torch.relu(x)
+    came = torch.tensor([np.inf, np.nan, np.inf, 4.0, -0.0])
+    y.backward(came)
+    np.testing.assert_array_equal(x.grad.numpy(), [0.0, 0.0, np.inf, 4.0, 0.0])
+    np.testing.assert_array_equal(came.numpy(), [np.inf, np.nan, np.inf, 4.0, 0.0])
+    z = torch.tensor(2.0, requires_grad=True)
+    torch.relu(z * 1).backward()
+    assert 1.0 == z.grad.item()
+
+
+def test_pieces_know_their_sizes_when_asked() -> None:
+    """A piece without a gradient counts as zeros, also where the list of sizes was changed since."""
+    x = torch.arange(12.0).reshape(3, 4).requires_grad_()
+    sizes = [1, 3]
+    first, second = torch.split(x * 1, sizes, dim=1)
+    sizes[0] = 2
+    assert [[3, 1], [3, 3]] == [list(each.shape) for each in first.grad_fn._input_metadata]
+    (second * second).sum().backward()
+    expected = 2 * np.arange(12.0).reshape(3, 4)
+    expected[:, 0] = 0
+    np.testing.assert_array_equal(x.grad.numpy(), expected)
+
+
+def test_extremes_of_a_tensor_alone_and_of_more() -> None:
+    """However the largest is asked for, and what is no tensor is refused."""
+    x = torch.tensor([[1.0, 5.0], [4.0, 2.0]], requires_grad=True)
+    for _ in range(35):
+        found = x.max()
+    assert 5.0 == found.item() == torch.max(input=x).item() == torch.max(x).item()
+    assert "MaxBackward1" == found.grad_fn.name()
+    assert ([4.0, 5.0], [1, 0]) == (x.max(0).values.tolist(), x.max(dim=0).indices.tolist())
+    assert [[1.0, 2.0], [2.0, 2.0]] == torch.min(x, torch.tensor(2.0)).tolist()
+    with pytest.raises(TypeError, match=r"max\(\): argument 'input' \(position 1\) must be Tensor, not int"):
+        torch.max(3)
+    with pytest.raises(IndexError, match="Dimension specified as 0 but tensor has no dimensions"):
+        torch.tensor(1.0).size(0)
