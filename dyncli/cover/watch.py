@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -36,13 +37,15 @@ class Watch:
         self.log = log
         self.drain = drain
         self.deadline: float | None = None
+        self.outside: FrameType | None = None
         self.is_running = self.is_draining = False
         self.parent = parent
         self.orphaned_at: float | None = None
         self.has_timer = hasattr(signal, "setitimer") and threading.current_thread() is threading.main_thread()
 
     def begin(self) -> None:
-        """A run begins."""
+        """A run begins, which is stopped in what its caller calls and never in the caller itself."""
+        self.outside = sys._getframe(1)
         self.is_running = True
         if self.seconds:
             self.deadline = monotonic() + self.seconds
@@ -50,7 +53,7 @@ class Watch:
     def end(self) -> None:
         """It is over."""
         self.is_running = False
-        self.deadline = None
+        self.deadline = self.outside = None
 
     @contextmanager
     def alone(self) -> Iterator[None]:
@@ -83,7 +86,8 @@ class Watch:
                 os._exit(1)
         if not self.is_running or self.is_draining:  # the timer goes on while the log is gone through
             return
-        if self.deadline is not None and monotonic() > self.deadline:
+        is_over = frame is self.outside or frame is not None and frame.f_code is Watch.end.__code__
+        if self.deadline is not None and monotonic() > self.deadline and not is_over:
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
         if len(self.log) > LONGEST_LOG:
             self.is_draining = True

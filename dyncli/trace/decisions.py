@@ -134,10 +134,11 @@ class Decisions:
     def _loaded(self, cap: Cap) -> None:
         """Keeps the beginning of what was written while the script was loaded."""
         log, program = self.log, self.importer.program
-        if len(log) > MOST_AT_LOAD:
-            rest = beginning(program, log, MOST_AT_LOAD)
+        cut = cap.gap if cap.cuts else None
+        if cut is not None or len(log) > MOST_AT_LOAD:
+            rest = beginning(program, log, MOST_AT_LOAD if cut is None else min(cut.at, MOST_AT_LOAD))
             rest.skip(program, log, len(log))
-            for gap in filter(None, (cap.gap, rest)):
+            for gap in filter(None, (cut, rest)):
                 self.left_at_load += gap.decisions
                 self.called_before |= set(gap.calls)
         self.called_before |= entered(program, log)

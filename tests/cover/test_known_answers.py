@@ -1,11 +1,14 @@
 """Models whose coverage is worked out by hand: every count below was written down before the model was run."""
 
+import signal
 import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises, where a limit may strike
 from pathlib import Path
 
 import pytest
 
 from dyncli import errors
+from dyncli.cover.watch import Watch
+from dyncli.trace.limits import Stopped
 from tests.cover.running import arms, covered, missed, outcomes
 
 
@@ -304,10 +307,10 @@ def test_a_long_run_is_followed_piece_by_piece(tmp_path: Path):
 @pytest.mark.slow
 def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     """Half a second of nothing but tests: its log is gone through again and again, and the limit holds."""
-    found = covered(tmp_path, "def forward(x):\n    while x > 0:\n        x = x * 1\n    return x\n", [1.0, -1.0],
-                    timeout=0.5)  # fmt: skip
-    assert {"ok": 1, "timeout": 1} == outcomes(found)
-    assert {"body": (0, 1), "exit": (1, 1)} == arms(found)["2 x > 0"]
+    source = "def forward(x):\n    while x > 0:\n        x = x * 1\n    return x\n"
+    found = covered(tmp_path, source, [1.0], timeout=0.5)
+    assert {"timeout": 1} == outcomes(found)
+    assert {"body": (0, 1), "exit": (0, 0)} == arms(found)["2 x > 0"]
 
 
 def test_state_is_put_back(tmp_path: Path):
@@ -345,3 +348,21 @@ def test_a_script_without_an_entry(tmp_path: Path):
     """There is nothing to give the inputs to."""
     with pytest.raises(errors.NoEntry):
         covered(tmp_path, "x = 1\n", [1.0])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+def test_the_limit_strikes_inside_the_run_alone():
+    """However late the timer goes off, whoever began the run is not interrupted while it notes how the run ended."""
+    watch = Watch(1000.0, [], list.clear)
+    ends = []
+    with watch.ticking():
+        watch.begin()
+        watch.deadline = 0.0
+        signal.raise_signal(signal.SIGALRM)
+        try:
+            (lambda: signal.raise_signal(signal.SIGALRM))()
+        except Stopped as stopped:
+            signal.raise_signal(signal.SIGALRM)
+            ends.append(stopped.status)
+        watch.end()
+    assert ["timeout"] == ends

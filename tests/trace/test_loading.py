@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import sys
 from pathlib import Path
 
@@ -114,12 +115,30 @@ def test_bound_on_loading(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     """Of very many decisions the first are kept, and a note says how many are not."""
     monkeypatch.setattr(decisions, "MOST_AT_LOAD", 3_000)
     monkeypatch.delitem(sys.modules, "torch", raising=False)  # of other tests: there is a note for scripts that use it
-    found = run(tmp_path, "n = 0\nwhile n < 3_000_000:\n    n += 1\ndef forward(x):\n    return x if n > 1 else -x\n")
+    found = run(tmp_path, "n = 0\nwhile n < 300_000:\n    n += 1\ndef forward(x):\n    return x if n > 1 else -x\n")
     kept = [decision.iteration for decision in found.loading]
     assert list(range(len(kept))) == kept
     (note,) = found.warnings
-    assert f"{3_000_001 - len(kept):,} decisions made while the script was loaded are left out of the log" == note
+    assert f"{300_001 - len(kept):,} decisions made while the script was loaded are left out of the log" == note
     assert (5, "then") == (found.decisions[-1].site.line, found.decisions[-1].arm)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGVTALRM"), reason="the log is looked at by a timer's signal")
+@pytest.mark.parametrize("steps", [700, 800, 1000, 2000])
+def test_bound_on_loading_whenever_it_is_looked_at(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, steps: int) -> None:
+    """The first decisions are kept and the others counted, also where the log was cut before it reached its bound."""
+    monkeypatch.setattr(decisions, "MOST_AT_LOAD", 3_000)
+    monkeypatch.delitem(sys.modules, "torch", raising=False)
+    found = run(
+        tmp_path,
+        "import signal\nlooks = {n: [signal.SIGVTALRM] for n in range(0, 2_000, 25)}\nn = 0\n"
+        f"while n < {steps}:\n    n += 1\n    list(map(signal.raise_signal, looks.get(n, [])))\n"
+        "def forward(x):\n    return x\n",
+    )
+    kept = [decision.iteration for decision in found.loading if decision.site.kind == "while"]
+    assert list(range(len(kept))) == kept
+    left_out = steps + 1 - len(kept)
+    assert [f"{left_out:,} decisions made while the script was loaded are left out of the log"] == [*found.warnings]
 
 
 def test_stopped_while_loading(tmp_path: Path) -> None:
