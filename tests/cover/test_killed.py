@@ -44,18 +44,34 @@ def forward(k: int, x):
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A model that notes what it has run, and its data."""
-    (tmp_path / "net.py").write_text(NET)
+    return written_model(tmp_path)
+
+
+def written_model(folder: Path) -> Path:
+    """The folder, with the model and its data in it."""
+    (folder / "net.py").write_text(NET)
     rows = [json.dumps({"k": k, "x": (k * 37 % 101 - 50) / 7}) + "\n" for k in range(COUNT)]
-    (tmp_path / "data.jsonl").write_text("".join(rows))
-    return tmp_path
+    (folder / "data.jsonl").write_text("".join(rows))
+    return folder
 
 
-def run(folder: Path, jobs: int, kill: Callable[[int], None], seed: int, kills: int = 4) -> bytes:
-    """The report of a run that was killed so many times, each at some moment while it ran inputs."""
+KILLS = 3
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The report of a run that nobody killed."""
+    folder = written_model(tmp_path_factory.mktemp("whole"))
+    command = [sys.executable, "-m", "dyncli", "cover", "net.py", "--inputs", "data.jsonl", "--json", "-j", "2"]
+    return subprocess.run(command, cwd=folder, env=environment(), capture_output=True, check=True).stdout
+
+
+def run(folder: Path, jobs: int, kill: Callable[[int], None], seed: int) -> bytes:
+    """The report of a run that was killed again and again, each time at some moment while it ran inputs."""
     command = [sys.executable, "-m", "dyncli", "cover", "net.py", "--inputs", "data.jsonl", "-j", str(jobs), "--json",
                "-q", "--journal", "run.journal"]  # fmt: skip
     chance, ran = random.Random(seed), folder / "ran"
-    for _ in range(kills):
+    for _ in range(KILLS):
         before = ran.stat().st_size if ran.exists() else 0
         with (folder / "report").open("wb") as report:
             running = subprocess.Popen(command, cwd=folder, env=environment(), stdout=report, stderr=report)
@@ -87,27 +103,25 @@ def times_run(folder: Path) -> Counter[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_each_input_is_run_once(folder: Path, jobs: int, dyncli):
-    """The program is killed four times: what was being run comes to its end, and every input has run exactly once."""
+def test_each_input_is_run_once(folder: Path, whole: bytes, jobs: int):
+    """The program is killed again and again: what was being run comes to its end, and each input has run once."""
     report = run(folder, jobs, lambda pid: os.kill(pid, signal.SIGKILL), seed=jobs)
     assert dict.fromkeys(range(COUNT), 1) == times_run(folder)
     assert ["data.jsonl", "net.py", "ran", "report", "run.journal"] == sorted(
         path.name for path in folder.iterdir() if path.is_file()
     )
-    whole = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "-j", "2")
-    assert whole.out == report.decode()
+    assert whole == report
 
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="children are found under /proc")
-def test_only_what_was_being_run_begins_again(folder: Path, dyncli):
+def test_only_what_was_being_run_begins_again(folder: Path, whole: bytes):
     """All processes are killed at once: no input is missing or counts twice, and two processes begin two again."""
     report = run(folder, 2, kill_all, seed=3)
     ran = times_run(folder)
     assert set(range(COUNT)) == ran.keys()
-    assert ran.total() - COUNT <= 2 * 4
-    whole = dyncli("cover", "net.py", "--inputs", "data.jsonl", "--json", "-j", "2")
-    assert whole.out == report.decode()
+    assert ran.total() - COUNT <= 2 * KILLS
+    assert whole == report
     journal = (folder / "run.journal").read_bytes().splitlines()[1:]
     ranges = [each for line in journal for each in json.loads(line[17:])["tally"]["ranges"]["data.jsonl"]]
     assert list(range(1, COUNT + 1)) == sorted(k for first, last in ranges for k in range(first, last))
