@@ -8,7 +8,6 @@ stays itself; dicts and lists of anything else are trees of these.  An annotatio
 
 from __future__ import annotations
 
-import dataclasses
 import types
 import typing
 from collections import abc
@@ -288,7 +287,9 @@ def _by_name(text: str) -> Any:
 
 def _fields(kind: type) -> tuple[dict[str, Any], set[str]] | None:
     """(field -> annotation, the required ones) of a dataclass, NamedTuple or TypedDict, or None."""
-    if dataclasses.is_dataclass(kind):
+    if hasattr(kind, "__dataclass_fields__"):
+        import dataclasses  # a script that has any has loaded it
+
         names = [field.name for field in dataclasses.fields(kind) if field.init]
         required = {
             field.name

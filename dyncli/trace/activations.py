@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import AtomText, Construct, Function, Role
 from dyncli.record.model import Atom, Scope, Site
+from dyncli.record.slotted import Slotted
 
 
 class ScopeNode:
@@ -79,8 +79,7 @@ class Scopes:
         return number
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Plan:
+class Plan(Slotted):
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 
     step: what an entry of it does.  width: how many items it has.  begins: whether it begins an activation.
@@ -101,8 +100,7 @@ class Plan:
     silent: bool
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class RawAtom:
+class RawAtom(Slotted):
     """An atom as the log has it: operands are plain values or `Seen`."""
 
     index: int
@@ -123,8 +121,7 @@ class RawAtom:
 Tested = Sequence[tuple[int, RawAtom | Atom]]
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Draft:
+class Draft(Slotted):
     """A decision that may still change: a loop's is begun before its trips are known."""
 
     number: int
@@ -150,8 +147,7 @@ class Draft:
         self.exit, self.until = how, until
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Open:
+class Open(Slotted):
     """A construct that has begun in an activation and not ended: an arm, or a loop at its step `index`."""
 
     key: int

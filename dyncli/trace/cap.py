@@ -12,13 +12,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from itertools import accumulate
 from types import FrameType
 from typing import Any
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import WIDTHS, Program, Role
+from dyncli.record.slotted import Slotted, fresh
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
@@ -31,8 +31,7 @@ _MEANINGS = {
 }  # fmt: skip
 
 
-@dataclass(eq=False, repr=False)
-class Gap:
+class Gap(Slotted):
     """What was taken out of a log.
 
     at: where it was.  decisions: how many.  steps: for the loops (activation, key) that went on in it, whether they
@@ -41,9 +40,9 @@ class Gap:
 
     at: int
     decisions: int = 0
-    steps: dict[tuple[int, int], tuple[bool, int]] = field(default_factory=dict)
-    calls: Counter[int] = field(default_factory=Counter)
-    returns: Counter[int] = field(default_factory=Counter)
+    steps: dict[tuple[int, int], tuple[bool, int]] = fresh(factory=dict)
+    calls: Counter[int] = fresh(factory=Counter)
+    returns: Counter[int] = fresh(factory=Counter)
 
     def skip(self, program: Program, log: list[Any], end: int) -> None:
         """Takes log[at:end] out, noting how far its loops went: 100 ns an entry."""

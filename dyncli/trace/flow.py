@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from dyncli.load.instrument.source import Span, span_of
+from dyncli.record.slotted import Slotted, fresh
 
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -24,26 +24,24 @@ _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Scope:
+class Scope(Slotted):
     """The names a function, a comprehension, or the module gives values to."""
 
     outer: Scope | None
     is_comprehension: bool = False
-    values: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
-    fillings: dict[str, list[ast.expr]] = field(default_factory=lambda: defaultdict(list))
-    parameters: dict[str, tuple[str, int]] = field(default_factory=dict)
+    values: dict[str, list[ast.expr]] = fresh(factory=lambda: defaultdict(list))
+    fillings: dict[str, list[ast.expr]] = fresh(factory=lambda: defaultdict(list))
+    parameters: dict[str, tuple[str, int]] = fresh(factory=dict)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Sources:
+class Sources(Slotted):
     """What a value may come from: the places that were looked at, each with whether only a length matters there.
 
     spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
     chance: whether a random number was among them.
     """
 
-    spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
+    spots: dict[tuple[Spot, bool], None] = fresh(factory=dict)
     chance: bool = False
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import dataclasses
 import linecache
 from collections.abc import Iterator, Mapping
 from types import TracebackType
@@ -76,7 +75,7 @@ def leaves(value: Any, name: str, depth: int = 0) -> Iterator[tuple[str, Any]]:
 
 
 def _is_data(value: Any) -> bool:
-    return dataclasses.is_dataclass(value) and not isinstance(value, type)
+    return hasattr(type(value), "__dataclass_fields__")
 
 
 def _items(value: Any) -> Iterator[tuple[str, Any]]:
@@ -87,7 +86,9 @@ def _items(value: Any) -> Iterator[tuple[str, Any]]:
     elif isinstance(value, (list, tuple)):
         yield from ((str(index), inner) for index, inner in enumerate(value))
     else:
-        yield from ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
+        from dataclasses import fields  # a script that has any has loaded it
+
+        yield from ((field.name, getattr(value, field.name)) for field in fields(value))
 
 
 def outputs(value: Any) -> list[tuple[str, Any]]:

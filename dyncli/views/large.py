@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import pairwise
 
 from dyncli.query.graph import Box, Edge, Graph, Node
+from dyncli.record.slotted import Slotted
 from dyncli.views import dot
 from dyncli.views.layers import Cell, Layout, Point, lay_out
 
@@ -16,8 +16,7 @@ NARROW, WIDE = frozenset("iljtfr.,:;'|!()[]{} -/\\\""), frozenset("mwMWGOQ@%")
 BACK = ("carried", "asked again")
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class _Path:
+class _Path(Slotted):
     """An edge with the boxes it leaves and enters, from the inside out and from the outside in."""
 
     edge: Edge

@@ -8,12 +8,12 @@ One `Program` holds the tables of a model script and of all modules it imports f
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass, field
 from enum import IntEnum
 from types import CodeType
 from typing import TYPE_CHECKING
 
 from dyncli.record.model import Site
+from dyncli.record.slotted import Slotted, fresh
 from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -56,8 +56,7 @@ WIDTHS = {
 }  # fmt: skip
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class AtomText:
+class AtomText(Slotted):
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
     spans: where lhs and rhs stand, as (line, col, end_line, end_col).
@@ -74,8 +73,7 @@ class AtomText:
 Formula = int | None | tuple["str | Formula", ...]
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Construct:
+class Construct(Slotted):
     """One `if`, loop, `and`, `match`, ... of the source; its index in `Program.constructs` is its key.
 
     site: None for a loop that decides nothing (`while True`).  kind, line: as in `Site`.
@@ -92,14 +90,13 @@ class Construct:
     opens: bool = True
     loop: int | None = None
     group: int | None = None
-    atoms: list[AtomText] = field(default_factory=list)
+    atoms: list[AtomText] = fresh(factory=list)
     formula: Formula = None
     spans: tuple[tuple[int, int, int, int], ...] = ()
     patterns: tuple[ast.pattern, ...] = ()
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Function:
+class Function(Slotted):
     """A function, lambda, generator expression or module body: its lines in `file` (as displayed) and `path` (real).
 
     kind: function, async, lambda, genexpr or module.
@@ -130,8 +127,7 @@ class Point(NamedTuple):
     function: int = 0
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Program:
+class Program(Slotted):
     """The tables of one loaded script.
 
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
@@ -142,16 +138,16 @@ class Program:
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
-    points: list[Point] = field(default_factory=list)
-    constructs: list[Construct] = field(default_factory=list)
-    functions: list[Function] = field(default_factory=list)
-    sources: dict[str, str] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    points: list[Point] = fresh(factory=list)
+    constructs: list[Construct] = fresh(factory=list)
+    functions: list[Function] = fresh(factory=list)
+    sources: dict[str, str] = fresh(factory=dict)
+    left_out: list[str] = fresh(factory=list)
     wanted: Wanted | None = None
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
-    around: list[frozenset[int]] = field(default_factory=list)
-    made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
+    around: list[frozenset[int]] = fresh(factory=list)
+    made: dict[int, tuple[str, int, str]] = fresh(factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
         """The functions that a code object may be the code of; that of a comprehension or class is its function's."""

@@ -6,7 +6,6 @@ A frame is named by a key made of sites and names alone, so the same frame of an
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 
 from dyncli.query.graph.crowd import Crowd
@@ -14,6 +13,8 @@ from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Record, Scope, Site
+from dyncli.record.slotted import Slotted, fresh
+from dyncli.record.tuples import NamedTuple
 
 _DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.
@@ -22,8 +23,7 @@ DEEPEST = 100
 PLURALS = {"call": "calls", "module": "modules", "loop": "loops"}
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Folding:
+class Folding(NamedTuple):
     """How far to fold.
 
     inner: the kinds of step of a loop inside a kind of step into one body.
@@ -45,8 +45,7 @@ class Folding:
     one_body: bool = False
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Frame:
+class Frame(Slotted):
     """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
 
     shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
@@ -68,10 +67,10 @@ class Frame:
     plain: bool = False
     closed: bool = False
     like: int | None = None
-    scopes: list[int] = field(default_factory=list)
+    scopes: list[int] = fresh(factory=list)
     decision: int | None = None
-    arms: list[int] = field(default_factory=list)
-    pattern: list[int] = field(default_factory=list)
+    arms: list[int] = fresh(factory=list)
+    pattern: list[int] = fresh(factory=list)
 
 
 class Frames:
@@ -86,7 +85,7 @@ class Frames:
         self._in_rows: set[Key] = set()
         self.rows: dict[tuple[int | None, Key], int] = {}
         if folding.again:
-            unfolded = Frames(record, shapes, options, replace(folding, again=False), self.crowd)
+            unfolded = Frames(record, shapes, options, folding._replace(again=False), self.crowd)
             self._repeats = self.crowd.repeats(unfolded.frames)
             self._in_rows = self.crowd.rows(unfolded.frames, self._repeats)
         self._numbers: dict[Key, int] = {}

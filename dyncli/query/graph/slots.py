@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from dataclasses import dataclass, field
 from functools import cached_property
 
 from dyncli.query.graph.crowd import Crowd
@@ -12,6 +11,7 @@ from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes
 from dyncli.record.model import Decision, Record, Site, TensorSummary
+from dyncli.record.slotted import Slotted, fresh
 
 MOST_FAN_OUT = 3
 MOST_ALIKE = 4
@@ -20,8 +20,7 @@ MOST_OUTSIDE = 3
 _DIGITS = re.compile(r"\d+")
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Slot:
+class Slot(Slotted):
     """One node to be.  `time` orders slots as they first ran; written: leaves told in words, read elsewhere before."""
 
     number: int
@@ -30,19 +29,18 @@ class Slot:
     frame: int
     site: Site | None = None
     time: float = 0.0
-    ops: list[int] = field(default_factory=list)
-    decisions: list[int] = field(default_factory=list)
-    tensors: list[int] = field(default_factory=list)
-    written: list[int] = field(default_factory=list)
+    ops: list[int] = fresh(factory=list)
+    decisions: list[int] = fresh(factory=list)
+    tensors: list[int] = fresh(factory=list)
+    written: list[int] = fresh(factory=list)
 
 
-@dataclass(slots=True, eq=False, repr=False)
-class Link:
+class Link(Slotted):
     """One edge to be, and the tensors that went along it."""
 
     kind: str
     label: str = ""
-    tensors: list[int] = field(default_factory=list)
+    tensors: list[int] = fresh(factory=list)
 
 
 class Slots:
