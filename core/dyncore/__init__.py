@@ -235,8 +235,8 @@ for _kind in (Tensor, Size, device, dtype, layout, memory_format):
     _kind.__module__ = "dyncore"  # where people find them: <class 'dyncore.Tensor'>
 __all__ = sorted(
     name
-    for name, value in [*globals().items(), *dict.fromkeys(FUNCTIONS).items()]
+    for name, value in {**dict.fromkeys(FUNCTIONS), **globals()}.items()
     if name[0] != "_"
     and name not in ("annotations", "bind", "importlib", "load_rare", "sys", "warnings", "Any", "FUNCTIONS", "LAZY")
-    and not getattr(value, "__name__", "").startswith("dyncore.")
+    and value is not sys.modules.get(f"dyncore.{name}", sys)
 )

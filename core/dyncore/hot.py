@@ -24,15 +24,13 @@ from typing import Any
 
 import numpy as np
 
-from . import dispatch, hot_many
+from . import dispatch
 from .dtypes import F32, F64
 from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import Output, ranks
 from .hot_calls import ABSENT, lacking, odd
-from .hot_nodes import conjugates, hot_node
-from .hot_source import patterns, source_of
 from .kernels import check as check_kernel
 from .registry import Op, keep
 from .scalars import weak
@@ -85,6 +83,8 @@ def warming_entry(op: Op) -> Callable[..., Any]:
 
 def heat(entry: FunctionType, op: Op, names: dict[str, Any]) -> None:
     """Exchanges the code of `entry` for that of its signature, where the op is of a kind that can have one."""
+    from .hot_source import source_of  # when an op gets warm, not in every start
+
     source = source_of(op)
     if source is None:
         entry.__code__ = _LATER
@@ -96,6 +96,10 @@ def heat(entry: FunctionType, op: Op, names: dict[str, Any]) -> None:
 
 
 def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
+    from . import hot_many
+    from .hot_nodes import conjugates, hot_node
+    from .hot_source import patterns
+
     names.update({f"_{name}": value for name, value in op.defaults.items()})
     if hot_many.takes(op):
         names["node_class"] = general_node(op)

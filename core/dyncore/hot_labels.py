@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from .registry import Op
 
+__dyncore__ = True
+
 # The code of the last user's frame is kept: one of the same code needs no question (0.04 us).
 LINE = """
 frame = getframe(1)

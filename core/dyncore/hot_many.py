@@ -9,6 +9,8 @@ from __future__ import annotations
 from .hot_labels import LINE
 from .registry import Op
 
+__dyncore__ = True
+
 
 def takes(op: Op) -> bool:
     """Whether `op` is of this kind."""

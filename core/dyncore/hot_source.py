@@ -8,6 +8,8 @@ from .hot_nodes import conjugates
 from .old_orders import OLD
 from .registry import Op, is_gradient
 
+__dyncore__ = True
+
 
 def patterns(op: Op) -> list[tuple[str, ...]]:
     """The differentiable parameters that may be given together: all, without each of the optional ones, ..."""

@@ -228,20 +228,19 @@ class Op:
 
 def camel(name: str) -> str:
     """`log_softmax` -> `LogSoftmax`."""
-    return "".join(part[:1].upper() + part[1:] for part in name.strip("_").split("_"))
+    return "".join([part[:1].upper() + part[1:] for part in name.strip("_").split("_")])
 
 
 def _parameters(forward: Callable[..., Any]) -> tuple[tuple[str, ...], tuple[str, ...], dict[str, Any]]:
     assert isinstance(forward, FunctionType)
-    code = forward.__code__
-    names = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount]
-    positional = names[: code.co_argcount]
+    code, annotated = forward.__code__, forward.__annotations__
+    count, every = code.co_argcount, code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames[: every + (1 if code.co_flags & inspect.CO_VARARGS else 0)]
     given = forward.__defaults__ or ()
-    defaults = dict(zip(positional[len(positional) - len(given) :], given, strict=True))
-    defaults.update(forward.__kwdefaults__ or {})
-    if code.co_flags & inspect.CO_VARARGS:
-        names = (*names, code.co_varnames[code.co_argcount + code.co_kwonlyargcount])
-    return names, tuple(name for name in names if name not in forward.__annotations__), defaults
+    defaults = dict(zip(names[count - len(given) : count], given, strict=True))
+    if forward.__kwdefaults__:
+        defaults.update(forward.__kwdefaults__)
+    return names, tuple([name for name in names if name not in annotated]), defaults
 
 
 def _arguments(rule: Rule) -> tuple[str, ...]:
@@ -250,10 +249,8 @@ def _arguments(rule: Rule) -> tuple[str, ...]:
 
 
 def _saved_names(arguments: dict[str, tuple[str, ...]]) -> tuple[str, ...]:
-    seen: dict[str, None] = {}
-    for names in arguments.values():
-        seen.update(dict.fromkeys(n for n in names if not is_gradient(n) and n != "wanted"))
-    return tuple(seen)
+    names = dict.fromkeys([name for names in arguments.values() for name in names])
+    return tuple([name for name in names if not is_gradient(name) and name != "wanted"])
 
 
 def _kept_names(op: Op) -> tuple[str, ...]:

@@ -22,9 +22,9 @@ from ..grad_mode import (
 from ..tensor import Tensor, wrap
 from . import engine
 from .checks import input_edge, is_one, starts
+from .edges import GradientEdge as GradientEdge
 from .function import Function as Function
 from .function import once_differentiable as once_differentiable
-from .graph import GradientEdge as GradientEdge
 
 __all__ = [
     "Function",

@@ -17,6 +17,8 @@ from .function import DelayedError
 from .hooks import RemovableHandle
 from .mutation import allow_mutation_on_saved_tensors
 
+__dyncore__ = True
+
 __all__ = [
     "GradientEdge",
     "Node",

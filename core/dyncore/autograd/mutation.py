@@ -10,6 +10,8 @@ from typing import Any
 from .. import versions
 from ..grad_mode import _mode, changed, current
 
+__dyncore__ = True
+
 _OUTSIDE = (
     "Trying to backward outside of the 'allow_mutation_on_saved_tensors' contextin which the graph was originally "
     "recorded."
