@@ -93,7 +93,7 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     graph = _carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
-             nodesep="0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
+             nodesep="0.25" if tall else "0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
              **_limits(graph, level))  # fmt: skip
     dot.attr("node", fontname="Helvetica", fontsize="10", style="filled,rounded", shape="box", margin="0.14,0.07",
              fontcolor="#0f172a", penwidth="1")  # fmt: skip

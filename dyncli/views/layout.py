@@ -27,21 +27,24 @@ MEMORY_BYTES = 4 << 30
 FEWER = 60
 #: Dots an inch of png pictures.
 DPI = 144
-#: A picture of fewer nodes is not folded because it is wide; of more it is, as if there were so much less room.
+#: A picture of fewer nodes is not folded because it is large; of more it is, as if there were so much less room.
 ROOMY, LESS_ROOM = 12, 0.4
 #: Of more boxes the picture is left as it is: 110 one below the other take 17 seconds, as they stand 0.7.
 MOST_BOXES, MOST_NODES = 50, 200
-#: A taller picture has to be so much less wide.
-WORTH = 0.9
+#: In points, as `WIDEST`: two screens, one below the other.
+HIGHEST = 3075.0
+#: Another picture has to be so much smaller where it is too large.
+WORTH = 0.95
 
 _ARROW = re.compile(rb'<title>(\w+)&#45;&gt;(\w+)</title>\s*<path [^>]*?d="([^"]*)"')
+_SIZE = re.compile(rb'(?:<svg width="|/MediaBox \[ ?0 0 )([0-9.]+)(?:pt" height="| )([0-9.]+)')
 _HEIGHT = re.compile(rb",(-?[0-9.]+)")
 
 Drawn = TypeVar("Drawn", str, bytes)
 
 
 def fitted(record: Record, options: GraphOptions, draw: Callable[[Graph], Drawn]) -> Drawn:
-    """Return the picture of a run; one that is too wide, or takes too long to lay out, is folded further, once."""
+    """Return the picture of a run; one that is too large, or takes too long to lay out, is folded further, once."""
     return _fitted(lambda wished: build(record, wished), options, draw)
 
 
@@ -58,14 +61,13 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
         first = draw(graph)
     except errors.LayoutTooSlow:
         return draw(fold(options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())))
-    width = width_of(first)
-    if width <= WIDEST or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
+    if oversize(first) <= 1 or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
         return first
     closer = fold(options._replace(room=LESS_ROOM))
     if closer == graph:
         return first
     second = draw(closer)
-    return second if width_of(second) < width * WORTH else first
+    return second if oversize(second) < oversize(first) * WORTH else first
 
 
 def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
@@ -113,13 +115,24 @@ def upwards(graph: Graph, drawn: bytes) -> int:
     return count
 
 
+def oversize(drawn: str | bytes) -> float:
+    """Return how many times wider, or higher, a picture is than it should be; at most 1 for one that fits."""
+    width, height = size_of(drawn)
+    return max(width / WIDEST, height / HIGHEST)
+
+
 def width_of(drawn: str | bytes) -> float:
-    """Return the width of a picture in points, 0 where it is not told; png pictures have `DPI` dots an inch."""
+    """Return the width of a picture in points, 0 where it is not told."""
+    return size_of(drawn)[0]
+
+
+def size_of(drawn: str | bytes) -> tuple[float, float]:
+    """Return width and height of a picture in points, 0 where they are not told; png has `DPI` dots an inch."""
     head = drawn[:4096].encode() if isinstance(drawn, str) else drawn[:4096]
     if head.startswith(b"\x89PNG"):
-        return int.from_bytes(head[16:20], "big") * 72 / DPI
-    found = re.search(rb'<svg width="([0-9.]+)pt"|/MediaBox \[ ?0 0 ([0-9.]+) ', head)
-    return float(found[1] or found[2]) if found else 0.0
+        return tuple(int.from_bytes(head[at : at + 4], "big") * 72 / DPI for at in (16, 20))  # type: ignore[return-value]
+    found = _SIZE.search(head)
+    return (float(found[1]), float(found[2])) if found else (0.0, 0.0)
 
 
 def layout(source: str, format: str, seconds: float = SECONDS, dpi: int | None = None) -> bytes:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from dyncli.query.graph import Graph
 from dyncli.views.rows import DOWNWARDS, below_each_other, columns, rows
@@ -15,9 +16,9 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes, the second to stand below the first: the ends of one box and the beginnings of the next.
 
     A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
-    side by side that have a row in common.  tall: so are the kinds of step of a loop, which belong side by side, and
-    whatever has nothing to do with what stands beside it; many leaves of one op, and results that nothing reads, stand
-    in columns.
+    side by side that have a row in common.  tall: so are calls, loops, kinds of step and tests that came one after the
+    other, and whatever has nothing to do with what stands beside it; many leaves of one op, and results that nothing
+    reads, stand in columns.
     """
     parents = {box.id: box.parent for box in graph.boxes}
     around = {node.id: chain(node.box, parents) for node in graph.nodes}
@@ -33,14 +34,12 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
         place, one, other = _apart(source, target, around)
         if one != other:
             beside.setdefault(place, {}).setdefault(one, set()).add(other)
-    kinds: dict[str | None, list[str]] = {}
-    for box in graph.boxes:
-        if tall and box.kind == "kind":
-            kinds.setdefault(box.parent, []).append(box.id)
-    for place in dict.fromkeys([*beside, *kinds]):
+    turns = _in_turn(graph) if tall else {}
+    inside |= {node.id: [node.id] for node in graph.nodes if tall and node.kind == "decision"}
+    for place in dict.fromkeys([*beside, *turns]):
         leads = beside.setdefault(place, {})
         wanted = [(one, other) for one in leads for other in sorted(leads[one]) if one in inside and other in inside]
-        wanted += zip(kinds.get(place, []), kinds.get(place, [])[1:])
+        wanted += turns.get(place, ())
         for one, other in dict.fromkeys(wanted):
             if not _reaches(other, one, leads):
                 leads.setdefault(one, set()).add(other)
@@ -48,6 +47,19 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     if tall:
         yield from rows(graph, around, WIDEST)
         yield from columns(graph)
+
+
+def _in_turn(graph: Graph) -> dict[str | None, list[tuple[str, str]]]:
+    """Return for each box the pairs of boxes in it, and those of tests in it, that came one after the other."""
+    ran = [(box.parent, "box", box.id) for box in graph.boxes if box.kind in ("call", "module", "loop", "kind")]
+    asked = [(node.box, "test", node.id) for node in graph.nodes if node.kind == "decision"]
+    alike: dict[tuple[str | None, str], list[str]] = {}
+    for place, what, name in (*ran, *asked):
+        alike.setdefault((place, what), []).append(name)
+    pairs: dict[str | None, list[tuple[str, str]]] = {}
+    for (place, _), names in alike.items():
+        pairs.setdefault(place, []).extend(pairwise(names))
+    return pairs
 
 
 def chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:

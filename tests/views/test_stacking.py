@@ -284,3 +284,63 @@ def test_many_leaves_and_dead_ends_stand_in_columns(tmp_path: Path) -> None:
     assert 12 <= len(pairs)
     assert {"mul"} == {node.name for node in graph.nodes if node.id in {one for one, _ in pairs} and node.kind == "op"}
     assert width(svg.drawn(graph)) < width(layout.layout(dot.drawn(graph), "svg").decode())
+
+
+CALLS = """\
+import dyncore as torch
+
+
+def score(feats, tags):
+    total = feats.sum() * 0
+    for place in range(3):
+        a, b, c, d = (feats[place] + shift for shift in tags)
+        total = total + (a * b).sum() + (c * d).sum()
+    return total
+
+
+def partition(feats, tags):
+    alpha = feats[0]
+    for place in range(3):
+        a, b, c, d = (alpha + shift for shift in tags)
+        alpha = torch.logsumexp(torch.stack([a, b, c, d]), 0)
+    return alpha.sum()
+
+
+def best(feats, tags):
+    v = feats[0]
+    for place in range(3):
+        if place > 0:
+            v = v * 2
+        if place % 2:
+            v = v + tags[place]
+        if len(tags) > place + 2:
+            v = v - 1
+        if place == 2:
+            v = v / 3
+    return v.sum()
+
+
+def forward(feats):
+    tags = [1.0, 2.0, 3.0, 4.0]
+    return partition(feats, tags) - score(feats, tags) + best(feats, tags)
+"""
+
+
+def test_what_ran_later_stands_further_down_where_there_is_no_room_beside_it(tmp_path: Path) -> None:
+    """Calls that have their input in common, and tests of one step, stand in the order in which they came."""
+    graph = build(recorded(tmp_path, CALLS, "[[1, 2, 3], [4, 5, 6], [7, 8, 9]]"), GraphOptions(grads=True))
+    assert width(layout.layout(dot.drawn(graph), "svg").decode()) > WIDEST > width(svg.drawn(graph))
+    lowest = {node.id: node for node in graph.nodes}
+    pairs = {(lowest[one], lowest[other]) for one, other in stacked(graph, tall=True)}
+    tests = [(one.rest, other.rest) for one, other in pairs if one.kind == other.kind == "decision"]
+    assert {("place > 0", "place % 2"), ("place % 2", "len(tags) > place + 2")} < {*tests}
+
+
+def test_what_is_higher_than_two_screens_is_folded_further(tmp_path: Path) -> None:
+    """The kinds of step of a long loop body, one below the other, become one body."""
+    steps = "\n".join(f"            x = x.sin() * {n}.5 + 1" for n in range(7))
+    others = steps.replace("sin", "cos")
+    loop = f"    for i in range(4):\n        if i % 2:\n{steps}\n        else:\n{others}\n"
+    record = recorded(tmp_path, f"def forward(x):\n{loop}    return x\n", "[1, 2]")
+    beside, drawn = layout.size_of(svg.drawn(build(record))), layout.size_of(svg.render(record))
+    assert max(beside) > layout.HIGHEST > max(drawn)
