@@ -97,12 +97,12 @@ def prod(input: Any, dim: Any = None, *, keepdim: bool = False, dtype: Any = Non
 
 def cumsum(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
     """Running sum along `dim`; what is masked out adds nothing."""
-    return _call("cumsum", _filled(input, mask, 0), dim).to(_summed_dtype(input, dtype))
+    return _call("cumsum", _filled(input, mask, 0), dim).to(input.dtype if dtype is None else dtype)
 
 
 def cumprod(input: Any, dim: int, *, dtype: Any = None, mask: Any = None) -> Any:
     """Running product along `dim`; what is masked out is skipped."""
-    return _call("cumprod", _filled(input, mask, 1), dim).to(_summed_dtype(input, dtype))
+    return _call("cumprod", _filled(input, mask, 1), dim).to(input.dtype if dtype is None else dtype)
 
 
 def _extreme(name: str, fill: Any, input: Any, dim: Any, keepdim: bool, dtype: Any, mask: Any) -> Any:

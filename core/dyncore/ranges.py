@@ -39,13 +39,13 @@ def arange(*args: Any, start: Any = 0, end: Any = None, step: Any = 1, dtype: An
     if kind.kind == "b":
         raise NotImplementedError("\"arange_cpu\" not implemented for 'Bool'")
     _check(start, end, step)
-    if kind.kind in "iu" and not whole:
+    if kind == _I64:
         start, end, step = int(start), int(end), int(step)
-        if not step:
-            raise ValueError("step must be nonzero")
-    count = -((start - end) // step) if kind.kind in "iu" else math.ceil((end - start) / step)
+    if kind.kind in "iu" and not int(step):
+        raise ValueError("step must be nonzero")
+    count = -((start - end) // step) if kind == _I64 else math.ceil((end - start) / step)
     if kind.kind in "iu":
-        return np.arange(start, start + count * step, step, dtype=np.int64).astype(kind)
+        return (int(start) + np.arange(count) * int(step)).astype(kind)
     return in_blocks(float(start), float(step), count, kind)
 
 

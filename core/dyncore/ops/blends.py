@@ -23,7 +23,7 @@ def _conjugate(factor):
 def _mixed(input, product, beta, alpha):
     """beta input + alpha product; input does not matter, not even its NaN, when beta is 0."""
     if product.dtype.kind in "iub":
-        beta, alpha = int(beta), int(alpha)
+        beta, alpha = np.asarray((beta, alpha)).astype(product.dtype)
     product = _scaled(product, alpha)
     if beta == 0:
         return product if product.dtype == input.dtype else product.astype(input.dtype)

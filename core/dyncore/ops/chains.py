@@ -97,13 +97,10 @@ def linalg_vander(x, N: int = None):
     size = x.shape[-1] if N is None else N
     if N is not None and N <= 1:
         raise RuntimeError("N must be greater than 1.")
-    columns = [x * 0 + 1]
-    for _ in range(size - 1):
-        columns.append(columns[-1] * x)
-    return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
+    return _powers(x, size)
 
 
-@op(composite=True, method=False, node=lambda increasing: None if increasing else "FlipBackward0")
+@op(composite=True, method=False)
 def vander(x, N: int = None, increasing: bool = False):
     """The powers 0, 1, ..., N - 1 of each element of a vector, as rows; the highest first unless `increasing`."""
     if x.ndim != 1:
@@ -111,12 +108,19 @@ def vander(x, N: int = None, increasing: bool = False):
     size = x.shape[0] if N is None else N
     if size < 0:
         raise RuntimeError("N must be non-negative.")
-    columns = [np.expand_dims(x * 0 + 1, -1)]
-    for _ in range(size - 1):
-        columns.append(columns[-1] * np.expand_dims(x, -1))
     if not size:
-        return columns[0][:, :0]
-    return np.concatenate(columns if increasing else columns[::-1], -1)
+        return np.expand_dims(x, -1)[:, :0]
+    made = _powers(x, size)
+    return made if increasing else np.flip(made, (-1,))
+
+
+def _powers(x, size):
+    """The powers 0, 1, ..., size - 1 of each element along a new last dimension, of integers in int64."""
+    ones = x * 0 + 1
+    columns = [ones.long() if ones.dtype.name[0] in "iub" else ones]
+    for _ in range(size - 1):
+        columns.append(columns[-1] * x)
+    return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
 
 
 @op(composite=True, private=True)

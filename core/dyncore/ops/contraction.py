@@ -167,7 +167,7 @@ def contract(tensors, subscripts: tuple, output: str):
         array, letters = _product(array, letters, tensors[number], subscripts[number], later, lengths)
     extra = tuple(axis for axis, letter in enumerate(letters) if letter not in output)
     if extra:
-        array = np.add.reduce(array, axis=extra, dtype=array.dtype)
+        array = np.add.reduce(array, axis=extra, dtype=np.int64 if array.dtype.kind in "iub" else array.dtype)
         letters = "".join(letter for letter in letters if letter in output)
     if letters != output:
         array = array.transpose([letters.index(letter) for letter in output])

@@ -9,6 +9,8 @@ from .shape import clone
 
 def _copied(name):
     def copied(input, *args: object, **kwargs: object):
+        if name == "view":
+            input = input.contiguous()
         made = TABLE[name].entry(input, *args, **kwargs)
         return tuple([clone(each) for each in made]) if isinstance(made, tuple) else clone(made)
 

@@ -100,13 +100,20 @@ def _times_factor(common, L, upper):
 def cholesky_solve(input, L, upper: bool = False):
     """X with A X = input, from the Cholesky factor of A."""
     lower = np.tril(_h(L) if upper else L)
-    return np.linalg.solve(_h(lower), np.linalg.solve(lower, input))
+    made = linalg_solve_triangular(lower, input, upper=False)
+    return linalg_solve_triangular(_h(lower), made, upper=True)
 
 
 @op(L=lambda g, L, upper, result: _times_factor(result @ g @ result, L, upper))
 def cholesky_inverse(L, upper: bool = False):
     """The inverse of A, from its Cholesky factor."""
     lower = np.tril(_h(L) if upper else L)
+    zeros = np.diagonal(lower, 0, -2, -1) == 0
+    if zeros.any():
+        raise LinAlgError(
+            f"cholesky_inverse: The diagonal element {zeros.nonzero()[-1][0] + 1} is zero, the inversion could not be "
+            "completed because the input matrix is singular."
+        )
     inverse = np.linalg.inv(lower)
     return _h(inverse) @ inverse
 

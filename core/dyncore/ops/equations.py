@@ -81,7 +81,7 @@ def linalg_inv_ex(A, *, check_errors: bool = False):
             return np.where((info != 0)[..., None, None], np.inf, np.linalg.inv(safe)).astype(A.dtype), info
 
 
-def _is_vector(A, B):
+def is_vector(A, B):
     """Whether B is a batch of right sides that are single vectors."""
     return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
 
@@ -114,7 +114,7 @@ def solution(A, B, left, name):
             f"{name}: Expected A and B to have the same dtype, but found A of type {dtypes.of(A.dtype).title} and B of "
             f"type {dtypes.of(B.dtype).title} instead"
         )
-    vector = _is_vector(A, B)
+    vector = is_vector(A, B)
     if vector and not left:
         raise RuntimeError(f"{name}: Vector broadcasting of the left hand side is not supported for left=False.")
     right = B[..., None] if vector else B

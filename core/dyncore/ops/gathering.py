@@ -275,7 +275,7 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
         made[places] = _identity(made.dtype, reduce)
     _REDUCTIONS[reduce].at(made, places, values)
     if reduce == "mean":
-        number = np.full(made.shape, int(include_self))
+        number = np.full(made.shape, int(include_self), made.dtype if made.dtype.kind in "iu" else None)
         np.add.at(number, places, 1)
         number[number == 0] = 1
         made = made // number if made.dtype.kind in "iu" else made / number.astype(made.real.dtype)

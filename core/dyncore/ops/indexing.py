@@ -234,7 +234,7 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
             f"{list(input.shape)} source.shape = {list(source.shape)}"
         )
     made = np.array(np.atleast_1d(input))
-    scaled = np.atleast_1d(source) if alpha == 1 else (np.atleast_1d(source) * alpha).astype(made.dtype)
+    scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * np.asarray(alpha).astype(made.dtype)
     try:
         np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
     except IndexError:

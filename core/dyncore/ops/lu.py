@@ -3,11 +3,12 @@
 import numpy as np
 
 from ..advice import advise
-from ..matrices import constant, eye_like, eye_of, factor, permutation, zeros_of
+from ..matrices import all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
-from .equations import check_floats, linalg_solve, linalg_solve_triangular
+from .equations import check_floats, is_vector, linalg_solve, linalg_solve_triangular
 from .joining import cat
+from .shape import reshape
 
 
 def _h(x):
@@ -145,8 +146,13 @@ def lu_solve(input, LU_data, LU_pivots):
 
 @op(composite=True, private=True, returns=("result", "info"))
 def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
-    """X with A X = B, and 0 where it exists."""
-    return linalg_solve(A, B, left=left), linalg_lu_factor_ex(A.detach())[2]
+    """X with A X = B, and 0 where it exists, else the place of the pivot that is zero and what dividing by it gives."""
+    LU, pivots, info = linalg_lu_factor_ex(A)
+    if check_errors or all_nonzero(info == 0):
+        return linalg_solve(A, B, left=left), info
+    right = np.expand_dims(B, -1) if is_vector(A, B) else B
+    result = linalg_lu_solve(LU, pivots, right, left=left)
+    return reshape(result, B.shape) if right is not B else result, info
 
 
 @op(composite=True, private=True, node="LinalgHouseholderProductBackward0")

@@ -59,6 +59,8 @@ def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool =
             f"linalg.vector_norm cannot compute the {ord} norm on an empty {what} the operation does not have an "
             "identity"
         )
+    if kind == np.float16:  # whose squares end at 65504
+        return linalg_vector_norm(input.astype(np.float32), ord, dim, keepdim).astype(kind)
     size = np.abs(input.astype(kind, copy=False))
     kind = real_kind(kind)
     if ord == math.inf:

@@ -131,6 +131,8 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
     dx = dy / n, broadcast back.   Raises RuntimeError for integers.
     """
     kind = _mean_kind(input, dtype)
+    if kind == np.float16:
+        return np.mean(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=np.float32).astype(kind)
     if dim is None and not keepdim:
         whole = sum_of(input) if dtype is None else np.add.reduce(input, axis=None, dtype=kind)
         return whole / kind.type(input.size)

@@ -107,11 +107,22 @@ def resample(input, output_size: tuple, mode: str, align_corners: bool, factors:
     """(N, C, *sizes) at `output_size` by linear or cubic interpolation, or Lanczos smoothing."""
     _check_kernel(input, mode, antialias)
     matrices = _matrices(input.shape[2:], output_size, mode, align_corners, factors, antialias)
-    result = product_along(input if input.dtype.kind == "f" else input.astype(np.float64), matrices)
-    if input.dtype.kind == "f":
-        return result
-    limits = np.iinfo(input.dtype)
-    return np.minimum(np.maximum(np.round(result), limits.min), limits.max).astype(input.dtype)
+    return product_along(input, matrices) if input.dtype.kind == "f" else _bytes_along(input, matrices)
+
+
+def _bytes_along(values, matrices):
+    """`product_along` of images of bytes, which are bytes again after the rows and after the columns."""
+    down, across = (None if each is None else _short(each) for each in matrices)
+    for each in ([None, across], [down, None]):
+        made = np.floor(product_along(values.astype(np.float64), each) + 0.5)
+        values = np.minimum(np.maximum(made, 0), 255).astype(np.uint8)
+    return values
+
+
+def _short(weights):
+    """The weights as PyTorch's kernel of bytes has them: whole numbers of 16 bits over a power of two."""
+    scale = 2.0 ** (math.ceil(math.log2((2**15 - 0.5) / weights.max(initial=1e-2))) - 1)
+    return np.trunc(weights * scale + np.copysign(0.5, weights)) / scale
 
 
 @op(
