@@ -6,7 +6,7 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
-from dyncli.query.graph import Graph, GraphOptions, build, union
+from dyncli.query.graph import Graph, GraphOptions, build, build_two, union
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -440,3 +440,37 @@ def test_the_words_of_a_test_stand_inside_its_diamond(tmp_path: Path) -> None:
     lowest = max(float(y) for y in re.findall(r'<text [^>]*y="([-0-9.]+)"', diamond))
     room = 2 * half_width * (1 - (lowest + 2 - middle) / half_height)
     assert room > 4.2 * len("line 2 · 3 > 0 · margin 3")
+
+
+LEAVES = """\
+import dyncore as torch
+
+
+def forward(x, mode: str):
+    if mode == "deep":
+        for step in range(3):
+            x = x.sin()
+    elif mode == "wide":
+        x = torch.cat([x, x])
+    else:
+        raise ValueError(mode)
+    y = x.mean()
+    if y > 0:
+        y = y * 2
+    return y
+"""
+
+
+def test_what_comes_after_an_arm_is_drawn_below_it_and_not_in_it(tmp_path: Path) -> None:
+    """Also where the other arm leaves, so that the way there led through the one taken; two runs have it in common."""
+    deep, wide = (recorded(tmp_path, LEAVES, "x=[1, 2]", f"mode={mode}") for mode in ("deep", "wide"))
+    for record, inside in ((deep, {"sin"}), (wide, {"cat"})):
+        graph = build(record)
+        boxes = {box.id: box for box in graph.boxes}
+        outside = {node.name for node in graph.nodes if node.box is None}
+        assert inside.isdisjoint(outside) and {"mean", "gt"} < outside
+        (arm,) = {boxes[node.box].name for node in graph.nodes if node.name == "mul" and node.box is not None}
+        assert "True" == arm
+    both = build_two(deep, wide, GraphOptions(), ("A", "B"))[0]
+    sides = {node.name: node.side for node in both.nodes if node.kind == "op"}
+    assert {"sin": "a", "cat": "b", "mean": "both", "gt": "both", "mul": "both"} == sides

@@ -51,6 +51,7 @@ class Frame(Slotted):
     shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
     plain: a module drawn as one node.
     like: the frame drawn open that this one, drawn shut, ran as.
+    last: the last line of an arm that has lines of its own.
     """
 
     number: int
@@ -67,6 +68,7 @@ class Frame(Slotted):
     plain: bool = False
     closed: bool = False
     like: int | None = None
+    last: int | None = None
     scopes: list[int] = fresh(factory=list)
     decision: int | None = None
     arms: list[int] = fresh(factory=list)
@@ -103,7 +105,20 @@ class Frames:
         self.of = [0] * max(len(record.scopes), 1)
         for scope in record.scopes[1:]:
             assert scope.parent is not None
-            self.of[scope.id] = self._enter(scope, self.frames[self.of[scope.parent]])
+            self.of[scope.id] = self._enter(scope, self.home(self.frames[self.of[scope.parent]], scope.site))
+
+    def home(self, frame: Frame, site: Site | None) -> Frame:
+        """Return where what stands at `site` and ran in `frame` is drawn: outside of arms whose lines end above it.
+
+        A record has in an arm also what comes after it, if the other arm leaves: only the way there led through it.
+        """
+        at = found = frame
+        while at.kind == "arm" and at.parent is not None and at.site is not None and site is not None:
+            above = self.frames[at.parent]
+            if at.last is not None and at.site.file == site.file and at.last < site.line:
+                found = above
+            at = above
+        return found
 
     def loop_frame(self, around: Frame, site: Site) -> Frame | None:
         """Return the frame of the loop at `site` in (or around) a frame, if it went round at least once."""
@@ -143,6 +158,9 @@ class Frames:
             return self._iteration(scope, above)
         if scope.kind == "arm":
             frame = self._frame(("arm", site, scope.name), "arm", scope.name, above, scope.site, scope)
+            if scope.site is not None:
+                span = dict(zip(scope.site.arms, scope.site.arm_lines)).get(scope.name)
+                self.frames[frame].last = None if span is None else span[1]
             if scope.decision is not None:
                 self.frames[frame].decision = scope.decision
                 self.frames[frame].arms.append(scope.decision)

@@ -99,6 +99,7 @@ class Slots:
         frames, of = self.frames.frames, self.frames.of
         for op in self.record.ops:
             frame = frames[of[op.scope]]
+            frame = frame if frame.kind != "arm" else self.frames.home(frame, op.site)
             occurrence = 0
             if chunk:
                 position = in_frame[frame.number] // chunk
@@ -137,7 +138,7 @@ class Slots:
 
     def _decision_frame(self, decision: Decision) -> tuple[Frame, bool]:
         """Return where a decision is drawn, and whether it is: a plain loop is its box's label and no more."""
-        frame = self.frames.frames[self.frames.of[decision.scope]]
+        frame = self.frames.home(self.frames.frames[self.frames.of[decision.scope]], decision.site)
         if decision.site.kind not in ("while", "for", "comp"):
             return frame, not self.folding.chunk
         loop = self.frames.loop_frame(frame, decision.site)
