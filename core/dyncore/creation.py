@@ -13,7 +13,7 @@ from .grad_mode import current
 from .nested import from_data
 from .registry import Op
 from .size import check_device, contiguous_format
-from .strides import keeping_order, laid_out
+from .strides import dense_order, laid_out
 from .tensor import Tensor, _meta, wrap
 
 FACTORIES: dict[str, Op] = {}
@@ -249,8 +249,8 @@ def triu_indices(row: int, col: int, offset: int = 0, *, dtype: Any = None) -> A
     return np.stack(np.triu_indices(row, offset, col)).astype(dtype or dtypes.I64)
 
 
-def like(make: Callable[..., Any]) -> Callable[..., Any]:
-    """`make` with the shape, the dtype and the order in memory of a tensor."""
+def like(make: Callable[..., Any], **permuted: Any) -> Callable[..., Any]:
+    """`make` with the shape, the dtype and the order in memory of a tensor; with `permuted` where it is not usual."""
     name = f"{make.__name__}_like"
 
     def function(input: Tensor, *args: Any, dtype: Any = None, memory_format: Any = None, **kwargs: Any) -> Any:
@@ -262,10 +262,10 @@ def like(make: Callable[..., Any]) -> Callable[..., Any]:
             made = make(array.shape, *args, dtype=dtype, **kwargs)
             made._array = laid_out(made._array, memory_format)
             return made
-        order = keeping_order(array) if memory_format is not contiguous_format else None
+        order = dense_order(array) if memory_format is not contiguous_format else None
         if order is None:
             return make(array.shape, *args, dtype=dtype, **kwargs)
-        made = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **kwargs)
+        made = make(tuple(array.shape[axis] for axis in order), *args, dtype=dtype, **permuted, **kwargs)
         made._array = made._array.transpose(np.argsort(order))
         return made
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import sampling
+from dyncore.strides import in_order_of
 
 
 def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None, dtype: Any = np.float32) -> Any:
@@ -31,6 +32,11 @@ def kept(shape: tuple[int, ...], p: float, dtype: Any) -> Any:
     if p == 1:
         return np.zeros(shape, dtype)
     return np.multiply(sampling.bernoulli(math.prod(shape), 1 - p), _scale(p, np.dtype(dtype).type)).reshape(shape)
+
+
+def kept_of(input: Any, p: float) -> Any:
+    """A mask of dropout for every element of `input`, drawn in the order of its memory."""
+    return in_order_of(input, kept((input.size,), p, input.dtype))
 
 
 @lru_cache(maxsize=64)

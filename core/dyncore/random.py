@@ -81,11 +81,12 @@ def rand(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None)
 
 
 @factory
-def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None) -> Any:
+def randn(*args: Any, size: Any = None, generator: Any = None, dtype: Any = None, _contiguous: bool = True) -> Any:
     """Numbers of the standard normal distribution."""
     shape = _sizes("randn", args, size)
     dtype = _floating(dtype, "normal_kernel_cpu")
-    return sampling.normal(_count(shape), dtype, generator=generator_of(generator)).reshape(shape)
+    source = generator_of(generator)
+    return sampling.normal(_count(shape), dtype, generator=source, contiguous=_contiguous).reshape(shape)
 
 
 @factory
@@ -272,12 +273,13 @@ def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None)
     return np.array(found, counts.dtype).reshape(counts.shape)
 
 
-rand_like, randn_like = like(rand), like(randn)
+def _randint_of(shape: tuple[int, ...], *bounds: Any, **kwargs: Any) -> Any:
+    """`randint` with the shape first; called on with `(high)` or `(low, high)`."""
+    return randint(*bounds, size=shape, **kwargs)
 
 
-def randint_like(input: Tensor, *bounds: Any, dtype: Any = None, **kwargs: Any) -> Tensor:
-    """`randint` with the shape and dtype of `input`; called as `randint_like(input, high)` or `(input, low, high)`."""
-    return randint(*bounds, size=tuple(input._array.shape), dtype=dtype or dtypes.of(input._array.dtype), **kwargs)  # type: ignore[no-any-return]
+_randint_of.__name__ = "randint"
+rand_like, randn_like, randint_like = like(rand), like(randn, _contiguous=False), like(_randint_of)
 
 
 METHODS: dict[str, Any] = {"bernoulli": bernoulli, "multinomial": multinomial}

@@ -13,6 +13,7 @@ import numpy as np
 
 from .gaussian import box_muller
 from .generator import Generator, default_generator
+from .strides import in_order_of
 
 Array = Any
 _BLOCK = 16
@@ -185,7 +186,7 @@ def categories(weights: Array, count: int, replacement: bool, generator: Generat
     rows, columns = weights.shape
     if replacement and count > 1:
         return _with_replacement(weights, count, source)
-    waits = exponential(rows * columns, weights.dtype, 1.0, source).reshape(rows, columns)
+    waits = in_order_of(weights, exponential(rows * columns, weights.dtype, 1.0, source))
     with np.errstate(divide="ignore", invalid="ignore"):
         races = weights / waits
     if count == 1:

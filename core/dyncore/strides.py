@@ -45,6 +45,22 @@ def keeping_order(array: Any, shape: Any = None) -> list[int] | None:
     return order if array.transpose(order).flags.c_contiguous else None
 
 
+def dense_order(array: Any) -> list[int] | None:
+    """The order in memory of what is made like an array: its own, also if that has gaps; None for the usual one."""
+    if array.ndim < 2 or array.flags.c_contiguous or 0 in array.strides:
+        return None
+    order = sorted(range(array.ndim), key=lambda axis: -array.strides[axis])
+    return None if order == list(range(array.ndim)) else order
+
+
+def in_order_of(array: Any, values: Any) -> Any:
+    """A flat array of values in the shape of another array, and in the order of what is made like it."""
+    order = dense_order(array)
+    if order is None:
+        return values.reshape(array.shape)
+    return values.reshape([array.shape[axis] for axis in order]).transpose(np.argsort(order))
+
+
 _RANKS = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
 
 

@@ -40,7 +40,7 @@ _SOME = {
     "escapes": None,
     "assignment": frozenset(("setitem",)),
     "methods": frozenset(("to", "cast", "type_as", "convert", "cpu", "<lambda>")),
-    "random": frozenset(("made", "randint_like")),
+    "random": frozenset(("made", "_randint_of")),
     "bind": frozenset(("<lambda>",)),
     "nn": None,
     "__init__": frozenset(("__getattr__",)),

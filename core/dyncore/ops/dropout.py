@@ -17,7 +17,7 @@ def dropout(input, p: float, train: bool):
     _check(p)
     if not train or p == 0 or not input.size:
         return input
-    mask = noise.kept(input.shape, p, input.dtype)
+    mask = noise.kept_of(input, p)
     return keep(input * mask, mask=mask)
 
 
@@ -36,12 +36,12 @@ def feature_dropout(input, p: float, train: bool):
 _FLOOR = -1.7580993408473766
 
 
-def _alpha(input, shape, p):
+def _alpha(input, mask, p):
     """Elements set to the negative saturation of selu, all then scaled and shifted to mean 0 and variance 1."""
     if p == 1:
-        return np.zeros_like(input), np.zeros(shape, input.dtype)
+        return np.zeros_like(input), mask
     scale = 1 / np.sqrt((_FLOOR * _FLOOR * p + 1) * (1 - p))
-    kept = noise.kept(shape, p, input.dtype) * (1 - p)
+    kept = mask * (1 - p)
     shift = (1 - kept) * (_FLOOR * scale) - _FLOOR * scale * p
     mask = (kept * scale).astype(input.dtype)
     return (input * mask + shift).astype(input.dtype), mask
@@ -57,7 +57,7 @@ def alpha_dropout(input, p: float, train: bool):
     _check(p)
     if not train or p == 0 or not input.size:
         return input
-    result, mask = _alpha(input, input.shape, p)
+    result, mask = _alpha(input, noise.kept_of(input, p), p)
     return keep(result, mask=mask)
 
 
@@ -69,5 +69,5 @@ def feature_alpha_dropout(input, p: float, train: bool):
     _check(p)
     if not train or p == 0 or not input.size:
         return input
-    result, mask = _alpha(input, input.shape[:2] + (1,) * (input.ndim - 2), p)
+    result, mask = _alpha(input, noise.kept(input.shape[:2] + (1,) * (input.ndim - 2), p, input.dtype), p)
     return keep(result, mask=mask)
