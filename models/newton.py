@@ -39,7 +39,7 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # 0…5    15  while error > tol and steps   error = inf > tol = 1e-6     True x5, False        5.173e-7
 #            < most                        True, steps = 0 < most = 50
 #                                          True … error = 0.0 > tol =
-#                                          1e-6 (python)
+#                                          1e-6 (scalar)
 #
 # models/newton.py:forward · case large · float32 · seed 0 · 84 ops · 15 decisions
 #
@@ -59,7 +59,7 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # 0…14    15  while error > tol and       error = inf > tol = 1e-6    True x14, False        -8.779e-7
 #             steps < most                True, steps = 0 < most =
 #                                         50 True … error = 1.221e-7
-#                                         > tol = 1e-6 (python)
+#                                         > tol = 1e-6 (scalar)
 #
 # models/newton.py:forward · case rough · float32 · seed 0 · 12 ops · 3 decisions
 #
@@ -79,4 +79,4 @@ def forward(a: Tensor, tol: float = 1e-6, most: int = 50) -> Tensor:
 # 0…2    15  while error > tol and steps   error = inf > tol = 0.1      True x2, False        -0.04118
 #            < most                        True, steps = 0 < most = 50
 #                                          True … error = 0.05882 >
-#                                          tol = 0.1 (python)
+#                                          tol = 0.1 (scalar)

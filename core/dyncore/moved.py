@@ -7,6 +7,7 @@ takes the new one before it runs: nothing is asked while no tensor's data is rep
 from __future__ import annotations
 
 import weakref
+from collections.abc import Callable
 from sys import getrefcount
 from typing import Any
 
@@ -53,13 +54,18 @@ def _note(before: Any, after: np.ndarray[Any, Any], edge: Any) -> None:
     rank = versions.newest = next_rank()
     key, new = id(before), id(after)
     if before.__class__ is np.ndarray:
-        held = weakref.ref(before, lambda _: _moves.pop(key, None))
+        held = weakref.ref(before, _out_of(_moves, key))
     else:  # a scalar, to which there are no references that do not keep it
         for each in [k for k, m in _moves.items() if isinstance(m.before, np.generic) and getrefcount(m.before) == 2]:
             del _moves[each]
         held = before
     _moves[key] = Move(held, after, edge, rank)
-    _arrivals[new] = rank, weakref.ref(after, lambda _: _arrivals.pop(new, None))
+    _arrivals[new] = rank, weakref.ref(after, _out_of(_arrivals, new))
+
+
+def _out_of(table: dict[int, Any], key: int) -> Callable[[object], object]:
+    """Returns what takes a key out of a table, also while Python ends and this module's names are gone."""
+    return lambda _: table.pop(key, None)
 
 
 def follow(node: Any) -> None:

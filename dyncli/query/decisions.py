@@ -12,6 +12,8 @@ from dyncli.record.tuples import NamedTuple
 MOST_ROWS = 60
 #: What a test reads as where it is not the word of its kind.
 WORDS = {"comp": "", "compif": "if", "ifexp": "if", "guard": "case if", "try": "", "and": "", "or": "", "implicit": ""}
+#: From what is nearest to a tensor to what is furthest.
+ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "python")
 
 
 class DecisionRow(NamedTuple):
@@ -33,6 +35,11 @@ class DecisionRow(NamedTuple):
         return self.decisions[0]
 
     @property
+    def origin(self) -> str:
+        """What decided: the strongest of all."""
+        return strongest_origin(self.decisions)
+
+    @property
     def depth(self) -> int:
         """How many functions lie on the stack."""
         return max((len(decision.call_path) for decision in self.decisions), default=0)
@@ -41,6 +48,12 @@ class DecisionRow(NamedTuple):
     def forced(self) -> bool:
         """Whether any of them was forced."""
         return any(decision.forced for decision in self.decisions)
+
+
+def strongest_origin(decisions: Iterable[Decision]) -> str:
+    """Return the origin nearest to a tensor; the first step of a loop often tests only what the loop began with."""
+    origins = {decision.origin for decision in decisions}
+    return next((origin for origin in ORIGINS if origin in origins), "python")
 
 
 def decision_rows(record: Record, fold: bool = True, most: int = MOST_ROWS) -> list[DecisionRow]:

@@ -19,6 +19,7 @@ _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update
 _SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
+_KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
 _COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
@@ -112,7 +113,7 @@ class Flow:
                 return
             case ast.Subscript(value=base, slice=index) if length and not isinstance(index, ast.Slice):
                 yield base, scope, where, False  # how many items an item has
-            case ast.Lambda():
+            case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
                 return
             case ast.Yield():  # gives what is sent
                 sent = self.calls.get("send", [])
@@ -130,7 +131,7 @@ class Flow:
         returned = self.returns.get(name, ())
         yield from ((value, home, file, length) for value, home, file in returned)
         by_length = name == "len" or (length and name in _SAME_LENGTH)
-        if returned and not by_length:
+        if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
             return
         yield from ((argument, scope, where, by_length) for argument in node.args)
         yield from ((keyword.value, scope, where, by_length) for keyword in node.keywords)

@@ -73,9 +73,9 @@ class DecisionTable(Section):
         first = row.first
         count = f"{first.seq}" if len(row.decisions) == 1 else f"{first.seq}…{row.decisions[-1].seq}"
         because = Text(row.because)
-        origin = Text(first.origin, ORIGIN_STYLE.get(first.origin, "dim"))
-        if not wide and first.origin != "tensor":
-            because.append(f" ({first.origin})", ORIGIN_STYLE.get(first.origin, "dim"))
+        origin = Text(row.origin, ORIGIN_STYLE.get(row.origin, "dim"))
+        if not wide and row.origin != "tensor":
+            because.append(f" ({row.origin})", ORIGIN_STYLE.get(row.origin, "dim"))
         took = Text(printable(row.took))
         if row.forced:
             took.append(" forced", "yellow")

@@ -68,6 +68,8 @@ def test_text_is_one_line_without_comments() -> None:
     (site,) = sites('if (\n    x  # why\n    >  1\n    and y != "#"\n):\n    pass\n')
     assert 'x > 1 and y != "#"' == site.text
     assert (2, 4, 4, 16) == (site.line, site.col, site.end_line, site.end_col)
+    (site,) = sites("if x \\\n  > 1: pass\n")
+    assert "x > 1" == site.text
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,8 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng", None)),
         ("if x is not None: pass", ("python", None)),
         ("if isinstance(x, torch.Tensor): pass", ("python", None)),
+        ("v = x[0].item()\nif isinstance(v, float): pass", ("python", None)),
+        ("v = x[0].item()\nn = v is None\nif n: pass", ("python", None)),
         ("y = x.sum().item()\nif len([1, 2]) > 1: pass", ("python", None)),
         ("for i in range(3): pass", ("python", None)),
         ("for i, v in enumerate(x):\n    if i > 0: pass", ("python", None)),

@@ -26,10 +26,10 @@ class SourceText:
         return b"\n".join(parts).decode()
 
     def one_line(self, span: Span) -> str:
-        """The text of a span without comments and with white space collapsed."""
+        """The text of a span without comments and with white space collapsed, as a line that goes on is."""
         text = self.between(span)
-        if "\n" in text and "#" in text:
-            text = without_comments(text)
+        if "\n" in text:
+            text = (without_comments(text) if "#" in text else text).replace("\\\n", " ")
         return " ".join(text.split())
 
     def starts(self, node: ast.stmt, word: bytes) -> bool:

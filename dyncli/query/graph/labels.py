@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from dyncli.query.atoms import because
-from dyncli.query.decisions import kind_and_text, outcome_symbol
+from dyncli.query.decisions import kind_and_text, outcome_symbol, strongest_origin
 from dyncli.query.first_bad import first_bad
 from dyncli.query.graph.frames import Frame
 from dyncli.query.graph.model import GraphOptions, Line
@@ -29,7 +29,6 @@ MOST_SENDERS = 64  # of a node that stands for more ops only the first and the l
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
-ORIGINS = ("tensor", "scalar", "scalar~", "shape", "rng", "python")
 
 
 class Labels:
@@ -110,7 +109,7 @@ class Labels:
         word, rest = (word, rest) if word else (one_line(rest, 60), "")
         facts = [f"line {first.site.line}"]
         why = because(decisions, names=False, point=False)
-        origin = min(first.origin, decisions[-1].origin, key=_weakness)
+        origin = strongest_origin((first, decisions[-1]))
         if origin != "tensor":
             why += f" ({origin_words(origin)})"
         margins = [d.margin for d in decisions if d.margin is not None and d.margin == d.margin]
@@ -322,11 +321,6 @@ def arm_word(decision: Decision, arm: str) -> str:
     if isinstance(decision.outcome, bool) and len(arms) == 2:
         return "True" if (arm == decision.arm) == decision.outcome else "False"
     return one_line(arm, 32)
-
-
-def _weakness(origin: str) -> int:
-    """Return how far from a tensor a test is decided; the first of a loop often has only what the loop began with."""
-    return ORIGINS.index(origin) if origin in ORIGINS else len(ORIGINS)
 
 
 def origin_words(origin: str) -> str:
