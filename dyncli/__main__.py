@@ -3,10 +3,12 @@
 import gc
 import os
 import sys
+from io import TextIOWrapper
 
 
 def main() -> None:
     """Runs the app and leaves with its exit code."""
+    _open_streams()
     if sys.argv[1:] in (["--help"], ["-h"]):  # half the time of `import numpy`: typer is not loaded
         from dyncli.commands.help import app_help
 
@@ -22,6 +24,15 @@ def main() -> None:
     # 50 ms of every run: at its end Python collects garbage several times, through all that was imported.
     gc.freeze()
     sys.exit(code)
+
+
+def _open_streams() -> None:
+    """Opens what the process was started without (`dyncli ... >&-`); what stdout cannot encode is written as `?`."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8", closefd=False))
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+        sys.stdout.reconfigure(errors="replace")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from errno import ENOSPC
 
 from dyncli import errors
 from dyncli.commands import plain
@@ -23,9 +24,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, EOFError):
         return fail(errors.Interrupted())
     except BrokenPipeError:  # `dyncli run ... | head`: nobody reads any more
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        _forget_stdout()
         return 0
     except Exception as error:
+        if isinstance(error, OSError) and error.errno == ENOSPC:
+            _forget_stdout()
+            return fail(errors.NoSpace(error.filename or "standard output"))
         if os.environ.get("DYNCLI_TRACEBACK"):
             raise
         return fail(errors.InternalError(error))
@@ -38,6 +42,11 @@ def fail(error: errors.DyncliError) -> int:
     word = "\x1b[1;31merror:\x1b[0m" if wants_color(None, sys.stderr) else "error:"
     print(word, error.report(), file=sys.stderr)
     return error.exit_code
+
+
+def _forget_stdout() -> None:
+    """Lets what is still to be written go nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _run(words: list[str]) -> object:

@@ -46,9 +46,13 @@ def console(color: bool | None = None, *, stderr: bool = False) -> Console:
     """A rich console for stdout or stderr, as wide as `width` says; nothing is highlighted by guessing."""
     from rich.console import Console
 
+    class Ours(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # and no exit code 1, which says that a check failed
+
     stream = sys.stderr if stderr else sys.stdout
     wanted = wants_color(color, stream)
-    return Console(
+    return Ours(
         file=stream,
         width=width(stream),
         highlight=False,

@@ -16,6 +16,13 @@ class OutputExists(DyncliError):
         super().__init__(f"`{path}` exists already", hint=f"write elsewhere, or add `{option}`")
 
 
+class NoSpace(DyncliError):
+    """What output goes to is full."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(f"cannot write `{path}`: no space left on device", hint="make room there, or write elsewhere")
+
+
 class OutputUnwritable(DyncliError):
     """A file that was asked for cannot be written."""
 

@@ -203,11 +203,41 @@ def test_ctrl_c(net: Path):
     assert "Traceback" not in err and (net / "run.dyn").is_file()
 
 
-def test_nobody_reads_any_more(net: Path):
+@pytest.mark.parametrize("command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' | true"])
+def test_nobody_reads_any_more(net: Path, command: str):
     """A closed pipe is no error."""
-    command = f"{sys.executable} -m dyncli run net.py -i '[1]' | head -1; exit ${{PIPESTATUS[0]}}"
+    command = f"{sys.executable} -m dyncli {command}; exit ${{PIPESTATUS[0]}}"
     finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
     assert (0, b"") == (finished.returncode, finished.stderr)
+
+
+@pytest.mark.parametrize(
+    ("command", "code", "told"),
+    [
+        ("run net.py -i '[1]' >&-", 0, ""),
+        ("graph net.py -i '[1]' >&- 2>&-", 0, ""),
+        ("run nte.py 2>&-", 2, ""),
+        ("run net.py -i - <&-", 2, "error: cannot read `standard input`: it is empty\n"),
+        (
+            "run net.py -i '[1]' >/dev/full",
+            2,
+            "error: cannot write `standard output`: no space left on device\n\n"
+            "hint: make room there, or write elsewhere\n",
+        ),
+    ],
+)
+def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, told: str):
+    """What cannot be written goes nowhere, and the exit code is that of the command."""
+    command = f"{sys.executable} -m dyncli {command}"
+    finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
+    assert (code, told) == (finished.returncode, finished.stderr.decode())
+
+
+def test_a_stream_that_cannot_encode_everything(net: Path, dyncli):
+    """What ASCII has not is written as a question mark."""
+    finished = dyncli("run", "net.py", "-i", "[1]", PYTHONIOENCODING="ascii")
+    assert (0, "") == (finished.code, finished.err)
+    assert finished.out.startswith("net.py:forward ? float32")
 
 
 COMMANDS = {

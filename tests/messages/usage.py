@@ -11,6 +11,11 @@ MESSAGES = [
         "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
     ),
     (
+        errors.NoSpace("run.dyn"),
+        2,
+        "cannot write `run.dyn`: no space left on device\n\nhint: make room there, or write elsewhere",
+    ),
+    (
         errors.OutputUnwritable("a.svg", "Permission denied"),
         2,
         "cannot write `a.svg`: Permission denied\n\n"
