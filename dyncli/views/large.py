@@ -209,7 +209,11 @@ def _size(node: Node) -> Point:
     rows = _rows(node)
     width = max((_width(text, 10) for text, _, _ in rows), default=10.0) + 20
     height = 12.0 * len(rows) + 10
-    return (width * 1.3 + 20, height * 1.5 + 6) if node.kind == "decision" else (width, height)
+    if node.kind != "decision":
+        return width, height
+    height = height * 1.5 + 6  # and each row keeps inside: the further from the middle, the less room there is
+    away = [abs(12 * place + 6 - 6 * len(rows)) + 4 for place in range(len(rows))]
+    return max(_width(text, 10) / (1 - 2 * far / height) for (text, _, _), far in zip(rows, away)) + 14, height
 
 
 def _width(text: str, size: float) -> float:

@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from dyncli.record.slotted import Slotted, fresh
 
-GAP, LAYER = 26.0, 40.0
+GAP, NARROW, LAYER = 26.0, 8.0, 40.0
 SWEEPS = 6
 #: An edge past so many layers is drawn straight: 2,000 inputs of a long loop would need ten million bends.
 LONGEST = 40
@@ -132,7 +132,7 @@ def _place(layers: list[list[Cell]]) -> None:
         x = 0.0
         for cell in layer:
             cell.x = x
-            x += cell.width + GAP
+            x += cell.width + (GAP if cell.item is not None else NARROW)
     for sweep in range(2 * SWEEPS):
         for layer in layers if sweep % 2 == 0 else reversed(layers):
             _shift(layer)
@@ -145,13 +145,18 @@ def _shift(layer: list[Cell]) -> None:
         return
     from_left, from_right = wishes[:], wishes[:]
     for place in range(1, len(layer)):
-        room = from_left[place - 1] + layer[place - 1].width + GAP
+        room = from_left[place - 1] + layer[place - 1].width + _gap(layer[place - 1], layer[place])
         from_left[place] = max(from_left[place], room)
     for place in range(len(layer) - 2, -1, -1):
-        room = from_right[place + 1] - layer[place].width - GAP
+        room = from_right[place + 1] - layer[place].width - _gap(layer[place], layer[place + 1])
         from_right[place] = min(from_right[place], room)
     for cell, left, right in zip(layer, from_left, from_right):
         cell.x = (left + right) / 2
+
+
+def _gap(left: Cell, right: Cell) -> float:
+    """Return how far two cells of a layer stand apart: items further than bends."""
+    return GAP if left.item is not None and right.item is not None else NARROW
 
 
 def _wish(cell: Cell) -> float:

@@ -263,3 +263,58 @@ def test_a_large_page_is_quick(opened: Callable[[Any], Browser]) -> None:
     page = opened(records.rnn(24))
     ten_times = "(() => { const t = performance.now(); for (let i = 0; i < 10; i++) draw();"
     assert page.evaluate(f"{ten_times} return performance.now() - t; }})()") < 3000
+
+
+TESTS = """\
+def forward(x):
+    for place in range(3):
+        if place > 0 and x.numel() > 1 and x.numel() < 9 and place < 9:
+            x = x * 2
+        if x.sum() > 5.5 or x.numel() > 100:
+            x = x + 1
+        if x.sum() < -5.5 and x.numel() < 100:
+            x = x - 1
+        if place == 2 and x.dim() == 1:
+            x = x / 3
+    return x
+"""
+
+
+def test_tests_stand_in_turn_with_their_words_inside(browser: Browser, tmp_path: Path) -> None:
+    """A diamond is as wide as its words need; tests beside each other would not fit the window."""
+    (tmp_path / "net.py").write_text(TESTS)
+    record = next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",)))))
+    page = tmp_path / "page.html"
+    page.write_text(html.render(record), encoding="utf-8")
+    browser.open(page)
+    outside = """[...document.querySelectorAll('#canvas .node.decision')].flatMap(node => {
+      const shape = node.querySelector('polygon'), r = shape.getBBox(), cx = r.x + r.width / 2, cy = r.y + r.height / 2;
+      return [...node.querySelectorAll('text')].map(text => text.getBBox()).filter(box =>
+        box.width / r.width + 2 * Math.abs(box.y + box.height / 2 - cy) / r.height > 1);
+    }).length"""
+    assert 0 == browser.evaluate(outside)
+    tops = browser.evaluate("data.nodes.filter(n => n.kind === 'decision').map(n => [n.box, shown.get(n.id).y])")
+    turns = [[y for box, y in tops if box == each] for each in dict.fromkeys(box for box, _ in tops)]
+    assert 2 <= sum(len(each) == 4 and sorted(set(each)) == each for each in turns)
+    ends = "drawnEdges.filter(({edge}) => edge.k === 'taken').map(({path}) => path.getPointAtLength(1e6).y)"
+    frames = "data.boxes.filter(box => box.kind === 'arm').map(box => shown.get(box.id).y)"
+    reached = {round(y) for y in browser.evaluate(ends)}
+    assert {round(y) - 2 for y in browser.evaluate(frames)} <= {y + off for y in reached for off in (-1, 0, 1)}
+
+
+def test_a_page_wider_than_the_window_begins_at_its_first_node(browser: Browser, tmp_path: Path) -> None:
+    """And not in an empty corner."""
+    lines = "\n".join(f"    y{n} = (x * {n}).sin() + {n}" for n in range(12))
+    total = " + ".join(f"y{n}" for n in range(12))
+    (tmp_path / "net.py").write_text(f"def forward(x):\n{lines}\n    return {total}\n")
+    record = next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",)))))
+    page = tmp_path / "page.html"
+    page.write_text(html.render(record), encoding="utf-8")
+    browser.open(page)
+    assert browser.evaluate(
+        "size.width * view.scale > document.getElementById('picture').getBoundingClientRect().width"
+    )
+    place = """(() => { const r = document.querySelector('#canvas .node.input').getBoundingClientRect(),
+      room = document.getElementById('picture').getBoundingClientRect();
+      return r.left >= room.left && r.right <= room.right; })()"""
+    assert browser.evaluate(place)

@@ -1,14 +1,15 @@
 "use strict";
 // Lays out nested boxes: each box on its own, in layers from top to bottom, then as one item of the box around it.
 
-const GAP = 26, LAYER = 40, PAD = 14, HEAD = 26;
+const GAP = 26, NARROW = 8, LAYER = 40, PAD = 14, HEAD = 26, WIDEST = 900;
 
-function layOut(items, edges, entries = [], exits = []) {
+function layOut(items, edges, entries = [], exits = [], below = []) {
   // items: [{id, width, height, order}], edges: [[from, to]] between items; entries and exits: [key, id], edges that cross
-  // the border above or below.  Gives each item x and y; returns the bends of each edge, by its ends or its key.
+  // the border above or below; below: [upper, lower], to stand so without an edge.
+  // Gives each item x and y; returns the bends of each edge, by its ends or its key.
   const byId = new Map(items.map(item => [item.id, item]));
   const forward = edges.filter(([a, b]) => a !== b && byId.get(a).order < byId.get(b).order);
-  const rank = ranks(items, forward);
+  const rank = ranks(items, [...forward, ...below]);
   const layers = [];
   const put = (cell, at) => (layers[at] = layers[at] || []).push(cell);
   const cells = new Map();
@@ -106,9 +107,10 @@ function untangle(layers) {
 }
 
 function place(layers) {
+  const gap = (left, right) => left.item && right.item ? GAP : NARROW;
   for (const layer of layers) {
     let x = 0;
-    for (const cell of layer) { cell.x = x; x += cell.width + GAP; }
+    layer.forEach((cell, at) => { cell.x = x; x += cell.width + (at + 1 < layer.length ? gap(cell, layer[at + 1]) : 0); });
   }
   const middle = cell => cell.x + cell.width / 2;
   for (let sweep = 0; sweep < 24; sweep++) {
@@ -120,11 +122,11 @@ function place(layers) {
       });
       const fromLeft = [], fromRight = [];
       layer.forEach((cell, at) => {
-        fromLeft[at] = at ? Math.max(wish[at], fromLeft[at - 1] + layer[at - 1].width + GAP) : wish[at];
+        fromLeft[at] = at ? Math.max(wish[at], fromLeft[at - 1] + layer[at - 1].width + gap(layer[at - 1], cell)) : wish[at];
       });
       for (let at = layer.length - 1; at >= 0; at--) {
         const after = at + 1;
-        fromRight[at] = after < layer.length ? Math.min(wish[at], fromRight[after] - layer[at].width - GAP) : wish[at];
+        fromRight[at] = after < layer.length ? Math.min(wish[at], fromRight[after] - layer[at].width - gap(layer[at], layer[after])) : wish[at];
       }
       layer.forEach((cell, at) => { cell.x = (fromLeft[at] + fromRight[at]) / 2; });
     }

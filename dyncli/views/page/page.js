@@ -79,7 +79,12 @@ function measure(node) {
     + 5 * (row.length - 1);
   let width = Math.max(24, ...rows.map(wide)) + 24, height = rows.length * 15 + 12;
   if (node.kind === "leaf") { width -= 10; height -= 4; }
-  if (node.kind === "decision") { width = width * 1.25 + 24; height = height * 1.5 + 8; }
+  if (node.kind === "decision") {
+    // Each row keeps inside: the further from the middle, the less room there is.
+    const middle = (rows.length * 15) / 2;
+    height = height * 1.5 + 8;
+    width = Math.max(...rows.map((row, at) => (wide(row) + 14) / (1 - 2 * (Math.abs(at * 15 + 7.5 - middle) + 4) / height)));
+  }
   return {rows, width, height};
 }
 
@@ -154,7 +159,13 @@ function arrange() {
       child.inset = (child.width - inner.width) / 2;
       child.height = inner.height + HEAD + PAD;
     }
-    const done = layOut(children, lifted.get(id) || [], entries.get(id), exits.get(id));
+    const ways = [lifted.get(id) || [], entries.get(id), exits.get(id)];
+    let done = layOut(children, ...ways);
+    if (done.width > WIDEST) {
+      const beside = done;
+      done = layOut(children, ...ways, inTurn(children));
+      if (done.width > 0.9 * beside.width) done = layOut(children, ...ways);
+    }
     for (const [key, cells] of done.bends) bends.set(`${id} ${key}`, cells);
     return done;
   };
@@ -172,6 +183,16 @@ function arrange() {
   spread(null, 0, 0);
   size = {width: whole.width, height: whole.height};
   return {inside, items, edges, bends, corner};
+}
+
+// What came one after the other, to stand so where there is no room beside it: open boxes, and tests.
+function inTurn(children) {
+  const pairs = [];
+  for (const alike of [item => item.box && !item.shut && item.box.kind !== "left", item => item.node && item.node.kind === "decision"]) {
+    const items = children.filter(alike).sort((a, b) => a.order - b.order);
+    items.slice(1).forEach((item, at) => pairs.push([items[at].id, item.id]));
+  }
+  return pairs;
 }
 
 // Drawing
@@ -204,7 +225,7 @@ function drawBox(item, under, over) {
   const head = make("g", {class: "head", tabindex: 0, role: "button", "aria-expanded": "true", "data-id": box.id,
     "aria-label": `${box.kind} ${title(box)} ${box.rest}, fold`});
   head.append(make("rect", {x: round(item.x), y: round(item.y), width: round(item.width), height: HEAD - 4, rx: 9}));
-  const text = make("text", {x: round(item.x + item.width / 2), y: round(item.y + 17), "text-anchor": "middle"});
+  const text = make("text", {x: round(item.x + 10), y: round(item.y + 17)});
   text.append(make("tspan", {style: `fill:${ink}`}, "▾ "), make("tspan", {class: "name", style: `fill:${ink}`}, title(box)),
     make("tspan", {style: `fill:${ink}`}, box.rest ? ` ${box.rest}` : ""));
   head.append(text);
@@ -260,9 +281,13 @@ function drawEdge(edge, plan, into) {
         return [[x, y], [x, y + cell.span]];
       });
     };
-    const bends = [...edge.out.flatMap(id => within(id, `out ${edge.key}`)), ...within(edge.home, edge.ends.join(" ")),
-      ...edge.into.flatMap(id => within(id, `in ${edge.key}`))];
-    const points = [[from.x + from.width / 2, from.y + from.height], ...bends, [to.x + to.width / 2, to.y - 2]];
+    const inside = edge.into.flatMap(id => within(id, `in ${edge.key}`));
+    const end = [to.x + to.width / 2, to.y - 2];
+    // An arrow to an arm ends at its frame: all of it ran, or none.
+    const frame = (edge.k === "taken" || edge.k === "left") && edge.into.length ? plan.items.get(edge.into[0]) : null;
+    const bends = [...edge.out.flatMap(id => within(id, `out ${edge.key}`)), ...within(edge.home, edge.ends.join(" "))];
+    const points = [[from.x + from.width / 2, from.y + from.height], ...bends];
+    points.push(...(frame ? [[(inside[0] || end)[0], frame.y - 2]] : [...inside, end]));
     d = `M${points[0].map(round)}`;
     for (let i = 1; i < points.length; i++) {
       const [x1, y1] = points[i - 1], [x2, y2] = points[i], half = (y2 - y1) / 2;

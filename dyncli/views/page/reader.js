@@ -93,7 +93,10 @@ function start() {
   fit();
   if (view.scale < 0.75) {
     view.scale = Math.min(1, Math.max(0.6, (room.width - 40) / size.width));
-    view.x = Math.max(20, (room.width - size.width * view.scale) / 2);
+    const first = [...shown.values()].filter(item => item.node && item.y < 1).sort((a, b) => a.order - b.order)[0];
+    const middle = first && size.width * view.scale > room.width ? first.x + first.width / 2 : size.width / 2;
+    view.x = Math.min(20, Math.max(room.width - 20 - size.width * view.scale, room.width / 2 - middle * view.scale));
+    if (size.width * view.scale <= room.width) view.x = (room.width - size.width * view.scale) / 2;
     view.y = 20;
     move();
   }
