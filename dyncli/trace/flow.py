@@ -60,6 +60,8 @@ class Flow:
         self.returns: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
         self.calls: dict[str, list[tuple[ast.Call, Scope, str]]] = defaultdict(list)
         self.modules: dict[str, str] = {}
+        self.classes: dict[str, tuple[ast.ClassDef, str]] = {}
+        self._answers: dict[tuple[str, tuple[str, ...]], list[tuple[str, Span]]] = {}
         for file, text in sources.items():
             _Reader(self, file).body(ast.parse(text).body, Scope(None))
 
@@ -86,6 +88,25 @@ class Flow:
                 found.chance = True
             waiting += self._behind(node, scope, where, by_length)
         return found
+
+    def answers(self, kind: str, names: tuple[str, ...]) -> list[tuple[str, Span]]:
+        """The file and the place of what the methods of these names return, of a class of the script's or its bases."""
+        found = self._answers.get((kind, names))
+        if found is None:
+            found = self._answers[kind, names] = list(self._given(kind, names))
+        return found
+
+    def _given(self, kind: str, names: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
+        kinds = [kind]
+        for each in kinds:  # which its bases are added to
+            if each not in self.classes:
+                continue
+            node, file = self.classes[each]
+            kinds += [name for name in map(_called, node.bases) if name not in kinds]
+            for method in node.body:
+                if isinstance(method, ast.FunctionDef) and method.name in names:
+                    given = (part for part in ast.walk(method) if isinstance(part, ast.Return))
+                    yield from ((file, span_of(part.value)) for part in given if part.value is not None)
 
     def _behind(self, node: ast.expr, scope: Scope, where: str, length: bool) -> Iterator[Step]:
         """What one expression gets its value, or its length, from."""
@@ -209,7 +230,11 @@ class _Reader:
         match node:
             case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                 self._function(node, scope, name)
+                if any(_called(decorator).endswith("property") for decorator in node.decorator_list):
+                    self.flow.attributes[name] += self.flow.returns[name]
                 return
+            case ast.ClassDef(name=name):
+                self.flow.classes[name] = node, self.file
             case ast.Lambda():
                 self._function(node, scope, "")
                 return

@@ -26,6 +26,12 @@ from dyncli.trace.flow import Flow, Spot
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
+#: The methods of a class that answer a test of its objects, by the test's operator.
+METHODS = {
+    None: ("__bool__", "__len__"), "in": ("__contains__",), "not in": ("__contains__",),
+    "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__", "__gt__"), ">": ("__gt__", "__lt__"),
+    "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
+}  # fmt: skip
 _STATEMENT = rb"(?:(?:el)?if|while|assert|async|for)\b"
 _SMALL_INTS = range(-5, 257)  # shared by the interpreter: two equal ones are one object
 
@@ -115,7 +121,14 @@ class Provenance:
             return PYTHON
         if text.op is None and _is_container(left):
             return self._inferred(draft, text.spans[0], raw.at, length=True)
-        return strongest_of([self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)])
+        found = [self._of_operand(draft, side, span, raw.at) for side, span in zip(sides, text.spans)]
+        for side in sides:
+            if (
+                type(side) is Seen and type(side.value) is dict
+            ):  # an object, which may answer by a method of the script's
+                answers = self._flow.answers(side.value["type"], METHODS.get(text.op, ()))
+                found += [self._inferred_in(*place, raw.at, length=False) for place in answers]
+        return strongest_of(found)
 
     def of_loop(self, draft: Draft) -> Origin:
         """The origin of how often a loop runs."""
@@ -157,7 +170,10 @@ class Provenance:
 
     def _inferred(self, draft: Draft, span: Span, at: int, *, length: bool) -> Origin:
         """The origin by the source, as far as this run bears it out."""
-        borne = self._borne_by((self._file(draft), span, length))
+        return self._inferred_in(self._file(draft), span, at, length=length)
+
+    def _inferred_in(self, file: str, span: Span, at: int, *, length: bool) -> Origin:
+        borne = self._borne_by((file, span, length))
         last = self._last_of(borne, at)
         for name in ("scalar~", "shape"):
             if name in last:

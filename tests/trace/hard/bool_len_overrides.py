@@ -20,7 +20,7 @@ def forward(x):
 # 0 5 ifexp then @forward>Bag.__len__ | null is null T
 # 1 11 if else @forward | {"type": "Bag"} F
 # 2 5 ifexp else @forward>Bag.__len__ u1 | {"type": "list", "len": 1} is null F
-# 3 13 if then @forward u1 | {"type": "Bag"} T; {"type": "Switch"} F
-# 4 15 while body #0 @forward u1 | {"type": "Switch"} T
-# 5 15 while body #1 @forward u1 | {"type": "Switch"} T
-# 6 15 while exit #2 @forward u1 | {"type": "Switch"} F
+# 3 13 if then scalar~ @forward u1 <gt | {"type": "Bag"} T; {"type": "Switch"} F
+# 4 15 while body scalar~ #0 @forward u1 <gt | {"type": "Switch"} T
+# 5 15 while body scalar~ #1 @forward u1 <gt | {"type": "Switch"} T
+# 6 15 while exit scalar~ #2 @forward u1 <gt | {"type": "Switch"} F

@@ -25,6 +25,6 @@ def forward(x):
 # 3 15 if else tensor @forward <lt | {"type": "Money"} > {"type": "Money"} F
 # 4 7 and rest @forward>Money.__contains__ u3 | 1 > 0 T m1
 # 5 6 and rest @forward>Money.__eq__ u3 | true T
-# 6 17 if then @forward u3 | 1 in {"type": "Money"} T; {"type": "Money"} != {"type": "Money"} T
+# 6 17 if then scalar~ @forward u3 <mul | 1 in {"type": "Money"} T; {"type": "Money"} != {"type": "Money"} T
 # 7 6 and rest @forward>Money.__eq__ u3 | true T
-# 8 19 ifexp then @forward u3 | {"type": "Money"} == {"type": "Money"} T
+# 8 19 ifexp then scalar~ @forward u3 <mul | {"type": "Money"} == {"type": "Money"} T
