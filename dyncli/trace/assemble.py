@@ -78,7 +78,7 @@ class Assembly:
     def _sources(self) -> None:
         over = written_over(self.noted)
         for number, tensor in self.tape.sources.items():
-            same = self._same(tensor)
+            same = self._same(number, tensor)
             if same is not None:
                 self.again[number] = same
                 continue
@@ -93,15 +93,27 @@ class Assembly:
                 place = self.add(tensor._array, **more)
             self.index[number] = place
 
-    def _same(self, tensor: Tensor) -> int | None:
+    def _same(self, own: int, tensor: Tensor) -> int | None:
         """The number of a tensor that a node had saved and gave back as another object, as under `create_graph`."""
         edge = tensor._edge
         if edge is None:
             return None
         if edge.__class__ is not AccumulateGrad:
             return self._results.get((edge.node.rank, edge.index))
-        number = getattr(edge.variable, "_trace", None)
-        return number if edge.variable is not tensor and number in self.tape.sources else None
+        if edge.variable is tensor:
+            return None
+        number: int | None = getattr(edge.variable, "_trace", None)
+        if number in self.tape.sources:
+            return number
+        leaves = (
+            self.tape.leaves.items()
+        )  # of one that an op made and others wrote over, the last before it; numbers fall
+        return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
+
+    @cached_property
+    def _made(self) -> set[int]:
+        """The numbers of what ops made."""
+        return {number for noted in self.noted for number, _ in noted.outputs}
 
     @cached_property
     def _results(self) -> dict[tuple[int, int], int]:

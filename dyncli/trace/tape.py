@@ -258,7 +258,7 @@ class Tape(Listener):
             if leaf is not None:
                 grad = leaf._edge.grad if leaf._edge.__class__ is AccumulateGrad else None
                 one.leaves.append((number, None if grad is None else grad._array.copy()))
-                if grad is not None:
+                if grad is not None and leaf._edge.variable is leaf:
                     self.grads[id(grad)] = weakref.ref(grad), number
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:

@@ -58,3 +58,27 @@ def test_the_gradient_that_a_script_reads_is_named(tmp_path: Path, monkeypatch: 
     record = next(record_model(Request("net.py")))
     constants = {each.name: list(each.values or ()) for each in record.tensors if each.role == "constant"}
     assert {"x.grad": [2.0, 4.0]} == constants
+
+
+def test_a_leaf_that_an_op_made_is_itself_in_a_second_derivative(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a node saved of it and gives back is no constant, also where the leaf is written later."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text(
+        "import dyncore as torch\n"
+        "w = (torch.ones(2) * 3).requires_grad_()\n"
+        "x = torch.tensor([1.0, 2.0])\n"
+        "(g,) = torch.autograd.grad(((w * x) ** 2 * w).sum(), w, create_graph=True)\n"
+        "(g * w).sum().backward()\n"
+        "with torch.no_grad():\n"
+        "    w -= 0.1 * w.grad\n"
+    )
+    record = next(record_model(Request("net.py")))
+    sources = [each.name for each in record.tensors if each.op is None and each.role == "constant"]
+    assert ["gradient", "seed", "w.grad"] == sorted(name or "" for name in sources)  # the first is x
+    (made,) = {op.outputs[0] for op in record.ops if op.name == "mul" and op.site.line == 2}
+    assert 3 <= sum(made in op.inputs for op in record.ops)
+    assert all(
+        seq < op.seq for op in record.ops for seq in [record.tensors[t].op for t in op.inputs] if seq is not None
+    )

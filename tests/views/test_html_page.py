@@ -318,3 +318,12 @@ def test_a_page_wider_than_the_window_begins_at_its_first_node(browser: Browser,
       room = document.getElementById('picture').getBoundingClientRect();
       return r.left >= room.left && r.right <= room.right; })()"""
     assert browser.evaluate(place)
+
+
+def test_a_chain_is_straight(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """What one op alone leads to, and nothing else, stands right below it."""
+    (tmp_path / "net.py").write_text("def forward(x, y, z):\n    return ((x + y + z) * 2).sin().cos().sum()\n")
+    page = opened(next(iter(record_model(Request(str(tmp_path / "net.py"), ("x=[1, 2]", "y=[3, 4]", "z=[5, 6]"))))))
+    middle = "['mul', 'sin', 'cos', 'sum'].map(name => [...shown.values()].find(item => item.node.name === name))"
+    middles = page.evaluate(f"{middle}.map(item => Math.round(item.x + item.width / 2))")
+    assert 1 == len(set(middles))

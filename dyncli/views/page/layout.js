@@ -113,11 +113,12 @@ function place(layers) {
     layer.forEach((cell, at) => { cell.x = x; x += cell.width + (at + 1 < layer.length ? gap(cell, layer[at + 1]) : 0); });
   }
   const middle = cell => cell.x + cell.width / 2;
-  for (let sweep = 0; sweep < 24; sweep++) {
+  for (let sweep = 0; sweep < 25; sweep++) {
     const order = sweep % 2 === 0 ? layers : [...layers].reverse();
     for (const layer of order) {
       const wish = layer.map(cell => {
-        const near = [...cell.up, ...cell.down];
+        // At last each stands below what leads to it: a chain is straight.
+        const near = sweep < 24 || !cell.up.length ? [...cell.up, ...cell.down] : cell.up;
         return near.length ? near.reduce((sum, other) => sum + middle(other), 0) / near.length - cell.width / 2 : cell.x;
       });
       const fromLeft = [], fromRight = [];
