@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from .extras import Extra
 from .graph import FREED, Node
 
 
@@ -36,7 +35,7 @@ class Swift(Node):
 
     __slots__ = ("way",)
     unseen = True
-    extra = None  # nobody gave it hooks; nothing is written down for that
+    extra: Any = None  # nobody gave it hooks; nothing is written down for that
     way: Way
 
     @property
@@ -116,17 +115,24 @@ class SwiftPair(Swift):
         return found
 
 
-class UnaryNode(SwiftSingle):
-    """A node with one input and at most one saved value."""
+class Seen:
+    """What a node has that somebody has looked at, in the place of what it answered through its `way` until then."""
 
     __slots__ = ()
     outputs_known = True
     unseen = False
-    extra: Extra | None = Node.extra  # type: ignore[misc,assignment]
+    extra: Any = Node.extra  # type: ignore[misc]
     op: Any = None
     title = "Node"
     run = Node.run
     run_tensors = Node.run_tensors
+    name = Node.name
+
+
+class UnaryNode(Seen, SwiftSingle):
+    """A node with one input and at most one saved value."""
+
+    __slots__ = ()
 
     def edges(self) -> tuple[Any, ...]:
         return (self.e0,)
@@ -141,20 +147,11 @@ class UnaryNode(SwiftSingle):
         if self.op.saved_names:
             self.s0 = FREED
 
-    name = Node.name
 
-
-class BinaryNode(SwiftPair):
+class BinaryNode(Seen, SwiftPair):
     """A node with two inputs of the same shape, or one and a number; saves either, both or none of them."""
 
     __slots__ = ()
-    outputs_known = True
-    unseen = False
-    extra: Extra | None = Node.extra  # type: ignore[misc,assignment]
-    op: Any = None
-    title = "Node"
-    run = Node.run
-    run_tensors = Node.run_tensors
 
     def edges(self) -> tuple[Any, ...]:
         return (self.e0, self.e1)
@@ -173,5 +170,3 @@ class BinaryNode(SwiftPair):
     def release(self) -> None:
         if self.op.saved_names:
             self.s0 = self.s1 = FREED
-
-    name = Node.name

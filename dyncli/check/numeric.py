@@ -7,7 +7,6 @@ small-scale kink is not stepped over.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -21,7 +20,6 @@ FIRST = 1e-5  # the step of the first look, as a part of the scale
 RATIO = 4.0
 LEVELS = 5  # steps above and below the first usable one
 MOST_LEVELS = 500  # down to where the slope no longer moves: beside a pole as near as 1e-300
-Noise = Callable[[], Any]
 
 
 class Estimate(NamedTuple):

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
+from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -22,7 +23,7 @@ def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None
 
 def may_save(path: Path | None, *, force: bool, option: str = "--force") -> None:
     """Raises what `may_write` raises, and UsageError for a name that no command knows as a record's."""
-    if path is not None and path.suffix != ".dyn":
+    if path is not None and not is_record(path):
         raise errors.UsageError(f"`--save {path}` does not end in `.dyn`", hint="as in `--save run.dyn`")
     may_write(path, force=force, option=option)
 

@@ -12,6 +12,7 @@ from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal, progress
 from dyncli.commands.declare import Argument, Option
 from dyncli.commands.ending import end
+from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.query.graph import Graph, GraphOptions
@@ -148,7 +149,7 @@ def _known(word: str, known: list[str]) -> str:
 
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:
     """Return the saved records, or those of the runs: of each case, or of each of several inputs for one parameter."""
-    if request.model.endswith(".dyn"):
+    if is_record(request.model):
         from dyncli.commands.saved import load_saved
 
         return [load_saved(request._replace(model=path)) for path in (request.model, other) if path is not None]

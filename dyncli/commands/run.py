@@ -12,6 +12,7 @@ from dyncli.commands import options as opt
 from dyncli.commands.console import progress
 from dyncli.commands.console import show as display
 from dyncli.commands.ending import end
+from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -109,7 +110,7 @@ def run(
 
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     """Each case's record, and with something forced also the record of the case as it is; or the saved record."""
-    if request.model.endswith(".dyn"):
+    if is_record(request.model):
         from dyncli.commands.saved import load_saved
 
         yield load_saved(request), None

@@ -13,6 +13,7 @@ from dyncli.commands import options as opt
 from dyncli.commands.console import console, progress
 from dyncli.commands.declare import Option
 from dyncli.commands.ending import end
+from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -86,7 +87,7 @@ def trace(
     records: list[Record] = []
     for record in _runs(request, quiet):
         records.append(record)
-        of = None if case is not None or model.endswith(".dyn") else record.case
+        of = None if case is not None or is_record(model) else record.case
         if save is not None:
             target = files.for_case(save, of)
             files.may_write(target, force=force)
@@ -126,7 +127,7 @@ def _view(output: Path) -> str:
 
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     """Each case's record, or the saved one."""
-    if request.model.endswith(".dyn"):
+    if is_record(request.model):
         from dyncli.commands.saved import load_saved
 
         yield load_saved(request)

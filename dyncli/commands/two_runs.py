@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from dyncli import errors
-from dyncli.load.paths import is_file
+from dyncli.load.paths import is_file, is_record
 from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Given(NamedTuple):
 
 def two_records(given: Given, request: Request) -> tuple[Record, Record]:
     """Return the records of both runs; `request` holds what is the same for both."""
-    saved = [model for model in given.models if model.endswith(".dyn")]
+    saved = [model for model in given.models if is_record(model)]
     if saved and len(saved) == len(given.models):
         return _saved(given, saved)
     seeds = _two(given.seeds, "seed", request.seed)
@@ -129,7 +129,7 @@ def _cases(request: Request) -> tuple[Record, Record]:
 
 
 def _recorded(request: Request, most: int) -> list[Record]:
-    if request.model.endswith(".dyn"):
+    if is_record(request.model):
         from dyncli.record.json import load
 
         return [load(request.model)]

@@ -13,7 +13,6 @@ from dyncli.record.text import one_line
 LONGEST_SHOWN = 80
 
 #: What the items of a chunk are: lines of JSON, rows of a table, rows of arrays, whole files.
-FORMS = ("lines", "rows", "arrays", "files")
 
 
 @dataclass(slots=True)

@@ -17,6 +17,11 @@ def is_file(path: str) -> bool:
         return False
 
 
+def is_record(path: str | Path) -> bool:
+    """Whether a name is that of a saved record."""
+    return Path(path).suffix.lower() == ".dyn"
+
+
 def beside(path: str, suffixes: Collection[str]) -> list[str]:
     """The files in the folder of `path` with one of these suffixes, for a suggestion."""
     folder = os.path.dirname(path)

@@ -23,7 +23,7 @@ from dyncli.load.entry import choose, choose_named, names_forward_or_model
 from dyncli.load.execute import Execute, execute_plain
 from dyncli.load.files import READERS
 from dyncli.load.frames import frame_line, user_frames
-from dyncli.load.paths import beside, display, is_file
+from dyncli.load.paths import beside, display, is_file, is_record
 from dyncli.record.tuples import NamedTuple
 
 SCRIPT_ITSELF = "__main__"
@@ -116,10 +116,9 @@ def find(model: str) -> Target:
 
 def _refuse_data(file: str) -> None:
     """Raises ScriptUnreadable for a file that holds a record or inputs, by its suffix."""
-    suffix = Path(file).suffix.lower()
-    if suffix == ".dyn":
+    if is_record(file):
         raise errors.ScriptUnreadable(file, "it is a saved record, which holds no code to run")
-    if suffix in READERS:
+    if Path(file).suffix.lower() in READERS:
         raise errors.ScriptUnreadable(file, "it holds inputs, not a model")
 
 

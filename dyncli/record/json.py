@@ -49,11 +49,6 @@ def load(path: str | os.PathLike[str]) -> Record:
     return parse(data, name)
 
 
-def looks_like_record(path: str | os.PathLike[str]) -> bool:
-    """Return whether `path` names a saved record, judged by its suffix `.dyn`."""
-    return Path(path).suffix.lower() == ".dyn"
-
-
 def dump(record: Record) -> bytes:
     """Return the bytes of a file that holds `record`."""
     text = json.dumps(_Writer().document(record), separators=(",", ":"), allow_nan=False)

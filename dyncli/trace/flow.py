@@ -21,7 +21,6 @@ _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
-_COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 

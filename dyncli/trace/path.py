@@ -19,9 +19,3 @@ def signature(decisions: Iterable[Decision]) -> str:
             trips = "" if decision.trips is None else decision.trips
             digest.update(f"{decision.site.id} {decision.arm} {trips}\n".encode("utf-8", "surrogatepass"))
     return digest.hexdigest()
-
-
-def shape_signature(decisions: Iterable[Decision]) -> str:
-    """16 hex digits over the set of arms taken, whatever their order and number."""
-    taken = {f"{d.site.id} {d.arm}" for d in decisions if d.phase == "forward" and d.site.kind != "implicit"}
-    return blake2b("\n".join(sorted(taken)).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -177,7 +177,7 @@ def forward(x):
         return x * 2
     return x
 """
-    found = sought(tmp_path, source, [[1.0, 2.0]], timeout=0.05, budget=200)
+    found = sought(tmp_path, source, [[1.0, 2.0]], max_ops=60, budget=200)
     assert {2, 4} == {one.site.line for one in found}
     (then,) = (one for one in found if one.site.line == 4)
     assert then.input is not None

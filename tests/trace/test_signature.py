@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from dyncli.trace.path import shape_signature, signature
+from dyncli.trace.path import signature
 from tests.trace.playing import play
 
 SOURCE = """\
@@ -39,13 +39,6 @@ def test_signature_is_the_same_everywhere() -> None:
 def test_other_paths_have_other_signatures(changed: str) -> None:
     """Trips, arms and order count."""
     assert play(SOURCE).replayed.signature != play(SOURCE.replace("f(2)", changed)).replayed.signature
-
-
-def test_shape_counts_which_arms_only() -> None:
-    """The shape of a path is the same however often its arms are taken."""
-    once, often = play(SOURCE).decisions, play(SOURCE.replace("f(2)", "f(2); f(7)")).decisions
-    assert shape_signature(once) == shape_signature(often)
-    assert shape_signature(once) != shape_signature(play(SOURCE.replace("f(2)", "f(0)")).decisions)
 
 
 def test_recomputation_counts_for_nothing() -> None:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from dyncli.cover.chunks import Chunk
-from dyncli.cover.data import STDIN, DataSet
+from dyncli.cover.data import DataSet
 from dyncli.cover.feed import Broken, cell, parsed
 from dyncli.load.signature import Parameter
 from dyncli.query.coverage import Report
@@ -36,11 +36,6 @@ def starts(data: DataSet, report: Report, parameters: Sequence[Parameter]) -> li
             wanted.discard(here)
             count += 1
     return found
-
-
-def is_readable_again(paths: Iterable[str]) -> bool:
-    """Whether the data can be read a second time."""
-    return not any(path in ("-", STDIN) for path in paths)
 
 
 def _examples(report: Report) -> Iterator[tuple[str, int]]:

@@ -5,9 +5,6 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-STATEMENTS_WITH_ARMS = (
-    ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith, ast.For, ast.AsyncFor, ast.While,
-)  # fmt: skip
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 _FLAGS = ("TYPE_CHECKING", "__debug__")
 
@@ -102,11 +99,6 @@ def always_matches(pattern: ast.pattern) -> bool:
         case ast.MatchOr(patterns=patterns):
             return any(map(always_matches, patterns))
     return False
-
-
-def has_direct(node: ast.expr, kinds: tuple[type[ast.AST], ...]) -> bool:
-    """Whether one of `kinds` stands in `node` outside nested functions."""
-    return any(isinstance(child, kinds) for child in same_scope([node]))
 
 
 def asks_parts(node: ast.expr) -> bool:

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from dyncli.query.coverage.measures import Histogram
 from dyncli.query.coverage.sought import Sought
 from dyncli.query.coverage.subject import Function, Subject
-from dyncli.query.coverage.tally import MOST_PATHS, OUTCOMES, Example, Group, Near, Path, Reach, Tally
+from dyncli.query.coverage.tally import MOST_PATHS, OUTCOMES, Group, Near, Path, Reach, Tally
 from dyncli.query.decisions import kind_and_text
 from dyncli.record.model import Site, Source
-from dyncli.record.text import printable
 
 LONGEST_SOURCE = 40  # lines of an arm's source that are kept
 
@@ -190,13 +189,6 @@ def report(subject: Subject, tally: Tally) -> Report:
     )
 
 
-def arm_text(arm: ArmRow) -> str:
-    """Return an arm as a person says it: `if x > 0: else`."""
-    word, rest = kind_and_text(arm.site)
-    test = printable(" ".join(f"{word} {rest}".split()))
-    return f"{test}: {printable(arm.name)}" if arm.name != "loop" else f"{test}: the body"
-
-
 def _arm(site: Site, index: int, tally: Tally, loading: set[tuple[str, int]], lines: Sequence[str]) -> ArmRow:
     span = site.arm_lines[index] if index < len(site.arm_lines) else None
     first, last = span if span is not None else (site.line, site.line)
@@ -274,8 +266,3 @@ def _distinct(tally: Tally) -> int:
         return round((count - 1) / (int(largest, 16) / 2**64)) if int(largest, 16) else count
     except ValueError:
         return count
-
-
-def example_text(examples: Sequence[Example]) -> str:
-    """Return the first of some examples."""
-    return printable(examples[0].place) if examples else ""
