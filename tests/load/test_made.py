@@ -54,6 +54,27 @@ def test_names_of_the_makers_frame(tmp_path: Path) -> None:
     assert ["tensor"] == [decision.origin for decision in found.decisions]
 
 
+def test_compiled_and_bytes(tmp_path: Path) -> None:
+    """What `compile` made of a text, and bytes, are in the log where they run; a syntax tree is only told of."""
+    body = """\
+import ast
+FIRST = compile("x > 1 and x", "<first>", "eval")
+def forward(x):
+    for _ in range(2): y = eval(FIRST)
+    exec(b"# coding: latin-1\\nif x and '\\xe9': pass")
+    exec(compile(ast.parse("if x > 3: pass"), "<tree>", "exec"))
+    try: exec(compile("\\nif x > 1: raise KeyError(y)", "<raises>", "exec"))
+    except KeyError as error: where = error.__traceback__.tb_next.tb_frame.f_code.co_filename
+    return y if where == "<raises>" else None
+"""
+    found = run(tmp_path, body)
+    made = [(each.site.file, each.site.text) for each in found.decisions if each.site.file != found.model]
+    first = ("<string>", "x > 1 and x")
+    assert [first, first, ("<string 2>", "x and 'é'"), ("<string 3>", "x > 1")] == made
+    assert (None, "then") == (found.failure, found.decisions[-1].arm)
+    assert ("code made by `exec` at line 6: what it decides is not in the log",) == found.warnings
+
+
 def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts that differ at each step only the first get probes, and a note says so."""
     monkeypatch.setattr(made, "MOST", 3)

@@ -60,9 +60,9 @@ class Expressions(Comprehensions):
             case ast.NamedExpr():
                 self.parts(node)
                 return self.walrus(node)
-            case ast.Call(func=ast.Name(id="exec" | "eval" as name), args=[code, *_], keywords=[]) if may_decide(
-                code
-            ) and not any(isinstance(argument, ast.Starred) for argument in node.args):
+            case ast.Call(func=ast.Name(id="exec" | "eval" | "compile" as name), args=[code, *_], keywords=[]) if (
+                may_decide(code) and not any(isinstance(argument, ast.Starred) for argument in node.args)
+            ):
                 self.parts(node)
                 point = self.point(Role.CLOSE, index=MADE)
                 self.program.made[point] = self.file, node.lineno, name
