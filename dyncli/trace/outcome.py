@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from time import perf_counter_ns as now
+from types import TracebackType
 from typing import TYPE_CHECKING, Any
 
 from dyncli import errors
@@ -60,8 +61,18 @@ class Outcome:
                 *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
                 *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
                 *foreign.notes(error, live.names),
+                *_without_arguments(error, traceback),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),
             op=failed if isinstance(error, Exception) else None,
         )
         return True
+
+
+def _without_arguments(error: BaseException, traceback: TracebackType | None) -> tuple[str, ...]:
+    """The way out for a script whose `argparse` asked in vain; none for any other end."""
+    while traceback is not None and traceback.tb_next is not None:
+        traceback = traceback.tb_next
+    where = None if traceback is None else traceback.tb_frame.f_globals.get("__name__")
+    asked = isinstance(error, SystemExit) and where == "argparse"
+    return ("hint: a script is given no arguments: let its options have defaults",) if asked else ()
