@@ -330,7 +330,7 @@ _SHOWN: dict[str, dict[str, Shown]] = {
 }
 _HIDDEN: dict[str, frozenset[str]] = {
     "resample": frozenset(("mode", "antialias", "factors")),
-    "nearest": frozenset(("index", "factors")),
+    "nearest": frozenset(("index", "factors", "exact")),
     "nll_loss": frozenset(("index", "factor", "self_sym_sizes")),
     "foreach_maximum": frozenset(("place",)),
     "foreach_minimum": frozenset(("place",)),

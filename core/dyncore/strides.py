@@ -81,6 +81,13 @@ def in_format(array: Any, memory_format: Any) -> bool:
     return array.ndim == rank and bool(np.moveaxis(array, 1, -1).flags.c_contiguous)
 
 
+def usual(array: Any) -> Any:
+    """The array as ops that do not keep the order of their operands leave it: C order, or the channels last."""
+    if array.flags.c_contiguous or any(in_format(array, name) for name in _RANKS):
+        return array
+    return array.copy()
+
+
 def suits(array: Any, memory_format: Any) -> bool:
     """Whether a tensor asked for in `memory_format` may be this one: no copy is made only to close gaps."""
     if str(memory_format) in _RANKS:

@@ -182,6 +182,7 @@ class Symbol:
     itemsize = property(lambda self: self.value.itemsize)
     nbytes = property(lambda self: self.value.nbytes)
     strides = property(lambda self: self.value.strides)
+    flags = property(lambda self: self.value.flags)  # a recording fits while operands lie in memory as they did
 
     @property
     def T(self) -> Any:

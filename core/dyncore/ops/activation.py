@@ -9,6 +9,7 @@ from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select, unless_zero
 from dyncore.registry import op, unary
+from dyncore.strides import usual
 
 
 def floating(input, name):
@@ -205,6 +206,7 @@ def _softmax(input, axis):
             return made
     if input.shape[axis] == input.size:
         return _softmax_of_one(input)
+    input = usual(input)
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
     if axis == input.ndim - 1 and rows_of(e):
@@ -282,6 +284,7 @@ def log_softmax(input, dim: int, dtype: object = None):
         shifted = input - flat[flat.argmax(), ...]
         made = np.exp(shifted)
         return np.subtract(shifted, np.log(sum_of(made)), made)
+    input = usual(input)
     shifted = input - highest(input, axis)
     if axis == input.ndim - 1 and rows_of(shifted):
         made = np.exp(shifted)

@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..registry import op
-from ..strides import overlaps, positions_of, restrided, start_of
+from ..strides import overlaps, positions_of, restrided, start_of, usual
 from .axes import axes_of, axis_of
 from .indexing import index_place
 from .joining import along
@@ -52,14 +52,14 @@ def roll(input, shifts: tuple, dims: tuple = ()):
     if along_dims and len(along_dims) != len(by) or not along_dims and len(by) > 1:
         raise RuntimeError(f"shifts and dimensions must align. shifts: {len(by)}, dims:{len(along_dims)}")
     if not along_dims:
-        return np.roll(input, by[0]) if input.ndim else input.copy()
+        return np.roll(usual(input), by[0]) if input.ndim else input.copy()
     if not input.ndim:
         raise IndexError(f"Dimension specified as {along_dims[0]} but tensor has no dimensions")
     if len(by) == 1 and input.size and input.flags.c_contiguous:
         axis = axis_of(along_dims[0], input.ndim)
         cut = -by[0] % input.shape[axis]  # 3 us where `np.roll` takes 5
         return np.concatenate((input[along(axis, slice(cut, None))], input[along(axis, slice(0, cut))]), axis)
-    return np.roll(input, by, tuple(axis_of(d, input.ndim) for d in along_dims))
+    return np.roll(usual(input), by, tuple(axis_of(d, input.ndim) for d in along_dims))
 
 
 @op(input=lambda g, k, dims: rot90(g, -k, dims), linear=True)
@@ -128,13 +128,13 @@ def _triangle(input, diagonal, lower):
 @op(input=lambda g, diagonal: tril(g, diagonal), inplace=True, linear=True)
 def tril(input, diagonal: int = 0):
     """The lower triangle of each matrix, up to the `diagonal`-th diagonal above the main one; zeros elsewhere."""
-    return _triangle(_matrices(input, "tril"), diagonal, True)
+    return _triangle(usual(_matrices(input, "tril")), diagonal, True)
 
 
 @op(input=lambda g, diagonal: triu(g, diagonal), inplace=True, linear=True)
 def triu(input, diagonal: int = 0):
     """The upper triangle of each matrix, from the `diagonal`-th diagonal above the main one; zeros elsewhere."""
-    return _triangle(_matrices(input, "triu"), diagonal, False)
+    return _triangle(usual(_matrices(input, "triu")), diagonal, False)
 
 
 def diagonal_view(input, offset, dim1, dim2):

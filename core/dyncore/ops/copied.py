@@ -3,8 +3,13 @@
 import numpy as np
 
 from ..registry import TABLE, camel, op
+from ..size import contiguous_format
 from .indexing import getitem
 from .shape import clone
+
+
+def _anew(made):
+    return clone(made, memory_format=contiguous_format)
 
 
 def _copied(name):
@@ -12,7 +17,7 @@ def _copied(name):
         if name == "view":
             input = input.contiguous()
         made = TABLE[name].entry(input, *args, **kwargs)
-        return tuple([clone(each) for each in made]) if isinstance(made, tuple) else clone(made)
+        return tuple([_anew(each) for each in made]) if isinstance(made, tuple) else _anew(made)
 
     copied.__name__ = copied.__qualname__ = f"{name}_copy"
     copied.__doc__ = f"`{name}`, copied."

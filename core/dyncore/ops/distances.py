@@ -7,6 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..advice import advise
 from ..registry import op
+from ..strides import usual
 from .casting import complex
 from .matrix import mm
 from .norms import linalg_vector_norm
@@ -73,7 +74,7 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
-    d = np.abs(_difference(x1, x2))
+    d = np.abs(_difference(usual(x1), usual(x2)))
     if p == 2:
         return np.sqrt(np.add.reduce(d * d, axis=-1))
     if p == 0:

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 
 from ..registry import op
+from ..strides import usual
 from .axes import axis_of
 from .few import largest_of
 from .filling import zeros_like
@@ -74,7 +75,7 @@ def gather(input, dim: int, index, *, sparse_grad: bool = False):
     if not index.size:
         return np.empty(index.shape, input.dtype)
     if index.ndim and input.ndim:  # without `atleast_1d`, 1 us
-        return input[grid(index, axis)]
+        return usual(input[grid(index, axis)])
     lined = np.atleast_1d(index)
     return np.atleast_1d(input)[grid(lined, axis)].reshape(index.shape)
 
@@ -152,7 +153,7 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
     if src.__class__ in (int, float, bool):
         src = input.dtype.type(src)
     axis = checked(input, dim, index, "scatter", "self", src)
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     if not index.size:
         return made.reshape(input.shape)
     if hasattr(src, "ndim") and src.dtype != input.dtype:
@@ -177,7 +178,7 @@ def scatter_add(input, dim: int, index, src):
     axis = checked(input, dim, index, "scatter_add", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     if index.size:
         np.add.at(made, grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index)))
     return made.reshape(input.shape)
@@ -267,7 +268,7 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
     axis = checked(input, dim, index, "scatter_reduce", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     if not index.size:
         return made.reshape(input.shape)
     places, values = grid(np.atleast_1d(index), axis), np.atleast_1d(_sources(src, index))

@@ -197,7 +197,7 @@ def index_fill(input, dim: int, index, value):
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
     axis = axis_of(dim, input.ndim)
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     try:
         made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
     except IndexError:
@@ -214,7 +214,7 @@ def index_copy(input, dim: int, index, source):
     """`input` with the slices of `source` in the places along `dim` that `index` names."""
     _same_dtype(input, source, "index_copy_")
     axis = axis_of(dim, input.ndim)
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     made[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
     return made.reshape(input.shape)
 
@@ -233,7 +233,7 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(input.shape)} source.shape = {list(source.shape)}"
         )
-    made = np.array(np.atleast_1d(input))
+    made = np.array(np.atleast_1d(input), order="C")
     scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * np.asarray(alpha).astype(made.dtype)
     try:
         np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)

@@ -5,6 +5,7 @@ from numpy import broadcast_shapes
 
 from ..advice import advise
 from ..registry import op
+from ..strides import usual
 from .axes import axis_of
 from .shape import expand, reshape, unsqueeze, view
 
@@ -34,7 +35,9 @@ def cat(tensors, dim: int = 0):
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     if isinstance(tensors, list):
         try:
-            return np.concatenate(tensors, dim if dim >= 0 and tensors[0].ndim else axis_of(dim, tensors[0].ndim))
+            return usual(
+                np.concatenate(tensors, dim if dim >= 0 and tensors[0].ndim else axis_of(dim, tensors[0].ndim))
+            )
         except (ValueError, IndexError):
             pass  # what follows says it in PyTorch's words, or joins what NumPy would not
     for number, each in enumerate(tensors):
@@ -44,7 +47,7 @@ def cat(tensors, dim: int = 0):
     full = [each for each in tensors if each.shape != (0,)] or tensors
     axis = axis_of(dim, full[0].ndim)
     try:
-        return np.concatenate(full, axis)
+        return usual(np.concatenate(full, axis))
     except ValueError:
         raise _mismatch(full, axis) from None
 
@@ -87,7 +90,7 @@ def stack(tensors, dim: int = 0):
     if not axis:
         return np.array(tensors)
     index = along(axis, None)
-    return np.concatenate([each[index] for each in tensors], axis)
+    return usual(np.concatenate([each[index] for each in tensors], axis))
 
 
 def _each(tensors):

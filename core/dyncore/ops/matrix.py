@@ -8,6 +8,7 @@ from .. import dtypes
 from ..outer import MOST_ROWS
 from ..outer import outer as outer_later
 from ..registry import op
+from ..strides import usual
 
 product = np.ndarray.dot  # of matrices and vectors in derivatives, where nothing is left to check; `matmul` on Tensors
 
@@ -245,7 +246,7 @@ def matmul(input, other):
     _check_product(input, other)
     if input.ndim <= 2 and other.ndim <= 2:
         return input.dot(other)
-    return np.matmul(input, other)
+    return usual(np.matmul(input, other))
 
 
 def _check_product(input, other):

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..explain import warn
 from ..registry import op
+from ..strides import usual
 from .axes import axes_of
 from .few import FEW, sum_of, sums_along
 from .reduction import count, spread
@@ -27,6 +28,7 @@ def _moments(input, dim, correction, keepdim, name):
     quick = _of_few(input, dim, correction, keepdim)
     if quick is not None:
         return quick
+    input = usual(input)
     axes = axes_of(dim, input.ndim)
     n = count(input.shape, dim)
     if n - correction <= 0:

@@ -8,6 +8,7 @@ import numpy as np
 from dyncore.dtypes import F32, F64
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
+from dyncore.strides import usual
 
 
 def _average(x, axes):
@@ -223,6 +224,7 @@ def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: fl
     if not input.size:
         return input.copy()
     _check_mixed(input, weight)
+    input = usual(input)
     if training:
         kind = input.dtype.type
         mean, result, spread = of_channels(input)

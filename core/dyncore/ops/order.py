@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..registry import op
+from ..strides import usual
 from .axes import axis_of, shrunk
 from .blending import lerp
 from .extrema import refuse_complex, selected, shared
@@ -62,8 +63,8 @@ def topk(input, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
         raise RuntimeError("selected index k out of range")
     if not input.ndim:
         return (input.copy(), np.int64(0)) if k else (np.empty(0, input.dtype), np.empty(0, np.int64))
-    index = _sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)]
-    return along(input, index, axis), index
+    index = usual(_sorted_places(input, axis, largest)[(slice(None),) * axis + (slice(0, k),)])
+    return usual(along(input, index, axis)), index
 
 
 def _at(input, order, axis, rank, keepdim):

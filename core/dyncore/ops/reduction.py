@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
+from ..strides import usual
 from .axes import axes_of, axis_of, shrunk
 from .few import largest_of, rows_of, sum_of, sums_along, sums_of_rows
 from .shape import broadcast_to
@@ -182,7 +183,7 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
     dx_i = dy times the product of the others.   Integers and booleans are multiplied in int64.
     """
     kind = _sum_dtype(input, dtype)
-    return np.multiply.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
+    return np.multiply.reduce(usual(input), axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
 
 
 @op()

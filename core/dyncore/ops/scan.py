@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
+from ..strides import usual
 from .axes import axis_of
 from .blending import logaddexp
 from .gathering import gather_place
@@ -38,7 +39,7 @@ def cumsum(input, dim: int, *, dtype: object = None):
     kind = _sum_dtype(input, dtype)
     if not input.ndim:
         return input.astype(kind)
-    made = np.add.accumulate(input, axis, dtype=_wide(kind))
+    made = np.add.accumulate(usual(input), axis, dtype=_wide(kind))
     made += 0  # PyTorch starts at 0, to which -0 adds nothing
     return made.astype(kind, copy=False)
 
@@ -64,7 +65,7 @@ def cumprod(input, dim: int, *, dtype: object = None):
     kind = _sum_dtype(input, dtype)
     if not input.ndim:
         return input.astype(kind)
-    return np.multiply.accumulate(input, axis, dtype=_wide(kind)).astype(kind, copy=False)
+    return np.multiply.accumulate(usual(input), axis, dtype=_wide(kind)).astype(kind, copy=False)
 
 
 def _back_through(g, factor, dim):
@@ -101,6 +102,7 @@ def _running(input, dim, accumulate):
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return input.copy(), np.int64(0)
+    input = usual(input)
     values = accumulate(input, axis)
     reached = input == values
     if input.dtype.kind == "f":
@@ -144,10 +146,10 @@ def logcumsumexp(input, dim: int):
     if not input.ndim:
         return input.copy()
     if input.dtype.kind == "f":
-        made = np.logaddexp.accumulate(input, axis, dtype=np.float64)
+        made = np.logaddexp.accumulate(usual(input), axis, dtype=np.float64)
         made += 0
         return made.astype(input.dtype, copy=False)
-    made = np.array(input)
+    made = np.array(input, order="C")
     steps = np.swapaxes(made, 0, axis)
     for number in range(1, len(steps)):
         steps[number] = logaddexp(steps[number - 1], steps[number])

@@ -7,6 +7,7 @@ import numpy as np
 from ..advice import advise
 from ..registry import op
 from ..size import contiguous_format
+from ..strides import usual
 from .axes import axis_of
 from .filling import zeros_like
 from .select import picked, select
@@ -78,7 +79,7 @@ def masked_fill(input, mask, value):
         from ..explain import word_of
 
         raise RuntimeError(f"value cannot be converted to type {word_of(input.dtype)} without overflow")
-    return np.where(mask, filling.astype(input.dtype), input)
+    return usual(np.where(mask, filling.astype(input.dtype), input))
 
 
 @op(input=lambda g, input_shape, mask: _chosen_place(g, tuple(input_shape), mask))
@@ -113,7 +114,7 @@ def masked_scatter(input, mask, source):
     if input.dtype != source.dtype:
         raise RuntimeError("masked_scatter: expected self and source to have same dtypes")
     shape = _joined(input.shape, mask.shape)
-    made, mask = np.array(np.broadcast_to(input, shape)), np.broadcast_to(mask, shape)
+    made, mask = np.array(np.broadcast_to(input, shape), order="C"), np.broadcast_to(mask, shape)
     number = int(np.add.reduce(mask, axis=None))
     if source.size < number:
         raise RuntimeError("Number of elements of source < number of ones in mask")
