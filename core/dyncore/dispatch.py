@@ -32,13 +32,13 @@ from .tensor import Tensor
 
 listener: Any = None
 quick: Any = None  # it and what follows: see `events.Listener.op`
-flat: Any = None
+extend: Any = None
 beside: Any = None
 source: Any = None
 pack: Any = None
 bare: Any = None
 look: Any = None
-oldest = full = most = 0
+oldest = due = most = 0
 now = perf_counter_ns
 new = object.__new__
 getframe = sys._getframe
@@ -167,10 +167,11 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             result._edge = None
         if listener is not None:
             node = result._edge
-            if quick is None:
-                listener.op(op, (input,), {}, result, started, now())
-            elif flat is None or node is None:
-                quick(op, input, None, result, started)
+            if extend is None or node is None:
+                if quick is None:
+                    listener.op(op, (input,), {}, result, started, now())
+                else:
+                    quick(op, input, None, result, started)
             else:  # what `quick` does, written out: recorded chain 1.39 to 1.29
                 ended = now()
                 result._trace = rank = node.rank
@@ -180,9 +181,13 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         number = source(input)
                 except AttributeError:
                     number = source(input)
-                what = r if r.size <= most else r.shape if r.dtype is bare else look(r, (input,))
-                flat.extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, node.code))
-                if len(flat) >= full:
+                what = r
+                if r.size > most:
+                    what = r.shape if r.dtype is bare else look(r, (input,))
+                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.tobytes()
+                extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, code))
+                if rank < due:
                     pack()
         return result
 
@@ -364,10 +369,11 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             result._edge = None
         if listener is not None:
             node = result._edge
-            if quick is None:
-                listener.op(op, (input, other), {}, result, started, now())
-            elif flat is None or node is None or not (shaped or kind is float):
-                quick(op, input, other, result, started)
+            if extend is None or node is None or not (shaped or kind is float):
+                if quick is None:
+                    listener.op(op, (input, other), {}, result, started, now())
+                else:
+                    quick(op, input, other, result, started)
             else:
                 ended = now()
                 result._trace = rank = node.rank
@@ -377,7 +383,6 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         number = source(input)
                 except AttributeError:
                     number = source(input)
-                second = other
                 if shaped:
                     try:
                         second = other._trace
@@ -385,9 +390,15 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                what = r if r.size <= most else r.shape if r.dtype is bare else look(r, (input, other))
-                flat.extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, node.code))
-                if len(flat) >= full:
+                else:
+                    second = other
+                what = r
+                if r.size > most:
+                    what = r.shape if r.dtype is bare else look(r, (input, other))
+                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.tobytes()
+                extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
+                if rank < due:
                     pack()
         return result
 

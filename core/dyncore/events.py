@@ -12,13 +12,17 @@ from typing import Any
 
 from numpy import generic, ndarray
 
+from .graph import next_rank
+
 listener: Any = None
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 128  # which are so many
 tapes = 0  # how many tapes are running, in any thread
-_NO_ROWS = (None, None, None, None, 0, 0, 0, None, None)
+_PARTS = ("extend", "beside", "source", "pack", "oldest", "due", "most", "bare", "look")
+_NO_PARTS = (None, None, None, None, 0, 0, 0, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
+_products: Any = None
 _versions: Any = None
 
 
@@ -31,12 +35,13 @@ class Listener:
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
-        has `parts`: flat, beside, source, pack, oldest, full, most, bare, look.  `flat` is the list that they extend by
-        ten items: the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started
-        and ended, how much was in `beside`, the op, the other operand's `_trace` or a float, the array, or of one of
-        more than `most` elements its shape if its dtype is `bare`, else what `look` gives for it and the operands, and
-        the node's `code`.  `source` gives a number to an operand with none below `oldest`, and `pack` is called once
-        `flat` is `full`.
+        has `parts`: extend, beside, source, pack, oldest, due, most, bare, look.  `extend` takes ten items: the
+        operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended, how
+        much was in `beside`, the op, the other operand's `_trace` or a float, the array, and the node's `code`.
+        Of a vector whose dtype is `bare` it takes the bytes; of an array of more than `most` elements the shape if its
+        dtype is `bare`, else what `look` gives for it and the operands.
+        `source` gives a number to an operand with none below `oldest`, and `pack` is called where the rank is below
+        `due`, which is to be put off then by `pack_after`.
         """
 
     def failed(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], error: BaseException) -> None:
@@ -118,18 +123,22 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, _dispatch, _versions
+    global listener, _dispatch, _products, _versions
     if _dispatch is None:
-        from . import dispatch as found
-        from . import versions as also_found
+        from . import dispatch, products, versions
 
-        _dispatch, _versions = found, also_found
+        _dispatch, _products, _versions = dispatch, products, versions
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
-    quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
-    parts = getattr(quick, "parts", _NO_ROWS)
-    _dispatch.flat, _dispatch.beside, _dispatch.source, _dispatch.pack, _dispatch.oldest = parts[:5]
-    _dispatch.full, _dispatch.most, _dispatch.bare, _dispatch.look = parts[5:]
+    quick = _dispatch.quick = _products.quick = None if to is None else getattr(to.op, "quick", None)
+    for name, part in zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True):
+        setattr(_dispatch, name, part)
+        setattr(_products, name, part)
+
+
+def pack_after(ops: int) -> None:
+    """Has the listener's `pack` called again after so many ops, or sooner."""
+    _dispatch.due = _products.due = next_rank() - ops + 1
 
 
 @contextmanager

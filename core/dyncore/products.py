@@ -28,6 +28,14 @@ from .sites import calling
 from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
+quick: Any = None  # it and what follows: see `events.Listener.op`
+extend: Any = None
+beside: Any = None
+source: Any = None
+pack: Any = None
+bare: Any = None
+look: Any = None
+oldest = due = most = 0
 new = object.__new__
 getframe = sys._getframe
 Ways = tuple[Way, Way, Way, Way, Way]
@@ -106,34 +114,34 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             result._edge = node
         if listener is not None:
             node = result._edge
-            if dispatch.quick is None:
-                listener.op(op, (input, other), {}, result, started, now())
-            elif dispatch.flat is None or node is None:
-                dispatch.quick(op, input, other, result, started)
+            if extend is None or node is None:
+                if quick is None:
+                    listener.op(op, (input, other), {}, result, started, now())
+                else:
+                    quick(op, input, other, result, started)
             else:
                 ended = now()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
-                    if number >= dispatch.oldest:
-                        number = dispatch.source(input)
+                    if number >= oldest:
+                        number = source(input)
                 except AttributeError:
-                    number = dispatch.source(input)
+                    number = source(input)
                 try:
                     second = other._trace
-                    if second >= dispatch.oldest:
-                        second = dispatch.source(other)
+                    if second >= oldest:
+                        second = source(other)
                 except AttributeError:
-                    second = dispatch.source(other)
-                if r.size <= dispatch.most:
-                    what = r
-                else:
-                    what = r.shape if r.dtype is dispatch.bare else dispatch.look(r, (input, other))
-                dispatch.flat.extend(
-                    (number, rank, node.lasti, started, ended, len(dispatch.beside), op, second, what, node.code)
-                )
-                if len(dispatch.flat) >= dispatch.full:
-                    dispatch.pack()
+                    second = source(other)
+                what = r
+                if r.size > most:
+                    what = r.shape if r.dtype is bare else look(r, (input, other))
+                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.tobytes()
+                extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
+                if rank < due:
+                    pack()
         return result
 
     return entry

@@ -14,6 +14,7 @@ from typing import Any
 from numpy import generic, ndarray
 
 from . import versions
+from .dtypes import F32
 from .events import MOST, ROWS, SMALL, few
 from .graph import FREED, AccumulateGrad, Output
 from .leaves import SUM, add, deliver
@@ -48,6 +49,8 @@ def quick_walk(
     handed: Any = None if rows is None else listener.handed
     full = FULL
     ended = 0 if rows is None else now()
+    last: Any = None  # the gradient that was noted last, if it is small, and what was noted of it
+    noted: Any = None
     node: Any = None
     edge: Any = None
     leaf: Any = None
@@ -116,7 +119,7 @@ def quick_walk(
                         first = None
                     second = None
                 else:
-                    hooked = None
+                    hooked = last = None
                     if node.extra is not None:
                         grad = hooked = task.before(node, grad)
                         if grad is None:
@@ -139,10 +142,19 @@ def quick_walk(
                         ):
                             full = listener.settle() + FULL
                             ended = now()
-                    elif type(grad) is ndarray:
-                        rows += (node.rank, grad if grad.size <= SMALL else None, started, ended)
+                    elif grad is last:
+                        rows += (node.rank, noted, started, ended)
                     else:
-                        rows += (node.rank, few(grad), started, ended)
+                        if type(grad) is not ndarray:
+                            noted = last = few(grad)
+                        elif grad.size > SMALL:
+                            noted = last = None
+                        elif grad.ndim == 1 and grad.dtype is F32:
+                            last = grad
+                            noted = grad.tobytes()
+                        else:
+                            noted = last = grad
+                        rows += (node.rank, noted, started, ended)
                 if edge is not None:
                     if result is None:
                         break

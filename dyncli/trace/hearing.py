@@ -16,7 +16,7 @@ from numpy import ndarray
 from dyncli.load.seen import PLAIN
 from dyncli.trace.held import kept
 from dyncli.trace.limits import Stopped
-from dyncli.trace.rows import FLOAT32, NOTHING
+from dyncli.trace.rows import FLOAT32, NOTHING, WIDTH
 from dyncore.events import SMALL
 from dyncore.graph import next_rank
 from dyncore.tensor import Tensor
@@ -82,11 +82,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             kwargs = {key: value for key, value in kwargs.items() if not isinstance(value, Tensor)}
         if type(result) is Tensor or isinstance(result, Tensor):
             result._trace = made = next_number()
-            what = array = result._array
-            if array.size > SMALL:
-                what = (array.shape, array.dtype) if look is None else look(array, args)
-            elif look is not None and array.__class__ is ndarray:
-                what = array.copy()
+            array = result._array
+            what = _noted(array, args, look)
             edge = result._edge
             rank = 0 if edge is None else edge.rank
             if op.plain:  # one question for three: 0.1 us an op of bench tracing
@@ -135,6 +132,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         what = result._array
         if what.size > kept_for_now:
             what = what.shape if what.dtype is bare else shaped(what, (input, given))
+        elif what.ndim == 1 and what.dtype is bare:
+            what = what.tobytes()
         node = result._edge
         if node is not None:
             result._trace = made = node.rank
@@ -151,13 +150,23 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
 
     if most is None:
         op.quick = quick  # type: ignore[attr-defined]
-        quick.parts = flat, log, source, pack, first, ops.full, kept_for_now, bare, shaped  # type: ignore[attr-defined]
+        due = first - ops.full // WIDTH + 1
+        quick.parts = extend, log, source, pack, first, due, kept_for_now, bare, shaped  # type: ignore[attr-defined]
     return op
 
 
 def _shaped(array: Any, args: Any) -> Any:
     """Shape and dtype."""
     return array.shape, array.dtype
+
+
+def _noted(array: Any, args: Any, look: Any) -> Any:
+    """What is noted of one of an op's results."""
+    if array.size > SMALL:
+        return (array.shape, array.dtype) if look is None else look(array, args)
+    if array.ndim == 1 and array.dtype is FLOAT32:
+        return array.tobytes()
+    return array.copy() if look is not None and array.__class__ is ndarray else array
 
 
 def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
@@ -167,12 +176,7 @@ def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
     for each in result if isinstance(result, (tuple, list)) else ():
         if isinstance(each, Tensor):
             each._trace = number = next_number()
-            what = array = each._array
-            if array.size > SMALL:
-                what = (array.shape, array.dtype) if look is None else look(array, args)
-            elif look is not None and array.__class__ is ndarray:
-                what = array.copy()
-            outputs.append((number, what))
+            outputs.append((number, _noted(each._array, args, look)))
             if each._edge is not None:
                 rank = each._edge.node.rank
     return tuple(outputs), rank

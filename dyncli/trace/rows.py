@@ -17,6 +17,7 @@ import numpy as np
 
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.packing import Arrays, Integers
+from dyncore.events import pack_after
 
 FLOAT32 = np.dtype(np.float32)
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
@@ -63,7 +64,8 @@ class Rows:
     the rank.
     made: the number of the result, which of an op of operands is the rank of its node as well, unless its lasti is
     negative (inverted), as it recorded none; 0 if there are several, which are in `what` then.
-    what: the small array itself; the shape of a larger one of float32; else shape, dtype and what was seen.
+    what: the small array itself, or its bytes if it is a vector of float32; the shape of a larger one of float32; else
+    shape, dtype and what was seen.
     """
 
     __slots__ = ("flat", "blocks", "errors", "packing", "full")
@@ -96,6 +98,11 @@ class Rows:
             return False
         finally:
             self.packing.release()
+            self.wait()
+
+    def wait(self) -> None:
+        """Has `pack` called when the list is full."""
+        pack_after((self.full - len(self.flat)) // WIDTH)
 
     def pack_again(self) -> None:
         """Takes in the arrays that the graph held when their rows were packed, once backward is over."""
@@ -121,7 +128,7 @@ class Rows:
 def noted_of(row: Any, error: str | None) -> Noted:
     """A row in its parts."""
     first, made, lasti, started, ended, at, op, second, what, code = row
-    outputs = ((made, _shaped(what)),) if made else what
+    outputs = ((made, _shaped(what)),) if made else tuple([(number, _shaped(each)) for number, each in what])
     gaps: tuple[tuple[int | str, int], ...] = ()
     if second.__class__ is not tuple or len(second) == 1:
         rank = made if lasti >= 0 else 0
@@ -144,13 +151,16 @@ def noted_of(row: Any, error: str | None) -> Noted:
 
 def _shaped(what: Any) -> Any:
     """The array, or the shape, dtype and whatever else is known of it."""
+    if what.__class__ is bytes:
+        return np.frombuffer(what, FLOAT32)
     return (what, FLOAT32) if what.__class__ is tuple and what[0].__class__ is int else what
 
 
 class Nodes:
     """The backward nodes of one pass, in order.
 
-    A row is the rank, the small gradient that came to it, or what was seen of it, when it started, and when it ended.
+    A row is the rank, the small gradient that came to it or its bytes if that is a vector of float32, or what was seen
+    of it, when it started, and when it ended.
     pieces: what a tape that looks keeps of gradients handed on, flat: the row, whose output it belongs to by rank and
     place, and the small array or what was seen.
     handed: of a tape that looks, gradients handed on that were not looked at yet: the row, the edge, the array.
@@ -175,10 +185,11 @@ class Nodes:
             self.blocks[0][1].pack()
 
     def __iter__(self) -> Iterator[tuple[int, Any, int, int]]:
-        yield from zip(*[self.flat[place::4] for place in range(4)], strict=True)
-        for integers, got in self.blocks:
+        for rank, got, *times in zip(*[self.flat[place::4] for place in range(4)], strict=True):
+            yield rank, _shaped(got), *times
+        for integers, arrays in self.blocks:
             ranks, started, ended = integers.columns()
-            yield from zip(ranks, got, started, ended, strict=True)
+            yield from zip(ranks, map(_shaped, arrays), started, ended, strict=True)
 
     def forget(self) -> None:
         """Leaves of the nodes only which they were, and their times."""

@@ -21,7 +21,6 @@ from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.trace.rows import BLOCK, ENOUGH, WIDTH, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
-from dyncore import dispatch
 from dyncore.events import MOST, ROWS, SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
@@ -66,7 +65,8 @@ class LookedRows(Rows):
         packed = super().pack()
         if packed:
             self.looked -= ENOUGH
-        self.full = dispatch.full = self.looked + WIDTH * ROWS
+        self.full = self.looked + WIDTH * ROWS
+        self.wait()
         return packed
 
     def settle(self) -> None:

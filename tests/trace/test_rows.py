@@ -87,6 +87,24 @@ def test_rows_say_what_calls_say() -> None:
     assert {known[0] for _, known in nodes if known} == {"float32"}
 
 
+def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
+    """Whether it has a node, was made by a call, or is handed back."""
+    x = torch.ones(3, requires_grad=True)
+    tape = Tape([])
+    with events.listen(tape):
+        y = x * 2.0
+        bare = x.detach() + 1.0
+        (first, _) = (x + 0.0).split([1, 2])
+        for each in (y, bare, first):
+            each.detach().zero_()
+        z = x + y
+        z.register_hook(lambda grad: grad.mul_(3.0))
+        z.sum().backward()
+    told = {noted.op.name: [known(what) for _, what in noted.outputs] for noted in [*tape.ops][:5]}
+    assert told["mul"] == [("float32", [2.0, 2.0, 2.0])] and told["split"][0] == ("float32", [1.0])
+    assert [known(got) for _, got, _, _ in tape.passes[0].nodes][-1] == ("float32", [3.0, 3.0, 3.0])
+
+
 @pytest.mark.slow
 def test_packed_rows_say_the_same() -> None:
     """Of ops enough for a block, and of their backward nodes."""
