@@ -31,13 +31,7 @@ from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
 listener: Any = None
-quick: Any = None  # it and what follows: see `events.Listener.op`
-extend: Any = None
-beside: Any = None
-source: Any = None
-pack: Any = None
-bare: Any = None
-look: Any = None
+quick = tell = extend = beside = source = pack = bare = look = listener  # see `events.Listener.op`
 oldest = due = most = 0
 now = perf_counter_ns
 new = object.__new__
@@ -163,16 +157,9 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             node.e0 = edge
             node.s0 = array if save_input else r if save_result else None
             result._edge = node
-        else:
-            result._edge = None
-        if listener is not None:
-            node = result._edge
-            if extend is None or node is None:
-                if quick is None:
-                    listener.op(op, (input,), {}, result, started, now())
-                else:
-                    quick(op, input, None, result, started)
-            else:  # what `quick` does, written out: recorded chain 1.39 to 1.29
+            if listener is None:
+                return result
+            if extend is not None:  # what the listener's `quick` does, written out: recorded chain 1.39 to 1.29
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -189,6 +176,11 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, code))
                 if rank < due:
                     pack()
+                return result
+        else:
+            result._edge = None
+        if listener is not None:
+            tell(op, input, None, result, started)
         return result
 
     return entry
@@ -365,16 +357,9 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             node.code = code
             node.lasti = frame.f_lasti
             result._edge = node
-        else:
-            result._edge = None
-        if listener is not None:
-            node = result._edge
-            if extend is None or node is None or not (shaped or kind is float):
-                if quick is None:
-                    listener.op(op, (input, other), {}, result, started, now())
-                else:
-                    quick(op, input, other, result, started)
-            else:
+            if listener is None:
+                return result
+            if extend is not None and (shaped or kind is float):
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -400,6 +385,11 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
                 if rank < due:
                     pack()
+                return result
+        else:
+            result._edge = None
+        if listener is not None:
+            tell(op, input, other, result, started)
         return result
 
     return entry

@@ -130,10 +130,16 @@ def hear(to: Any) -> None:
         _dispatch, _products, _versions = dispatch, products, versions
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
-    quick = _dispatch.quick = _products.quick = None if to is None else getattr(to.op, "quick", None)
+    quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
+    _dispatch.tell = _products.tell = quick or _tell
     for name, part in zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True):
         setattr(_dispatch, name, part)
         setattr(_products, name, part)
+
+
+def _tell(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
+    """Tells a listener without a `quick` of an op of one or two operands."""
+    _dispatch.listener.op(op, (input,) if other is None else (input, other), {}, result, started, _dispatch.now())
 
 
 def pack_after(ops: int) -> None:

@@ -28,13 +28,8 @@ from .sites import calling
 from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
-quick: Any = None  # it and what follows: see `events.Listener.op`
-extend: Any = None
-beside: Any = None
-source: Any = None
-pack: Any = None
-bare: Any = None
-look: Any = None
+tell: Any = None  # it and what follows: see `events.Listener.op`
+extend = beside = source = pack = bare = look = tell
 oldest = due = most = 0
 new = object.__new__
 getframe = sys._getframe
@@ -112,14 +107,9 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             node.code = code
             node.lasti = frame.f_lasti
             result._edge = node
-        if listener is not None:
-            node = result._edge
-            if extend is None or node is None:
-                if quick is None:
-                    listener.op(op, (input, other), {}, result, started, now())
-                else:
-                    quick(op, input, other, result, started)
-            else:
+            if listener is None:
+                return result
+            if extend is not None:
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -142,6 +132,9 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
                 if rank < due:
                     pack()
+                return result
+        if listener is not None:
+            tell(op, input, other, result, started)
         return result
 
     return entry
