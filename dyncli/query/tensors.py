@@ -31,8 +31,18 @@ def value_rows(record: Record, values: Sequence[Output]) -> list[TensorRow]:
 
 
 def gradient_rows(record: Record, backward: Backward) -> list[TensorRow]:
-    """Return a row for each gradient of one backward: inputs first, then parameters, then the rest."""
+    """Return a row for each gradient of one backward: inputs first, then parameters, then the rest.
+
+    Where none of these has a gradient there is a row for each variable on the way, or one that says why there is none.
+    """
     named = [gradient for gradient in backward.gradients if gradient.role != "intermediate"]
+    named = named or [
+        gradient
+        for gradient in backward.gradients
+        if gradient.tensor != backward.root and record.tensors[gradient.tensor].name is not None
+    ]
+    if not named:
+        return [TensorRow("", None, reason="what got a gradient has no name any more")] if backward.gradients else []
     ordered = sorted(named, key=lambda gradient: ROLE_ORDER.get(gradient.role, 3))
     return [
         TensorRow(
