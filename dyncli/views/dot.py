@@ -214,7 +214,9 @@ def _label(node: Node) -> str:
 
 
 def _halves(line: Line) -> list[Line]:
-    """Return a line in two, dtype and shape and then the values, if it would make its node wide."""
+    """Return a line in several, dtype and shape and then the values, if it would make its node wide."""
+    if line.tone == "gradient":
+        return [line._replace(text=part) for part in _wrapped(line.text, WIDEST_VALUES)]
     head, dot, values = line.text.partition(DOT)
     if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
         return [line]
@@ -286,10 +288,10 @@ def _title(graph: Graph) -> str:
 
 
 def _legend(graph: Graph) -> str:
-    """Return what the arrows mean that need it, each in its colour, if the picture has a test or a step back."""
+    """Return what the arrows mean that need it, each in its colour."""
     kinds = {"predicate" if edge.kind == "asked again" else edge.kind for edge in graph.edges}
     words = [_line(Line(text, tone)) for kind, (text, tone) in LEGEND.items() if kind in kinds]
-    return " &#160; ".join(words) if kinds & {"predicate", "carried"} else ""
+    return " &#160; ".join(words)
 
 
 def _words(parts: Iterable[tuple[str, bool]]) -> str:

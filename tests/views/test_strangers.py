@@ -474,3 +474,22 @@ def test_what_comes_after_an_arm_is_drawn_below_it_and_not_in_it(tmp_path: Path)
     both = build_two(deep, wide, GraphOptions(), ("A", "B"))[0]
     sides = {node.name: node.side for node in both.nodes if node.kind == "op"}
     assert {"sin": "a", "cat": "b", "mean": "both", "gt": "both", "mul": "both"} == sides
+
+
+def test_long_gradients_make_no_picture_wide(tmp_path: Path) -> None:
+    """On a node they are broken like values, on an edge a range stands for them."""
+    given = str([n / 7 for n in range(1, 25)])
+    (tmp_path / "net.py").write_text("def forward(x):\n    return x.sin().exp()\n")
+    (record,) = record_model(Request(str(tmp_path / "net.py"), (given,), edges=True))
+    graph = build(record, GraphOptions(grads=True, values=True))
+    assert all(len(edge.gradient) < 40 for edge in graph.edges) and any(edge.gradient for edge in graph.edges)
+    lines = re.findall(r">([^<]*)</font>", dot.drawn(graph).replace("&#183;", "·"))
+    assert any(line.startswith("grad [") for line in lines) and max(map(len, lines)) < 80
+
+
+def test_the_arrow_of_a_test_that_no_op_decided_is_explained_too(tmp_path: Path) -> None:
+    """A reader who has the picture alone must know what a dashed arrow means."""
+    record = recorded(
+        tmp_path, "def forward(x, n: int):\n    if n > 1:\n        x = x * 2\n    return x\n", "x=1", "n=2"
+    )
+    assert "dashed: went this way" in dot.drawn(build(record))

@@ -228,9 +228,12 @@ class Labels:
         span = self._span(first, last)
         return DOT.join([head, span]) if span else head
 
-    def _span(self, first: TensorSummary, last: TensorSummary) -> str:
-        """Return the values of the first and the last of several, their ranges where that is too wide, or nothing."""
-        for write in (self.values, _range):
+    def _span(self, first: TensorSummary, last: TensorSummary, whole: bool = True) -> str:
+        """Return the values of the first and the last of several, their ranges where that is too wide, or nothing.
+
+        whole: larger values too, where the options want them.
+        """
+        for write in (self.values if whole else short_values, _range):
             values = list(dict.fromkeys(filter(None, (write(first), write(last)))))
             span = " … ".join(values)
             if len(values) == 1 or len(span) <= WIDEST_SPAN:
@@ -262,7 +265,7 @@ class Labels:
         if not found:
             return ""
         first, last = self.record.tensors[found[0]], self.record.tensors[found[-1]]
-        return self._span(first, last) or _range(first)
+        return self._span(first, last, whole=False) or _range(first)
 
 
 def born_bad(record: Record) -> Iterator[tuple[int, str]]:
