@@ -97,7 +97,16 @@ from .size import (
     preserve_format as preserve_format,
 )
 from .size import (
+    sparse_bsc as sparse_bsc,
+)
+from .size import (
+    sparse_bsr as sparse_bsr,
+)
+from .size import (
     sparse_coo as sparse_coo,
+)
+from .size import (
+    sparse_csc as sparse_csc,
 )
 from .size import (
     sparse_csr as sparse_csr,

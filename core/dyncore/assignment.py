@@ -16,7 +16,7 @@ from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import in_steps_of_one, parts_of, split
 from .overlap import check_apart
-from .tensor import Tensor, storage, wrap
+from .tensor import Tensor, lead_views, storage, wrap
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
@@ -190,6 +190,7 @@ def detach_(self: Tensor) -> Tensor:
     if self._edge is not None and self._edge.__class__ is not AccumulateGrad:
         versions.note_detached(storage(self))
     self._edge = None
+    lead_views(self)
     return self
 
 

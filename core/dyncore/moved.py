@@ -20,15 +20,22 @@ from .tensor import Tensor, storage
 
 
 class Move:
-    """That the tensor led to by `edge` has the array `after` since `rank`; `before` keeps what it had alive, or not."""
+    """That the tensor led to by `edge` saw other memory until `rank`; `before` is that array, or a reference to it."""
 
-    __slots__ = ("before", "after", "edge", "rank")
+    __slots__ = ("before", "tensor", "edge", "rank")
 
-    def __init__(self, before: Any, after: Any, edge: Any, rank: int) -> None:
+    def __init__(self, before: Any, tensor: Tensor, rank: int) -> None:
         self.before = before
-        self.after = after
-        self.edge = edge
+        self.tensor = weakref.ref(tensor)
+        self.edge = tensor._edge
         self.rank = rank
+
+    def after(self) -> Any:
+        """The array that the tensor has now; None if it is gone, unless it is a leaf, whose memory the graph knows."""
+        if self.edge.__class__ is AccumulateGrad and self.edge is not NOWHERE:
+            return self.edge.memory
+        tensor = self.tensor()
+        return None if tensor is None else tensor._array
 
 
 _moves: dict[int, Move] = {}  # by the id of the array before
@@ -46,11 +53,11 @@ def replace_data(tensor: Tensor, value: Any) -> None:
     versions.carry(before, after, tensor._meta is not None and bool(tensor._meta.views))
     if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
         tensor._edge.memory = after
-    if getrefcount(before) > 2:  # somebody else's than ours here: perhaps a node's
-        _note(before, after, tensor._edge)
+    if getrefcount(before) > 2 or id(before) in _arrivals:  # somebody else has it: perhaps a node
+        _note(tensor, before, after)
 
 
-def _note(before: Any, after: np.ndarray[Any, Any], edge: Any) -> None:
+def _note(tensor: Tensor, before: Any, after: np.ndarray[Any, Any]) -> None:
     rank = versions.newest = next_rank()
     key, new = id(before), id(after)
     if before.__class__ is np.ndarray:
@@ -59,7 +66,7 @@ def _note(before: Any, after: np.ndarray[Any, Any], edge: Any) -> None:
         for each in [k for k, m in _moves.items() if isinstance(m.before, np.generic) and getrefcount(m.before) == 2]:
             del _moves[each]
         held = before
-    _moves[key] = Move(held, after, edge, rank)
+    _moves[key] = Move(held, tensor, rank)
     _arrivals[new] = rank, weakref.ref(after, _out_of(_arrivals, new))
 
 
@@ -77,11 +84,11 @@ def follow(node: Any) -> None:
     for name, value in node.saved().items():
         if name.startswith("result") or (node.op.name, name) == ("linear", "weight"):
             continue  # of an output PyTorch saves the values, of the weight a transposed view
-        found = value
-        while (move := _moves.get(id(found))) and move.rank < node.rank and edge_of(node, name, None) is move.edge:
-            found = move.after
-        if found is not value:
-            node.store(name, found)
+        move = _moves.get(id(value))
+        if move is not None and move.rank < node.rank and edge_of(node, name, None) is move.edge:
+            found = move.after()
+            if found is not None:
+                node.store(name, found)
 
 
 def since(array: Any, rank: int) -> int:

@@ -335,6 +335,7 @@ _HIDDEN: dict[str, frozenset[str]] = {
     "foreach_maximum": frozenset(("place",)),
     "foreach_minimum": frozenset(("place",)),
     "im2col": frozenset(("self_sym_sizes",)),
+    "drawn": frozenset(("title",)),
     "pdist": frozenset(("rows", "columns")),
     "as_strided": frozenset(("input_geometry",)),
     "convolution": frozenset(("self_sym_sizes", "weight_sym_sizes")),

@@ -138,7 +138,9 @@ class memory_format(_Constant):
     __slots__ = ()
 
 
-strided, sparse_coo, sparse_csr = (layout(name) for name in ("strided", "sparse_coo", "sparse_csr"))
+strided, sparse_coo, sparse_csr, sparse_csc, sparse_bsr, sparse_bsc = (
+    layout(name) for name in ("strided", "sparse_coo", "sparse_csr", "sparse_csc", "sparse_bsr", "sparse_bsc")
+)
 contiguous_format, channels_last, channels_last_3d, preserve_format = (
     memory_format(name) for name in ("contiguous_format", "channels_last", "channels_last_3d", "preserve_format")
 )

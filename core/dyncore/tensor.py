@@ -209,7 +209,7 @@ class Tensor(Escapes, Hooked):
             if edge is not None:
                 _meta(self).grad = edge.grad
                 self._edge = None
-                _lead_views(self)
+                lead_views(self)
         elif edge is None:
             if self._array.dtype.kind not in "fc":
                 raise RuntimeError("only Tensors of floating point dtype can require gradients")
@@ -222,16 +222,16 @@ class Tensor(Escapes, Hooked):
                     )
                 be_careful(self)
             self._edge = AccumulateGrad(self, self._meta.grad if self._meta else None)
-            _lead_views(self)
+            lead_views(self)
         return self
 
     @property
     def is_leaf(self) -> bool:
-        """Whether the tensor was not computed from others that require grad."""
+        """Whether the tensor was not computed from others that require grad.  Raises for a view that cannot know it."""
         edge = self._edge
         if self._meta is not None and self._meta.seen is not None:
             _check_history(self)
-        return edge is None or edge.__class__ is AccumulateGrad
+        return edge is None or edge.__class__ is AccumulateGrad or edge.node is None
 
     @property
     def grad_fn(self) -> Any:
@@ -375,7 +375,7 @@ def _meta(tensor: Tensor) -> Meta:
     return tensor._meta
 
 
-def _lead_views(base: Tensor) -> None:
+def lead_views(base: Tensor) -> None:
     """Lets views that were made before `base` required grad, or no longer does, require it like the base."""
     if base._meta is not None and base._meta.views:
         from .views import follow_base

@@ -167,14 +167,31 @@ def _too_many(parts, shape):
     return IndexError(f"too many indices for tensor of dimension {len(shape)}")
 
 
+def _cutting(parts, shape):
+    """The parts that take less than all there is along a dimension, or make one."""
+    found, dim = [], 0
+    for number, part in enumerate(parts):
+        if part is Ellipsis:
+            dim = len(shape) - sum(_uses(each) for each in parts[number + 1 :])
+            continue
+        if part.__class__ is not slice or not _is_whole(part, shape[dim]):
+            found.append(part)
+        dim += _uses(part)
+    return found
+
+
+def _is_whole(part, size):
+    return not part.start and (part.stop is None or part.stop >= size) and part.step in (None, 1)
+
+
 def title(index, input_shape):
     """The name of the node PyTorch makes for `x[index]`."""
     parts = parts_of(index)
     if split(index, input_shape)[1] is not None:
         return "IndexBackward0"
-    if len(parts) == 1 and parts[0].__class__ is slice:
+    if index.__class__ is slice:
         return "SliceBackward0"
-    last = [p for p in parts if p is not Ellipsis and p != WHOLE]
+    last = _cutting(parts, input_shape)
     if not last:
         return "AliasBackward0"
     if isinstance(last[-1], slice):
