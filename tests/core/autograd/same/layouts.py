@@ -131,3 +131,24 @@ def gradients_asked_for_can_be_viewed(torch):
             grads = torch.autograd.grad(out.sum(), asked, create_graph=create, retain_graph=True)
             found.append([(g.stride(), g.view(-1).shape) for g in grads])
     return found
+
+
+def results_of_turned_tensors_can_be_viewed(torch):
+    """What is not computed element by element lies in C order, whatever it was made of, or has its channels last."""
+    functional, first = torch.nn.functional, torch.tensor([0])
+    uses = (
+        lambda x: x.softmax(1), lambda x: x.log_softmax(0), lambda x: x.cumsum(0), lambda x: x.cumprod(-1),
+        lambda x: x.cummax(0)[0], lambda x: x.logcumsumexp(1), lambda x: x.masked_fill(x > 3, 0.0), lambda x: x.roll(1, 0),
+        lambda x: torch.cat([x, x]), lambda x: torch.cat([x, x], -1), lambda x: torch.stack([x, x], 1),
+        lambda x: torch.stack([x, x], -1), lambda x: functional.layer_norm(x, x.shape[-1:]),
+        lambda x: functional.rms_norm(x, x.shape[-1:]), lambda x: functional.batch_norm(x, None, None, training=True),
+        lambda x: x.scatter_add(0, torch.zeros_like(x, dtype=torch.int64), x), lambda x: x.index_add(0, first, x[:1]),
+        lambda x: x.index_copy(0, first, x[:1]), lambda x: x.masked_scatter(x > 3, x), lambda x: x.renorm(2, 0, 1.0),
+    )  # fmt: skip
+    x = torch.arange(48.0)
+    turned = (x[:12].view(3, 4).t(), x.view(6, 2, 4).transpose(1, 2), x.view(2, 3, 2, 4).transpose(1, 2))
+    out = [[use(each).view(-1).shape for use in uses] for each in turned]
+    pictures = x.view(2, 3, 2, 4).to(memory_format=torch.channels_last)
+    return out, [
+        use(each).stride() for use in uses for each in (*turned, pictures) if each.ndim < 4 or use is not uses[10]
+    ]

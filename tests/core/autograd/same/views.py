@@ -311,3 +311,26 @@ def made_before_their_base_requires_grad(torch):
     found = [row.requires_grad, row.is_leaf, y.requires_grad, y.grad_fn.name(), base.grad, whole.requires_grad]
     base.requires_grad_(False)
     return [*found, row.requires_grad, (row * 2).requires_grad, err(lambda: y.sum().backward())]
+
+
+def slices_of_all_there_is(torch):
+    """They make no node of their own beside others."""
+    x = torch.ones(3, 4, requires_grad=True)
+    whole, rest = slice(0, 4), slice(1, 3)
+    indices = (
+        (slice(None), whole), (slice(0, 3), whole), (0, whole), (rest, whole), (..., whole), (slice(0, 3),), slice(0, 3),
+        (slice(None), slice(None, 10)), (slice(None), slice(-4, None)), (slice(0, 3), None), (None, slice(0, 3)), (whole, 0),
+    )  # fmt: skip
+    return [(x[each].grad_fn.name(), x[each].shape) for each in indices]
+
+
+def pieces_whose_base_was_written(torch):
+    """Asked whether they are leaves, they say as little of their history as otherwise."""
+    x = torch.ones(2, 2, requires_grad=True) * 1
+    piece = x.unbind()[0]
+    x.mul_(2)
+    with torch.no_grad():
+        leaf = torch.ones(2, requires_grad=True)
+        view = leaf.view(-1)
+    leaf.detach_()
+    return (err(lambda: piece.is_leaf), err(lambda: piece.grad_fn), piece.requires_grad, view.requires_grad)
