@@ -200,13 +200,13 @@ def _softmax(input, axis):
     if not input.size or input.dtype.kind != "f":
         e = np.exp(input - highest(input, axis))
         return e / np.add.reduce(e, axis, keepdims=True)
+    input = usual(input)
     if axis == input.ndim - 1 <= 1 and input.shape[-1] <= 32 and rows_of(input):
         made = softmax_of_few(input)
         if made is not None:
             return made
     if input.shape[axis] == input.size:
         return _softmax_of_one(input)
-    input = usual(input)
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
     if axis == input.ndim - 1 and rows_of(e):

@@ -126,7 +126,7 @@ def renorm(input, p: float, dim: int, maxnorm: float):
         raise RuntimeError(f"renorm: input needs at least 2 dimensions, got {input.ndim} dimensions")
     from dyncore.ops.reduction import axis_of
 
-    return _bounded(input, p, axis_of(dim, input.ndim), maxnorm).astype(input.dtype)
+    return _bounded(input, p, axis_of(dim, input.ndim), maxnorm).astype(input.dtype, order="C")
 
 
 @op(composite=True, method=False, function=False)

@@ -111,7 +111,7 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
     if input.dtype == np.float16:  # whose squares end at 65504
         wide = [each if each is None else each.astype(F32) for each in (input, weight, bias)]
         return layer_norm(wide[0], shape, *wide[1:], eps)[0].astype(input.dtype)
-    rows = input.reshape(-1, math.prod(shape))
+    rows = usual(input.reshape(-1, math.prod(shape)))
     if input.dtype is F32 or input.dtype is F64:
         evenly = _evenly(rows.shape[1], input.dtype)
         mean = rows.dot(evenly)[:, None]
@@ -314,4 +314,4 @@ def rms_norm(input, normalized_shape: tuple, weight=None, eps: float = None):
     check_trailing(input, shape, weight)
     used = float(np.finfo(input.dtype).eps) if eps is None else eps
     wide = input.astype(F32) if input.dtype == np.float16 else input  # squares of float16 end at 65504
-    return keep(_rms(wide, weight, len(shape), used).astype(input.dtype), eps_used=used)
+    return keep(usual(_rms(wide, weight, len(shape), used).astype(input.dtype)), eps_used=used)
