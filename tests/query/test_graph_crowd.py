@@ -177,3 +177,29 @@ def test_edges_of_a_saved_record_have_gradients(tmp_path: Path) -> None:
     back = {(of[edge.source], of[edge.target]): edge.gradient for edge in graph.edges if edge.gradient}
     assert {("x", "mul"): "[4, 218.4]", ("mul", "exp"): "[2, 109.2]", ("mul", "sum"): "[1, 1]"} == back
     assert graph.note.startswith("recorded without `--grads`")
+
+
+def test_what_a_line_reads_of_its_own_call_stands_before_it(tmp_path: Path) -> None:
+    """The input made on a line, and what is printed of the call, are no one node, which would lead into itself."""
+    layers = "nn.Sequential(nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 2), nn.Tanh(), nn.Linear(2, 1))"
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\nfrom dyncore import nn\n"
+        f"first, other = {layers}, {layers}\n"
+        "for step in range(3):\n    loss = (first(torch.ones(4, 2)) + other(torch.ones(4, 2))).sum()\n"
+        "    loss.backward()\n"
+        "print(torch.relu(first(torch.tensor([[1.0, 2.0]])).sum()))\n"
+    )
+    graph = build(next(iter(record_model(Request(str(script))))))
+    assert len(graph.nodes) > 15
+    leads: dict[str, set[str]] = {}
+    for edge in graph.edges:
+        if edge.kind == "data":
+            leads.setdefault(edge.source, set()).add(edge.target)
+    for start in leads:
+        seen, pending = set(), [start]
+        while pending:
+            new = leads.get(pending.pop(), set()) - seen
+            seen |= new
+            pending += new
+        assert start not in seen

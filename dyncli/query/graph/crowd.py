@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
+from itertools import groupby
 from typing import TYPE_CHECKING
 
 from dyncli.query.graph.model import Key
@@ -130,12 +131,11 @@ class Crowd:
 
     @cached_property
     def unread(self) -> set[int]:
-        """Ops that led to no output, no gradient and no test, where a line has several: checks of arguments, prints."""
+        """Ops that led to no output, no gradient and no test, where a line has several: checks, prints."""
         record = self.record
         wanted = {output.tensor for output in record.outputs} | set(seeds(record))
         wanted |= {gradient.tensor for each in record.backwards for gradient in each.gradients}
         tests = {op for d in record.decisions for op in (d.predicate_op, *(atom.predicate_op for atom in d.atoms))}
-        found: dict[tuple[int, int, str], list[int]] = {}
         read: set[tuple[str, str]] = set()
         idle: list[Op] = []
         for op in reversed(record.ops):
@@ -145,7 +145,10 @@ class Crowd:
                 read.add((op.site.id, op.name))
             else:
                 idle.append(op)
-        for op in idle:
-            if (op.site.id, op.name) not in read:  # else it would be drawn for its other runs all the same
-                found.setdefault((op.scope, op.site.line, op.site.file), []).append(op.seq)
-        return {seq for each in found.values() if len(each) >= FEWEST_UNREAD for seq in each}
+        found: set[int] = set()
+        for _, ops in groupby(
+            idle, lambda op: (op.scope, op.site.line, op.site.file)
+        ):  # what ran between may read them
+            each = [op.seq for op in ops if (op.site.id, op.name) not in read]  # else drawn for its other runs anyway
+            found.update(each if len(each) >= FEWEST_UNREAD else ())
+        return found
