@@ -146,6 +146,22 @@ def default_complex() -> dtype:
     return complex128 if _default is float64 else complex64
 
 
+def builtin(value: Any) -> Any:
+    """A number of a class of the user's, an `IntEnum`'s for one, as Python's own; anything else as it is."""
+    if isinstance(value, (bool, np.generic)):
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    return complex(value) if isinstance(value, complex) else value
+
+
+def number(value: Any) -> Any:
+    """A NumPy scalar counts as a Python number, as in PyTorch; an array as a tensor."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
 def of_number(value: Any) -> dtype:
     """The dtype of a tensor made from one Python or NumPy number."""
     kind = type(value)
@@ -157,7 +173,8 @@ def of_number(value: Any) -> dtype:
         return _default
     if kind is complex:
         return default_complex()
-    return of(np.asarray(value).dtype)
+    plain = builtin(value)
+    return of(np.asarray(value).dtype) if plain is value else of_number(plain)
 
 
 def category(numpy_dtype: np.dtype[Any]) -> int:

@@ -43,13 +43,16 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
                 if name not in kwargs:
                     break
                 args = (*args, kwargs.pop(name))
+    args = tuple([value if value.__class__ in _USUAL else dtypes.builtin(value) for value in args])
+    if kwargs:
+        kwargs = {name: dtypes.builtin(value) for name, value in kwargs.items()}
     if op.kind != "general" and args:
         if not _operands(op, args, dunder):
             return NotImplemented
         if isinstance(args[0], _NUMBERS) and isinstance(args[-1], _NUMBERS):
             from .creation import tensor
 
-            args = (tensor(_number(args[0])), *args[1:])
+            args = (tensor(dtypes.number(args[0])), *args[1:])
     if current().forward_level >= 0:
         from .autograd.forward_ad import carried
 
@@ -107,6 +110,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
 
 
 _PLAIN = frozenset((int, float, bool, str, type(None), slice, dtypes.dtype))
+_USUAL = _PLAIN | {Tensor, list, tuple, np.ndarray}
 
 
 def _several(op: Op, raw: Any, tensors: tuple[Any, ...]) -> Any:
@@ -187,7 +191,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     for name in names:
         value = values[name]
         operands.extend(value if isinstance(value, (list, tuple)) else (value,))
-    raws: list[Any] = [each._array if isinstance(each, Tensor) else _number(each) for each in operands]
+    raws: list[Any] = [each._array if isinstance(each, Tensor) else dtypes.number(each) for each in operands]
     kinds = [(raw.__class__, getattr(raw, "dtype", None)) for raw in raws]
     if all(kind in _ARRAYS and dtype is kinds[0][1] for kind, dtype in kinds):
         return args, kwargs
@@ -237,11 +241,6 @@ def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
 
 NUMBER = Meta()
 _ARRAYS: frozenset[Any] = frozenset((np.ndarray, np.float32, np.float64, np.int64, np.bool_))
-
-
-def _number(value: Any) -> Any:
-    """A NumPy scalar counts as a Python number, as in PyTorch; an array as a tensor."""
-    return value.item() if isinstance(value, np.generic) else value
 
 
 def _record(

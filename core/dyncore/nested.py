@@ -38,6 +38,8 @@ def from_data(data: Any, dtype: np.dtype[Any] | None = None) -> Any:
     if isinstance(data, np.generic):
         dtypes.of(data.dtype)
         return np.array(data, dtype=dtype or data.dtype)
+    if isinstance(data, (int, float, complex)):
+        return from_data(dtypes.builtin(data), dtype)
     if hasattr(data, "__array__"):
         return np.array(data.__array__(), dtype=dtype)
     if isinstance(data, str):
@@ -138,7 +140,7 @@ def _widest(data: Any) -> np.dtype[Any]:
             kind = each._array.dtype
         elif isinstance(each, (np.ndarray, np.generic)):
             kind = each.dtype
-        elif type(each) in _PLAIN:
+        elif isinstance(each, (int, float, complex)):
             kind = dtypes.of_number(each).numpy
         elif isinstance(each, str):
             raise (
