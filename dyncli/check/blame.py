@@ -101,11 +101,14 @@ class Blame:
             if not all(self._holds(number, direction, each) for direction, each in suspects):
                 return None
         direction, worst = max(suspects, key=lambda pair: pair[1].ratio)
+        free = self._slope(number, direction, worst.row)  # on an edge it is not the numeric derivative of both sides
+        if free is None:
+            free = worst.numeric
         for index, cut in enumerate(cuts):
             with frozen(self.problem, cuts, frozenset({index})):
                 slope = self._slope(number, direction, worst.row)
             size = max(abs(worst.numeric), abs(worst.analytic))
-            if slope is None or abs(slope - worst.numeric) > 1e-4 * size:
+            if slope is None or abs(slope - free) > 1e-4 * size:
                 return self.problem.session.place(cut.code, cut.lasti, cut.how)
         return self.problem.session.place(cuts[0].code, cuts[0].lasti, cuts[0].how)
 
