@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dispatch, dtypes, out_dtypes, versions
+from . import dispatch, dtypes, versions
 from .explain import warn
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
@@ -329,6 +329,8 @@ def _grows_over(target: Tensor, args: tuple[Any, ...]) -> bool:
 
 def fill(target: Tensor, made: Any, name: str) -> None:
     """Writes the result `made` of the op `name` into an `out=`, which gets its shape; only its memory if that fits."""
+    from . import out_dtypes  # for `out=` alone
+
     if made.dtype != target._array.dtype:
         out_dtypes.check(name, made, target._array.dtype)
     if target._array.shape != made.shape:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dtypes, out_dtypes, sampling
+from . import dtypes, sampling
 from .creation import factory, like, shape_of
 from .explain import missing_in
 from .generator import Generator, default_generator, generator_of
@@ -229,6 +229,8 @@ def multinomial(
             f"multinomial only supports floating-point dtypes for input, got: {dtypes.of(weights.dtype).title}"
         )
     if dtype is not None:  # that of `out`
+        from . import out_dtypes
+
         out_dtypes.check("multinomial", np.empty(0, np.int64), np.dtype(dtype))
     if num_samples <= 0:
         raise RuntimeError("cannot sample n_sample <= 0 samples")

@@ -13,14 +13,16 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from itertools import islice
 from types import CodeType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dyncli.load.instrument.program import Construct, Program
 from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft, RawAtom
-from dyncli.trace.flow import Flow, Spot
+
+if TYPE_CHECKING:
+    from dyncli.trace.flow import Flow, Spot
 
 #: From weakest to strongest.
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
@@ -233,6 +235,8 @@ class Provenance:
 
     @cached_property
     def _flow(self) -> Flow:
+        from dyncli.trace.flow import Flow  # for what is known by the source alone
+
         return Flow(self.program.sources)
 
     @cached_property

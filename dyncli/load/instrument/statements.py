@@ -19,7 +19,6 @@ from dyncli.load.instrument.beginning import (
     last_pattern,
     load_as_one,
 )
-from dyncli.load.instrument.choosing import choosable
 from dyncli.load.instrument.ending import breaks_plainly, end_with
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
@@ -161,6 +160,8 @@ class Statements(Expressions):
                 self.program.constructs[guard].opens = False
                 case.guard = self.condition(case.guard, guard, last_pattern(case.pattern))
             if chosen:
+                from dyncli.load.instrument.choosing import choosable
+
                 choosable(case, self.activation(case.pattern), key, index)
             taken = self.report("_dy_at", self.point(Role.CASE, key, index), begins(case.body[0]))
             with self.within(key, arms[index]):

@@ -196,7 +196,7 @@ COUNTS_LINES_BY_CHANGE = sys.version_info >= (3, 13)
 def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
     """Makes each load of the mark a copy of what lies on top of the stack at `home`.
 
-    Follows the depth of the stack through the code once, and again only if something is first jumped to from below.
+    Follows the depth of the stack through the code once, and again only if what it passed is jumped to from below.
     """
     known = {2 * each.target: each.depth + each.lasti + 1 for each in guarded}
     marks: dict[int, int] = {}
@@ -206,6 +206,7 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
         again = False
         depth: int | None = 0
         argument = 0
+        passed: set[int] = set()
         for at in range(2 * (_begins(raw) - 1), size, 2):
             operation = raw[at]
             if not operation:
@@ -214,6 +215,7 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
                 assert depth is None or depth == known[at], "two depths of the stack in one place"
                 depth = known[at]
             if depth is None:
+                passed.add(at)
                 argument = 0
                 continue
             if at == home:
@@ -232,7 +234,7 @@ def _copy(raw: bytearray, guarded: list[Guarded], home: int, mark: int) -> None:
                 target = after + (-2 if operation in _BACK else 2) * argument
                 if target not in known:
                     known[target] = depth + effect[1]
-                    again = again or target < at
+                    again = again or target in passed
             depth = None if operation in _ENDS else depth + effect[0]
             argument = 0
     for at, copied in marks.items():
