@@ -151,9 +151,9 @@ class _Lives:
         for place, tensor in enumerate(self.record.tensors):
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
-            if tensor.op is None:
+            if tensor.op is None and (tensor.role != "constant" or place in self.until):
                 yield 0, self.end, Held(self.sizes[place], tensor.role, place)
-            else:
+            elif tensor.op is not None:
                 end, why = self.until.get(place, (0, "value"))
                 yield self.made[tensor.op], end, Held(self.sizes[place], why, place, tensor.op)
         for op in self.record.ops:

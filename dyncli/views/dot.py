@@ -289,9 +289,13 @@ def _title(graph: Graph) -> str:
 
 def _legend(graph: Graph) -> str:
     """Return what the arrows mean that need it, each in its colour."""
+    return " &#160; ".join(_line(Line(text, tone)) for text, tone in legend(graph))
+
+
+def legend(graph: Graph) -> list[tuple[str, str]]:
+    """Return (words, tone) of each kind of arrow of a graph that needs to be explained."""
     kinds = {"predicate" if edge.kind == "asked again" else edge.kind for edge in graph.edges}
-    words = [_line(Line(text, tone)) for kind, (text, tone) in LEGEND.items() if kind in kinds]
-    return " &#160; ".join(words)
+    return [words for kind, words in LEGEND.items() if kind in kinds]
 
 
 def _words(parts: Iterable[tuple[str, bool]]) -> str:

@@ -11,7 +11,7 @@ from dyncli.record.slotted import Slotted
 from dyncli.views import dot
 from dyncli.views.layers import Cell, Layout, Point, lay_out
 
-HEAD, PAD, MARGIN, TITLE = 22.0, 12.0, 16.0, 34.0
+HEAD, PAD, MARGIN, TITLE = 22.0, 12.0, 16.0, 48.0
 NARROW, WIDE = frozenset("iljtfr.,:;'|!()[]{} -/\\\""), frozenset("mwMWGOQ@%")
 BACK = ("carried", "asked again")
 
@@ -119,11 +119,16 @@ class _Picture:
             "<defs>" + "".join(_arrowhead(kind, style["color"]) for kind, style in dot.EDGES.items()) + "</defs>",
             f'<text x="{MARGIN}" y="24" font-size="12" font-weight="bold">{_text(title)}</text>',
             f'<text x="{MARGIN}" y="38" fill="#64748b">{_text(self.graph.folded)}</text>' if self.graph.folded else "",
+            f'<text x="{MARGIN}" y="52">{self._legend()}</text>',
         ]
         lines += [self._box(box) for box in self.graph.boxes if box.id in self.cells]
         lines += [self._edge(key, path) for key, path in enumerate(self.paths)]
         lines += [self._node(node) for node in self.graph.nodes]
         return "\n".join(filter(None, [*lines, "</svg>"])) + "\n"
+
+    def _legend(self) -> str:
+        words = dot.legend(self.graph)
+        return " \u00a0 ".join(f'<tspan fill="{dot.TONES[tone]}">{_text(text)}</tspan>' for text, tone in words)
 
     def _box(self, box: Box) -> str:
         cell = self.cells[box.id]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from dyncli.query.memory import Held, Moment, memory
 from dyncli.record.model import Backward, Gradient, Op, Output, Record, Site, TensorSummary
 from dyncli.record.sizes import size_bytes
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 from tests import records
 
 SITE = Site("0" * 12, "m.py", 1, 0, 1, 1, "op", "x", "f")
@@ -117,3 +121,16 @@ def test_what_is_held_is_the_peak(make) -> None:
 def test_sizes(dtype: str, each: int) -> None:
     """Elements times the size of one."""
     assert 6 * each == size_bytes(TensorSummary(0, (2, 3), dtype))
+
+
+def test_what_no_op_reads_takes_no_memory(tmp_path: Path) -> None:
+    """A leaf made in a function is gone when its gradient arrives, and what stands for it then is no second tensor."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "def forward(x):\n"
+        "    a = torch.randn(50, 50).requires_grad_()\n"
+        "    return (a.exp() * a).sum() + x\n"
+    )
+    (record,) = record_model(Request(str(script), ("1.0",)))
+    assert [] == [held for held in memory(record).held if held.why == "constant"]

@@ -27,7 +27,7 @@ def test_every_record_is_drawn(build_record: Any) -> None:
     graph = build(build_record())
     picture = large._Picture(graph)
     root = ElementTree.fromstring(picture.svg())
-    shapes = ("svg", "title", "rect", "defs", "marker", "path", "text", "g", "polygon")
+    shapes = ("svg", "title", "rect", "defs", "marker", "path", "text", "tspan", "g", "polygon")
     assert {element.tag for element in root.iter()} <= {f"{SVG}{tag}" for tag in shapes}
     words = texts(picture.svg())
     assert all(line.text in words for node in graph.nodes if node.kind != "leaf" for line in node.lines)
@@ -60,3 +60,9 @@ def test_thousands_of_nodes_unfolded(steps: int) -> None:
     """5 ops a step unfolded, parameters repeated at each, are drawn within the renderer's limits."""
     picture = svg.render(records.rnn(steps), UNFOLDED)
     assert 5 * steps < picture.count("<g>")
+
+
+def test_it_explains_its_arrows() -> None:
+    """The legend of the small pictures stands on the large ones too."""
+    picture = large.drawn(build(records.piecewise()))
+    assert all(f">{words}</tspan>" in picture for words in ("dashed: decides", "dashed: went this way", "not taken"))
