@@ -98,17 +98,16 @@ class Alias:
 
 
 class _Same:
-    """A loader of a module that is already there."""
+    """A loader of a module that is already there: it takes the place of the new one that Python makes for it."""
 
     def __init__(self, module: ModuleType) -> None:
         self._module = module
-        self._spec = getattr(module, "__spec__", None)
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType:
-        return self._module
+    def create_module(self, spec: ModuleSpec) -> None:
+        pass
 
     def exec_module(self, module: ModuleType) -> None:
-        module.__spec__ = self._spec
+        sys.modules[module.__name__] = self._module
 
 
 def _is_file(name: str) -> bool:

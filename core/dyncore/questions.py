@@ -158,6 +158,11 @@ def compiled_with_cxx11_abi() -> bool:
 has_lapack, has_mkl, has_openmp, has_spectral = True, False, False, True
 
 
+def _assert(condition: Any, message: Any) -> None:
+    """Raises AssertionError with the message unless the condition holds, as `assert` does."""
+    assert condition, message
+
+
 def typename(obj: Any, /) -> str:
     """The name of the type with its module, `torch.FloatTensor` for a tensor."""
     if isinstance(obj, Tensor):
@@ -179,6 +184,7 @@ METHODS = {
 }  # fmt: skip
 
 __all__ = [
+    "_assert",
     "allclose",
     "broadcast_shapes",
     "compiled_with_cxx11_abi",
