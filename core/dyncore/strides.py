@@ -61,6 +61,12 @@ def in_order_of(array: Any, values: Any) -> Any:
     return values.reshape([array.shape[axis] for axis in order]).transpose(np.argsort(order))
 
 
+def laid_like(array: Any, made: Any) -> Any:
+    """`made` in the order in memory of another array of as many dimensions."""
+    order = dense_order(array)
+    return made if order is None else np.ascontiguousarray(made.transpose(order)).transpose(np.argsort(order))
+
+
 _RANKS = {"torch.channels_last": 4, "torch.channels_last_3d": 5}
 
 

@@ -93,7 +93,7 @@ def repeat(input, *repeats: int):
     for n in times:
         if n < 0:
             raise RuntimeError(f"Trying to create tensor with negative dimension {n}: {list(times)}")
-    return np.tile(input, times) if times else input.copy()
+    return usual(np.tile(input, times)) if times else input.copy()
 
 
 @op(composite=True)

@@ -10,6 +10,7 @@ from dyncore.explain import broadcast_sentence
 from dyncore.ops.activation import softmax
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
+from dyncore.strides import laid_like
 
 
 def _weights(query, key, mask, allowed, scale):
@@ -142,6 +143,8 @@ def scaled_dot_product_attention(
     else:
         weights = _plain_weights(query, key, mask, allowed, query.dtype.type(factor))
         result = np.matmul(weights if dropped is None else weights * dropped, value)
+    if not dropout_p and _fits_one_kernel(query, key, value, attn_mask):
+        result = laid_like(query, result)
     kept = {"allowed": allowed, "dropped": dropped, "factor": factor, "weights": weights}
     return keep(result.astype(query.dtype, copy=False), **kept)
 

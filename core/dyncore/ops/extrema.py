@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..registry import op
+from ..strides import usual
 from .axes import axes_of, axis_of, shrunk
 from .few import FEW, largest_of, smallest_of
 from .gathering import along, gather_place
@@ -141,13 +142,13 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
 @op(input=shared, back="MulBackward0")
 def amax(input, dim: tuple = (), keepdim: bool = False):
     """The largest element, of all or over `dim`; equal ones share the gradient."""
-    return np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)
+    return usual(np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
 @op(input=shared, back="MulBackward0")
 def amin(input, dim: tuple = (), keepdim: bool = False):
     """The smallest element, of all or over `dim`; equal ones share the gradient."""
-    return np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim)
+    return usual(np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
 @op(
@@ -163,6 +164,7 @@ def aminmax(input, *, dim: int = None, keepdim: bool = False):
             "aminmax(): cannot compute aminmax over an empty dimension as the operation has no identity."
         )
     axes = axes_of(dim, some(input, "aminmax", dim).ndim)
+    input = usual(input)
     return np.minimum.reduce(input, axis=axes, keepdims=keepdim), np.maximum.reduce(input, axis=axes, keepdims=keepdim)
 
 

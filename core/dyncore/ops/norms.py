@@ -7,6 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..matrices import real_kind
 from ..registry import op
+from ..strides import usual
 from .decompositions import linalg_svdvals
 from .equations import linalg_inv_ex
 from .pointwise import sgn
@@ -61,7 +62,7 @@ def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool =
         )
     if kind == np.float16:  # whose squares end at 65504
         return linalg_vector_norm(input.astype(np.float32), ord, dim, keepdim).astype(kind)
-    size = np.abs(input.astype(kind, copy=False))
+    size = np.abs(usual(input).astype(kind, copy=False))
     kind = real_kind(kind)
     if ord == math.inf:
         return np.max(size, axis=dim, keepdims=keepdim)

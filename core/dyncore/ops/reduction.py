@@ -85,7 +85,7 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
     kind = _sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
-    return np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)
+    return usual(np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind))
 
 
 @op(input=lambda g, input_shape: broadcast_to(g, tuple(input_shape)), private=True, node="SumBackward1", linear=True)
@@ -105,7 +105,8 @@ def nansum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = N
     if dtype is None and input.dtype.kind == "c":
         raise RuntimeError("nansum on CPU does not support complex inputs")
     filled = np.where(np.isnan(input), input.dtype.type(0), input)
-    return np.add.reduce(filled, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=_sum_dtype(input, dtype))
+    kind = _sum_dtype(input, dtype)
+    return usual(np.add.reduce(filled, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind))
 
 
 def _mean_kind(input, dtype):
@@ -142,7 +143,7 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
         if found is not None:
             return np.divide(found, kind.type(input.size // found.size), found)
     number = kind.type(count(input.shape, dim))
-    return np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind) / number
+    return usual(np.add.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim, dtype=kind)) / number
 
 
 @op(composite=True)
@@ -189,21 +190,21 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
 @op()
 def all(input, dim: tuple = None, keepdim: bool = False):
     """Whether all elements are nonzero, of all or over `dim`."""
-    result = np.logical_and.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim)
+    result = usual(np.logical_and.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
 @op()
 def any(input, dim: tuple = None, keepdim: bool = False):
     """Whether any element is nonzero, of all or over `dim`."""
-    result = np.logical_or.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim)
+    result = usual(np.logical_or.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
 @op()
 def count_nonzero(input, dim: tuple = None):
     """How many elements are nonzero, of all or over `dim`."""
-    return np.add.reduce(input != 0, axis=axes_of(dim, input.ndim), dtype=np.int64)
+    return usual(np.add.reduce(input != 0, axis=axes_of(dim, input.ndim), dtype=np.int64))
 
 
 @op(
@@ -232,6 +233,7 @@ def logsumexp(input, dim: tuple, keepdim: bool = False):
             made = np.empty((1,) * left, input.dtype)
             made.fill(total)
             return made
+    input = usual(input)
     top = np.maximum.reduce(input.real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(input.real.dtype)
     total = np.log(np.add.reduce(np.exp(input - top), axis=axes, keepdims=True)) + top
