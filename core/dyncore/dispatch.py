@@ -21,7 +21,7 @@ from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import ranks
 from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
-from .own_code import own_code
+from .own_code import own_code, without_keywords
 from .peeled import in_one_array, peeled
 from .refusals import for_floats
 from .registry import ABSENT, Op
@@ -46,14 +46,14 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         made = composite_entry(op)
     else:
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
-        made = general_entry(op) if make is None else own_code(make(op, dunder), dunder)
+        made = general_entry(op, dunder) if make is None else own_code(make(op, dunder))
     made.__name__ = made.__qualname__ = op.name
     made.__doc__ = op.forward.__doc__
     made.__module__ = "dyncore"
     return made
 
 
-def general_entry(op: Op) -> Callable[..., Any]:
+def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     from .hot import warming_entry
     from .lists import entry_of
 
@@ -62,6 +62,8 @@ def general_entry(op: Op) -> Callable[..., Any]:
         from . import affine, products
 
         made = (products if len(op.names) == 2 else affine).entry_of(op, made)
+        if dunder:
+            made = without_keywords(made)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 

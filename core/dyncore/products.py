@@ -61,10 +61,13 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             return usual(*[each for each in (input, other) if each is not ABSENT])
         if (dtype is not F32 and dtype is not F64) or dtype is not b.dtype:
             return usual(input, other)
-        key = 4 * a.ndim + b.ndim
-        made = ways.get(key) or ways_of(key)
-        if made is None:
-            return usual(input, other)
+        try:
+            made = ways[4 * a.ndim + b.ndim]
+        except KeyError:
+            found = ways_of(4 * a.ndim + b.ndim)
+            if found is None:
+                return usual(input, other)
+            made = found
         listener = dispatch.listener
         started = 0 if listener is None else now()
         try:

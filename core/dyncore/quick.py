@@ -99,8 +99,24 @@ def quick_walk(
                     else:
                         leaf = None
                     if leaf is None:
-                        result = (edge, result), (other, second)
-                        edge = None
+                        kind, later = type(edge), type(other)
+                        if rows is None and (kind is single or kind is pair) and (later is single or later is pair):
+                            # The older one waits, the newer goes on: 1.03x on bench RNN and LSTM by hand.
+                            if other.rank < edge.rank:
+                                edge, result, other, second = other, second, edge, result
+                            rank = other.rank
+                            found = waiting.get(rank)
+                            if found is None:
+                                waiting[rank] = [other, second, False]
+                                heappush(heap, rank)
+                            elif found[2]:
+                                found[1] += second
+                            else:
+                                found[1] = found[1] + second
+                                found[2] = True
+                        else:
+                            result = (edge, result), (other, second)
+                            edge = None
                     else:
                         if handed is not None and first is not grad and type(first) is not Outer:
                             handed += (len(rows) + 4, leaf, first)

@@ -122,9 +122,13 @@ class RNNCell(RNNCellBase):
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
         batched, (x, h) = self._batched(input, hx)
         total = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
-        if self.nonlinearity not in ("tanh", "relu"):
-            raise RuntimeError(f"Unknown nonlinearity: {self.nonlinearity}")
-        h = F.tanh(total) if self.nonlinearity == "tanh" else F.relu(total)
+        kind = self.nonlinearity
+        if kind == "tanh":
+            h = F.tanh(total)
+        elif kind == "relu":
+            h = F.relu(total)
+        else:
+            raise RuntimeError(f"Unknown nonlinearity: {kind}")
         return h if batched else h.squeeze(0)
 
 

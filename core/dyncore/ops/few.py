@@ -9,6 +9,7 @@ import numpy as np
 from ..dtypes import F32, F64, I64
 
 FEW = 1024
+_exp, _divide = np.exp, np.divide
 _LARGE = 1e30  # far from float32's largest number
 _ONES = {}, {}  # of float64 and of float32: by size, arrays that nobody writes into
 
@@ -82,17 +83,19 @@ def softmax_of_few(rows):
     While no sum is below 1, e^x has all digits wherever the result has them.  Looking for the largest of a row and
     taking it away is 0.5 us of 3.1 (bench, early exit), of several rows 1.3 us of 5.5.
     """
+    made = _exp(rows)
     length = rows.shape[-1]
-    made = np.exp(rows)
-    totals = made.dot(ones_of(length, length, made.dtype))
-    if rows.size == length:
+    kind = made.dtype
+    ones = _COLUMNS[kind is F32].get((length, length))
+    totals = made.dot(ones_of(length, length, kind) if ones is None else ones)
+    if rows.ndim == 1 or rows.size == length:
         if not 1.0 <= totals.item(0) < _LARGE:
             return None
     else:
         sums = totals[:, 0].tolist()
         if not (1.0 <= min(sums) and max(sums) < _LARGE):
             return None
-    return np.divide(made, totals, made)
+    return _divide(made, totals, made)
 
 
 def largest_of(array):
