@@ -85,10 +85,10 @@ def _written(op: Op, positional: list[str], keyword_only: list[str]) -> str:
         f"        return odd(op, ({given},), more)",
     ]
     again = f"return odd(op, ({given},), {{{named}}})"
-    lines += [
-        f"    a_{first} = " + (f"storage({first})" if op.view else f"{first}._array"),
-        f"    e_{first} = {first}._edge",
-    ]
+    lines.append(f"    a_{first} = {first}._array")
+    if op.view:
+        lines.append(f"    if type(a_{first}) is not ndarray: a_{first} = storage({first})")
+    lines.append(f"    e_{first} = {first}._edge")
     if op.refuses is not None:
         lines.append(f"    if a_{first}.dtype is not F32 and a_{first}.dtype is not F64: "
                      f"check_kernel(op.refuses, a_{first}.dtype)")  # fmt: skip

@@ -93,6 +93,9 @@ def linspace(start: Any, end: Any, steps: int, *, dtype: Any = None) -> Any:
     return evenly(start, end, int(steps), kind)
 
 
+_NUMBERS = frozenset((int, float))
+
+
 def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[Any, Any, np.dtype[Any]]:
     if not hasattr(steps, "__index__"):
         raise TypeError(
@@ -102,6 +105,8 @@ def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[An
         )
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
+    if start.__class__ in _NUMBERS and end.__class__ in _NUMBERS:
+        return start, end, dtype or dtypes.get_default_dtype().numpy
     ndims = [each.ndim if hasattr(each, "ndim") else 0 for each in (start, end)]
     if any(ndims):
         raise RuntimeError(
@@ -126,15 +131,17 @@ def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:
     kind = dtype if dtype.kind == "f" else np.dtype(np.float64)
     first, last = float(kind.type(start)), float(kind.type(end))
     step = float(kind.type(kind.type(last) - kind.type(first)) / kind.type(max(steps - 1, 1)))
-    lower = position < steps // 2
+    half = steps // 2
+    if kind != np.float64:
+        # The product of two float32 is exact in float64, and only one of float64 must tell a sum what it has lost.
+        position[half:] -= steps - 1
+        made = position * step
+        made[:half] += first
+        made[half:] += last
+        return made.astype(dtype)
+    lower = position < half
     count = np.where(lower, position, steps - 1 - position).astype(np.float64)
-    # The product of two float32 is exact in float64: only there a sum must be told what its product lost.
-    add = fused if kind == np.float64 else _plain_sum
-    return np.where(lower, add(count, step, first), add(count, -step, last)).astype(dtype)
-
-
-def _plain_sum(first: Array, second: float, third: float) -> Array:
-    return first * second + third
+    return np.where(lower, fused(count, step, first), fused(count, -step, last)).astype(dtype)
 
 
 @factory
