@@ -32,5 +32,5 @@ def without_keywords(function: Any) -> Any:
     code = function.__code__
     assert code.co_flags & CO_VARKEYWORDS and not code.co_kwonlyargcount and not code.co_flags & CO_VARARGS
     code = code.replace(co_argcount=code.co_argcount + 1, co_flags=code.co_flags & ~CO_VARKEYWORDS)
-    defaults = (*(function.__defaults__ or ()), None)
+    defaults = (*(function.__defaults__ or ()), {})  # which `function` may hand on, not write into
     return FunctionType(code, function.__globals__, function.__name__, defaults, function.__closure__)
