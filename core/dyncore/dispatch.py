@@ -31,7 +31,7 @@ from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
 listener: Any = None
-quick = tell = extend = beside = source = pack = bare = look = listener  # see `events.Listener.op`
+quick = tell = extend = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
 oldest = due = most = 0
 now = perf_counter_ns
 new = object.__new__
@@ -172,8 +172,8 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     number = source(input)
                 what = r
                 if r.size > most:
-                    what = r.shape if r.dtype is bare else look(r, (input,))
-                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.shape if dtype is bare else look(r, (input,))
+                elif dtype is strings and r.ndim == 1:
                     what = r.tobytes()
                 extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, code))
                 if rank < due:
@@ -381,8 +381,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     second = other
                 what = r
                 if r.size > most:
-                    what = r.shape if r.dtype is bare else look(r, (input, other))
-                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.shape if dtype is bare else look(r, (input, other))
+                elif dtype is strings and r.ndim == 1:
                     what = r.tobytes()
                 extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
                 if rank < due:

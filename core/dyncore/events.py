@@ -19,8 +19,8 @@ SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 128  # which are so many
 tapes = 0  # how many tapes are running, in any thread
-_PARTS = ("extend", "beside", "source", "pack", "oldest", "due", "most", "bare", "look")
-_NO_PARTS = (None, None, None, None, 0, 0, 0, None, None)
+_PARTS = ("extend", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
+_NO_PARTS = (None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
 _products: Any = None
 _versions: Any = None
@@ -35,11 +35,11 @@ class Listener:
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
-        has `parts`: extend, beside, source, pack, oldest, due, most, bare, look.  `extend` takes ten items: the
-        operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended, how
-        much was in `beside`, the op, the other operand's `_trace` or a float, the array, and the node's `code`.
-        Of a vector whose dtype is `bare` it takes the bytes; of an array of more than `most` elements the shape if its
-        dtype is `bare`, else what `look` gives for it and the operands.
+        has `parts`: extend, beside, source, pack, oldest, due, most, bare, look, strings.  `extend` takes ten items:
+        the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
+        how much was in `beside`, the op, the other operand's `_trace` or a float, the array, and the node's `code`.
+        Of a vector whose dtype is `strings` it takes the bytes; of an array of more than `most` elements the shape if
+        its dtype is `bare`, else what `look` gives for it and the operands.
         `source` gives a number to an operand with none below `oldest`, and `pack` is called where the rank is below
         `due`, which is to be put off then by `pack_after`.
         """
@@ -65,11 +65,12 @@ class Listener:
     def begin_backward(self, roots: Any, grads: Any) -> list[Any] | None:
         """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
 
-        A list that is returned takes of most nodes, instead of a call of `node`, the rank, `few` of the gradient, when
-        it started and when it ended; it started when the one before ended, if no hook ran in between.  Of a listener
-        with a list `handed` it takes the gradient as it is, and that list what does not become the next node's
-        gradient as it is: the length of the other, the edge, and what is handed on there.  `settle` is called after a
-        gradient of more than `MOST` elements, and after `ROWS` nodes.
+        A list that is returned takes of most nodes, instead of a call of `node`, the rank, `few` of the gradient or the
+        bytes of a vector of float32, when it started and when it ended; it started when the one before ended, if no
+        hook ran in between.  Of a listener with a list `handed` it takes larger gradients too, bytes of no more than
+        `MOST` elements, and that list what does not become the next node's gradient as it is: the length of the other,
+        the edge, and what is handed on there.  `settle` is called after a gradient of more than `MOST` elements, and
+        after `ROWS` nodes.
         """
         return None
 

@@ -29,7 +29,7 @@ from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
 tell: Any = None  # it and what follows: see `events.Listener.op`
-extend = beside = source = pack = bare = look = tell
+extend = beside = source = pack = bare = look = strings = tell
 oldest = due = most = 0
 new = object.__new__
 getframe = sys._getframe
@@ -129,8 +129,8 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     second = source(other)
                 what = r
                 if r.size > most:
-                    what = r.shape if r.dtype is bare else look(r, (input, other))
-                elif r.ndim == 1 and r.dtype is bare:
+                    what = r.shape if dtype is bare else look(r, (input, other))
+                elif dtype is strings and r.ndim == 1:
                     what = r.tobytes()
                 extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
                 if rank < due:

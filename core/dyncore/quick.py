@@ -49,7 +49,8 @@ def quick_walk(
     handed: Any = None if rows is None else listener.handed
     full = FULL
     ended = 0 if rows is None else now()
-    last: Any = None  # the gradient that was noted last, if it is small, and what was noted of it
+    most = SMALL if handed is None else MOST
+    last: Any = None  # the gradient that was noted last, if it has no more elements, and what was noted of it
     noted: Any = None
     node: Any = None
     edge: Any = None
@@ -151,26 +152,21 @@ def quick_walk(
                     edge = node.e0 if node.single else None
                 if rows is not None:  # 0.1 us a node of bench tracing, chain
                     started, ended = ended, now()
-                    if handed is not None:
-                        rows += (node.rank, grad, started, ended)
-                        if len(rows) >= full or (
-                            grad.size > MOST if type(grad) is ndarray else not isinstance(grad, generic)
-                        ):
-                            full = listener.settle() + FULL
-                            ended = now()
-                    elif grad is last:
-                        rows += (node.rank, noted, started, ended)
-                    else:
+                    if grad is not last:
+                        last = None
                         if type(grad) is not ndarray:
-                            noted = last = few(grad)
-                        elif grad.size > SMALL:
-                            noted = last = None
+                            noted = few(grad) if handed is None else grad
+                        elif grad.size > most:
+                            noted = None if handed is None else grad
                         elif grad.ndim == 1 and grad.dtype is F32:
                             last = grad
                             noted = grad.tobytes()
                         else:
                             noted = last = grad
-                        rows += (node.rank, noted, started, ended)
+                    rows += (node.rank, noted, started, ended)
+                    if handed is not None and (len(rows) >= full or (last is None and not isinstance(grad, generic))):
+                        full = listener.settle() + FULL
+                        ended = now()
                 if edge is not None:
                     if result is None:
                         break

@@ -46,6 +46,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     extend, pack, first = flat.extend, tape.ops.pack, tape.first
     kept_for_now = tape.kept_for_now
     bare, shaped = (FLOAT32, _shaped) if look is None else (None, look)
+    strings = FLOAT32 if kept_for_now > 0 else None
     script: Any = None  # the globals of whoever called last
 
     def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
@@ -132,7 +133,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         what = result._array
         if what.size > kept_for_now:
             what = what.shape if what.dtype is bare else shaped(what, (input, given))
-        elif what.ndim == 1 and what.dtype is bare:
+        elif what.ndim == 1 and what.dtype is strings:
             what = what.tobytes()
         node = result._edge
         if node is not None:
@@ -151,7 +152,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     if most is None:
         op.quick = quick  # type: ignore[attr-defined]
         due = first - ops.full // WIDTH + 1
-        quick.parts = extend, log, source, pack, first, due, kept_for_now, bare, shaped  # type: ignore[attr-defined]
+        quick.parts = extend, log, source, pack, first, due, kept_for_now, bare, shaped, strings  # type: ignore[attr-defined]
     return op
 
 
