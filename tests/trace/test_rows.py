@@ -13,6 +13,8 @@ from dyncli.trace.packing import Arrays
 from dyncli.trace.rows import BLOCK, Noted
 from dyncli.trace.tape import Tape
 from dyncore import events
+from dyncore.dispatch import entry
+from dyncore.registry import TABLE
 
 
 class Told(Tape):
@@ -103,6 +105,16 @@ def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
     told = {noted.op.name: [known(what) for _, what in noted.outputs] for noted in [*tape.ops][:5]}
     assert told["mul"] == [("float32", [2.0, 2.0, 2.0])] and told["split"][0] == ("float32", [1.0])
     assert [known(got) for _, got, _, _ in tape.passes[0].nodes][-1] == ("float32", [3.0, 3.0, 3.0])
+
+
+def test_results_that_entries_note_themselves_have_their_operands_dtype() -> None:
+    """Which is why they ask the operand's alone, and keep the bytes of a vector of it."""
+    x = torch.rand(3, requires_grad=True)
+    ops = [op for op in TABLE.values() if op.kind in ("unary", "binary") and op.differentiable]
+    assert len(ops) > 40
+    for op in ops:
+        made = entry(op)(x) if op.kind == "unary" else entry(op)(x, x)
+        assert made.dtype is torch.float32 and made.shape == (3,), op.name
 
 
 @pytest.mark.slow
