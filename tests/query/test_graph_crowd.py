@@ -12,6 +12,7 @@ from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import svg
 from dyncli.views.layout import WIDEST, width_of
+from tests.runs import recorded
 
 GAN = """\
 import dyncore as torch
@@ -84,13 +85,6 @@ def forward(x):
     z = y.exp()
     return (z * z).sum()
 """
-
-
-def recorded(folder: Path, source: str, *inputs: str) -> Record:
-    """Return the run of a script."""
-    script = folder / "net.py"
-    script.write_text(source)
-    return next(iter(record_model(Request(str(script), inputs))))
 
 
 def of_kind(graph: Graph, kind: str) -> list[Node]:

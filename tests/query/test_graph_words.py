@@ -5,17 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 from dyncli.query.graph import Graph, GraphOptions, build, union
-from dyncli.record.model import Record
-from dyncli.trace.recorder import record_model
-from dyncli.trace.request import Request
 from tests import records
-
-
-def recorded(folder: Path, text: str, *inputs: str) -> Record:
-    """Return the run of a script."""
-    script = folder / "net.py"
-    script.write_text(text)
-    return next(iter(record_model(Request(str(script), inputs))))
+from tests.runs import recorded
 
 
 def boxes(graph: Graph, kind: str) -> list[str]:

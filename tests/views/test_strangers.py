@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from itertools import pairwise
 from pathlib import Path
 
-from dyncli.query.graph import Graph, GraphOptions, build, build_two, union
-from dyncli.record.model import Record
+from dyncli.query.graph import GraphOptions, build, build_two, union
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
-from dyncli.views import dot, svg
+from dyncli.views import dot
+from tests.runs import lines, recorded
 
 SEVERAL = """\
 import dyncore as torch
@@ -23,40 +22,6 @@ def forward(x):
     else:
         y = x - 1
     return y, g, y.sum(), x.detach()
-"""
-STACK = """\
-import dyncore as torch
-
-
-def forward(x):
-    for word in ["one", "two", "add", "mul", "neg", "max"]:
-        if word == "one":
-            x = x + 1
-        elif word == "two":
-            x = x - 2
-        elif word == "add":
-            x = x + x
-        elif word == "mul":
-            x = x * x
-        elif word == "neg":
-            x = -x
-        else:
-            x = x.exp()
-    return x
-"""
-BOUNCES = """\
-import dyncore as torch
-
-
-def forward(p):
-    a, b, c, d, v = p, p, p, p, p * 0
-    for step in range(9):
-        v = v - 1
-        a, b, c, d = b + v, c + a, d + b, a + c
-        if step % 4 == 3:
-            v = -v
-            a, b = b * 2, a * 3
-    return (a + b + c + d).sum()
 """
 
 
@@ -117,18 +82,6 @@ model = Net()
 """
 
 
-def recorded(folder: Path, source: str, *inputs: str) -> Record:
-    """Return the run of a script."""
-    script = folder / "net.py"
-    script.write_text(source)
-    return next(iter(record_model(Request(str(script), inputs))))
-
-
-def lines(graph: Graph, kind: str) -> dict[str, list[str]]:
-    """Return the lines of the nodes of one kind, by name."""
-    return {node.name: [line.text for line in node.lines] for node in graph.nodes if node.kind == kind}
-
-
 def test_a_tensor_of_one_element_decides_with_its_value(tmp_path: Path) -> None:
     """The diamond says the number, and how far it was from the other arm."""
     record = recorded(tmp_path, SEVERAL, "[1, 2]")
@@ -141,44 +94,6 @@ def test_every_output_that_backward_began_at_says_so(tmp_path: Path) -> None:
     seeds = {name: text[1:] for name, text in outputs.items()}
     began = ["backward · seed ones"]
     assert {"output.0": began, "output.1": began, "output.2": ["backward · seed 1"], "output.3": []} == seeds
-
-
-def test_no_letters_without_boxes(tmp_path: Path) -> None:
-    """A loop with too many kinds of step is drawn as one body and says how many there were."""
-    graph = build(recorded(tmp_path, STACK, "1.0"))
-    box = next(box for box in graph.boxes if box.kind == "loop")
-    assert "x 6 · 6 kinds of step" == box.rest.partition(" · ")[2]
-
-
-def test_many_arrows_into_later_steps_are_words(tmp_path: Path) -> None:
-    """Drawn, they would hide what they cross; each op says where its value comes from in later steps."""
-    graph = build(recorded(tmp_path, BOUNCES, "[1, 2]"))
-    carried = [edge for edge in graph.edges if edge.kind == "carried" and edge.source != edge.target]
-    assert len(carried) > dot.MOST_CARRIED
-    text = dot.drawn(graph)
-    assert not [edge for edge in carried if f'{edge.source} -> {edge.target} [color="#ea580c"' in text]
-    assert text.count("later from ") == len({edge.target for edge in carried})
-
-
-def test_of_several_outputs_the_first_is_shown(tmp_path: Path) -> None:
-    """And the node says that there are more."""
-    source = "def forward(x):\n    a, b, c = x.unbind(0)\n    return a * b + c\n"
-    ops = lines(build(recorded(tmp_path, source, "[[1, 2], [3, 4], [5, 6]]")), "op")
-    assert ["float32 [2] · [1, 2]", "line 2 · the first of 3 outputs"] == ops["unbind"]
-
-
-def test_nothing_but_nan_is_counted(tmp_path: Path) -> None:
-    """A large tensor without one number has no range."""
-    source = "def forward(x):\n    return (x.log() * 2).sum()\n"
-    ops = lines(build(recorded(tmp_path, source, "[-1, -2, -3, -4, -5, -6, -7]")), "op")
-    assert "float32 [7] · 7 NaN" == ops["mul"][0]
-
-
-def test_wide_values_become_ranges(tmp_path: Path) -> None:
-    """A folded op with long vectors says from where to where they went, never half a number."""
-    source = "def forward(x):\n    for _ in range(3):\n        x = x / 3.1\n    return x\n"
-    record = recorded(tmp_path, source, "[1.23456, 2.34567, 3.45678]")
-    assert ["float32 [3] · 0.398 to 1.12 … 0.0414 to 0.116", "line 3 · x3"] == lines(build(record), "op")["div"]
 
 
 def test_two_runs_of_several_outputs(tmp_path: Path) -> None:
@@ -408,40 +323,6 @@ def test_a_loop_drawn_shut_reads_what_its_own_step_made(tmp_path: Path) -> None:
     assert "carried" == kinds["div", "mul"]
 
 
-def test_every_text_stands_out_from_what_is_behind_it() -> None:
-    """As far as WCAG asks of small text, what was not taken too: it is greyed, and still to be read."""
-
-    def light(color: str) -> float:
-        parts = [int(color[place : place + 2], 16) / 255 for place in (1, 3, 5)]
-        linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-    def contrast(text: str, back: str) -> float:
-        lights = sorted((light(text), light(back)))
-        return (lights[1] + 0.05) / (lights[0] + 0.05)
-
-    written = [(tone, color, fill) for tone, color in dot.TONES.items() for fill, _ in dot.NODES.values()]
-    written += [(kind, text, back) for kind, (_, text, back) in dot.BOXES.items()]
-    written += [(kind, style["fontcolor"], "#ffffff") for kind, style in dot.EDGES.items() if "fontcolor" in style]
-    assert [] == [each for each in written if contrast(*each[1:]) < 4.5]
-
-
-def test_the_words_of_a_test_stand_inside_its_diamond(tmp_path: Path) -> None:
-    """Also two lines, of which the second is the longer."""
-    record = recorded(tmp_path, "def forward(x):\n    if x.sum() > 0:\n        x = x * 2\n    return x\n", "[1, 2]")
-    picture = svg.render(record)
-    diamond = picture.partition('fill="#fef3c7"')[2].partition("</g>")[0]
-    corners = [
-        tuple(map(float, point.split(","))) for point in diamond.partition('points="')[2].partition('"')[0].split()
-    ]
-    middle = sum(y for _, y in corners[:4]) / 4
-    half_width = (max(x for x, _ in corners) - min(x for x, _ in corners)) / 2
-    half_height = (max(y for _, y in corners) - min(y for _, y in corners)) / 2
-    lowest = max(float(y) for y in re.findall(r'<text [^>]*y="([-0-9.]+)"', diamond))
-    room = 2 * half_width * (1 - (lowest + 2 - middle) / half_height)
-    assert room > 4.2 * len("line 2 · 3 > 0 · margin 3")
-
-
 LEAVES = """\
 import dyncore as torch
 
@@ -474,22 +355,3 @@ def test_what_comes_after_an_arm_is_drawn_below_it_and_not_in_it(tmp_path: Path)
     both = build_two(deep, wide, GraphOptions(), ("A", "B"))[0]
     sides = {node.name: node.side for node in both.nodes if node.kind == "op"}
     assert {"sin": "a", "cat": "b", "mean": "both", "gt": "both", "mul": "both"} == sides
-
-
-def test_long_gradients_make_no_picture_wide(tmp_path: Path) -> None:
-    """On a node they are broken like values, on an edge a range stands for them."""
-    given = str([n / 7 for n in range(1, 25)])
-    (tmp_path / "net.py").write_text("def forward(x):\n    return x.sin().exp()\n")
-    (record,) = record_model(Request(str(tmp_path / "net.py"), (given,), edges=True))
-    graph = build(record, GraphOptions(grads=True, values=True))
-    assert all(len(edge.gradient) < 40 for edge in graph.edges) and any(edge.gradient for edge in graph.edges)
-    lines = re.findall(r">([^<]*)</font>", dot.drawn(graph).replace("&#183;", "·"))
-    assert any(line.startswith("grad [") for line in lines) and max(map(len, lines)) < 80
-
-
-def test_the_arrow_of_a_test_that_no_op_decided_is_explained_too(tmp_path: Path) -> None:
-    """A reader who has the picture alone must know what a dashed arrow means."""
-    record = recorded(
-        tmp_path, "def forward(x, n: int):\n    if n > 1:\n        x = x * 2\n    return x\n", "x=1", "n=2"
-    )
-    assert "dashed: went this way" in dot.drawn(build(record))

@@ -1,0 +1,22 @@
+"""Runs of small scripts, and what stands in their pictures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import Graph
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+
+
+def recorded(folder: Path, source: str, *inputs: str) -> Record:
+    """Return the run of a script."""
+    script = folder / "net.py"
+    script.write_text(source)
+    return next(iter(record_model(Request(str(script), inputs))))
+
+
+def lines(graph: Graph, kind: str) -> dict[str, list[str]]:
+    """Return the lines of the nodes of one kind, by name."""
+    return {node.name: [line.text for line in node.lines] for node in graph.nodes if node.kind == kind}
