@@ -302,8 +302,16 @@ MISSING = "what it decides is not in the log"
             "f = exec\n    f('if x.sum() > 0: pass')",
             [f"code made by `exec` or `eval` asked tensors for values 1 time: {MISSING}"],
         ),
-        ("n = compile('if x: x', '', 'exec')\n    exec(n, {'x': x})", [f"code made by `exec` at line 3: {MISSING}"]),
-        ("n = b'x'\n    y, z = eval(n), exec(n)", [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"]),
+        (
+            "import ast\n    n = compile(ast.parse('if x: x'), '', 'exec')\n    exec(n, {'x': x})",
+            [f"code made by `exec` at line 4: {MISSING}"],
+        ),
+        (
+            "n = compile('x', '', mode='eval')\n    y, z = eval(n), exec(n)",
+            [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"],
+        ),
+        ("n = compile('if x: x', '', 'exec')\n    exec(n, {'x': x})", []),
+        ("n = b'x'\n    y, z = eval(n), exec(n)", []),
         ("names = {}\n    exec('n = 1 if len([]) else 2', names)", []),
         ("x = x * eval('1 + 1') if x.sum() > 0 else x", []),
         ("if len(x) > 5: exec('if x: pass')", []),
