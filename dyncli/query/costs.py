@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 
 from dyncli.query.decisions import kind_and_text
+from dyncli.query.places import site_place
 from dyncli.record.model import Op, Record, Scope, Site
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
@@ -142,13 +143,12 @@ def _by_decision(record: Record) -> Callable[[Op], Key]:
 def _by_iteration(record: Record) -> Callable[[Op], Key]:
     scopes = record.scopes
 
+    def place(scope: Scope) -> str:
+        return site_place(scope.site, record.model) if scope.site is not None else one_line(scope.name, 30)
+
     @cache
     def steps(number: int) -> tuple[tuple[str, int], ...]:
-        found = [
-            (f"line {scope.site.line}" if scope.site is not None else one_line(scope.name, 30), scope.index or 0)
-            for scope in ways_up(scopes, number)
-            if scope.kind == "iteration"
-        ]
+        found = [(place(scope), scope.index or 0) for scope in ways_up(scopes, number) if scope.kind == "iteration"]
         return tuple(reversed(found))
 
     def key(op: Op) -> Key:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dyncli.query.places import site_text
 from dyncli.query.tensors import labels
 from dyncli.query.values import shape_text
 from dyncli.record.model import Op, Record
@@ -10,12 +11,13 @@ from dyncli.record.tuples import NamedTuple
 
 
 class OpRow(NamedTuple):
-    """One line of the op table, its tensors named and its decision worded."""
+    """One line of the op table, its tensors named, its decision and its line worded."""
 
     op: Op
     inputs: str
     outputs: str
     under: str
+    line: str
 
 
 def op_rows(record: Record) -> list[OpRow]:
@@ -29,6 +31,7 @@ def op_rows(record: Record) -> list[OpRow]:
             ", ".join(names[number] for number in op.inputs),
             ", ".join(tensors[number] for number in op.outputs),
             words[op.under] if op.under is not None else "",
+            site_text(op.site, record.model),
         )
         for op in record.ops
     ]

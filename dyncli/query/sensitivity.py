@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from dyncli.query.decisions import kind_and_text
+from dyncli.query.places import site_text
 from dyncli.query.values import number
-from dyncli.record.model import Decision, Reach, Record, Sensitivity
-from dyncli.record.text import one_line
+from dyncli.record.model import Reach, Record, Sensitivity
 from dyncli.record.tuples import NamedTuple
 
 SHOWN = 4  # elements of a change that is written out
@@ -46,12 +46,7 @@ def _row(record: Record, group: Sequence[Sensitivity]) -> SensitivityRow:
     test = f"{word} {text}" if word and not one.atom else text
     nearest = ", ".join(_step(record, reach) for reach in one.inputs) if one.distance else "on the edge"
     alone = ", ".join(_alone(reach) for reach in one.inputs if reach.change is not None)
-    return SensitivityRow(one, _line(record, decision), test, len(group), nearest, alone, _tried(one))
-
-
-def _line(record: Record, decision: Decision) -> str:
-    site = decision.site
-    return str(site.line) if site.file == record.model else f"{one_line(site.file, 30)}:{site.line}"
+    return SensitivityRow(one, site_text(decision.site, record.model), test, len(group), nearest, alone, _tried(one))
 
 
 def _step(record: Record, reach: Reach) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dyncli.query.costs import ways_up
 from dyncli.query.decisions import kind_and_text
+from dyncli.query.places import site_place
 from dyncli.record.model import Op, Record, Scope
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
@@ -65,7 +66,7 @@ def node_slices(record: Record) -> tuple[list[Slice], list[Slice]]:
             began = at if clockless else max(backward.nodes_started_ns[place], at)
             at = began + max(backward.nodes_elapsed_ns[place], 0)
             nodes.append(Slice(BACKWARD, "node", f"{one_line(record.ops[seq].name, 60)} backward", began, at, seq))
-        where = f" line {backward.site.line}" if backward.site is not None else ""
+        where = f" {site_place(backward.site, record.model)}" if backward.site is not None else ""
         passes.append(Slice(BACKWARD, "pass", f"backward{where}", start, max(at, start + max(backward.elapsed_ns, 0))))
     return passes, nodes
 
@@ -97,7 +98,7 @@ def scope_name(record: Record, scope: Scope) -> str:
     """Return what a call, a module, an iteration or an arm is called in a timeline."""
     name = one_line(scope.name, 60)
     if scope.kind == "iteration":
-        line = f" line {scope.site.line}" if scope.site is not None else ""
+        line = f" {site_place(scope.site, record.model)}" if scope.site is not None else ""
         return f"{name}{line} step {scope.index}"
     if scope.kind == "arm" and scope.site is not None:
         return f"{one_line(' '.join(filter(None, kind_and_text(scope.site))), 60)} → {name}"
@@ -109,7 +110,7 @@ def stack(record: Record, op: Op) -> list[tuple[str, Scope | None]]:
     words: list[tuple[str, Scope | None]] = []
     for scope in [*ways_up(record.scopes, op.scope)][::-1][1:]:
         if scope.kind == "iteration":
-            line = f" line {scope.site.line}" if scope.site is not None else ""
+            line = f" {site_place(scope.site, record.model)}" if scope.site is not None else ""
             words.append((f"{one_line(scope.name, 60)}{line}", scope))
         else:
             words.append((scope_name(record, scope), scope))

@@ -13,6 +13,7 @@ from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.query.coverage.tally import MOST_EXAMPLES, Example
 from dyncli.query.decisions import kind_and_text
+from dyncli.query.places import line_text
 from dyncli.query.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
@@ -302,7 +303,7 @@ class CoverageView:
         return self._place(site.file, site.line)
 
     def _place(self, file: str, line: int) -> str:
-        return str(line) if file == self.report.subject.model else f"{one_line(file, 30)}:{line}"
+        return line_text(file, line, self.report.subject.model)
 
 
 def percent_text(report: Report) -> str:

@@ -11,6 +11,7 @@ from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.query.coverage.tally import Example, Group
 from dyncli.query.decisions import kind_and_text
+from dyncli.query.places import line_text
 from dyncli.query.values import number
 from dyncli.record.model import Site, Source
 from dyncli.record.text import one_line, printable
@@ -257,7 +258,7 @@ def _place(examples: Iterable[Example]) -> str:
 
 
 def _link(report: Report, site: Site, line: int) -> str:
-    name = str(line) if site.file == report.subject.model else f"{one_line(site.file, 40)}:{line}"
+    name = line_text(site.file, line, report.subject.model)
     return f'<a href="#{_anchor(report, site.file, line)}">{_text(name)}</a>'
 
 

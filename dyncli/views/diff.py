@@ -10,6 +10,7 @@ from rich.text import Text
 from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.diff import Counts, Diff, Pair
+from dyncli.query.places import site_place, site_text
 from dyncli.query.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
@@ -25,7 +26,6 @@ from dyncli.views.diff_tables import (
     gap,
     op_row,
     outcomes,
-    place_text,
     sides,
     sortable,
 )
@@ -189,9 +189,7 @@ def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
 
 def _test(record: Record, decision: Decision) -> Text:
     word, rest = kind_and_text(decision.site)
-    text = Text(f"line {place_text(record, decision.site)}: " if record.model == decision.site.file else "", "bold")
-    if record.model != decision.site.file:
-        text.append(f"{place_text(record, decision.site)}: ")
+    text = Text(f"{site_place(decision.site, record.model)}: ", "bold")
     return text.append(f"{word} " if word else "").append(one_line(rest, 60), "not bold default")
 
 
@@ -209,7 +207,7 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Render
         head = Text(side, STYLES[side])
         if decision is not None:
             word, rest = kind_and_text(decision.site)
-            place = Text(place_text(record, decision.site), "dim")
+            place = Text(site_text(decision.site, record.model), "dim")
             test = Text(f"{word} {one_line(rest, 200)}".strip())
             rows.append([head, Text(str(decision.seq), "dim"), *([place, test] if kind != "arm" else []), *told])
         elif kind == "elsewhere":

@@ -13,9 +13,10 @@ from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.diff import Diff, Flow, Pair, largest_difference
 from dyncli.query.ops import steps_of
+from dyncli.query.places import site_text
 from dyncli.query.tensors import TensorRow
 from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
-from dyncli.record.model import Decision, Record, Site, TensorSummary
+from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line, printable
 from dyncli.views.ruled import plain_table, title
 
@@ -90,11 +91,6 @@ def sides(diff: Diff, pair: Pair) -> list[tuple[Record, int | None]]:
     return [(diff.a, pair.a), (diff.b, pair.b)]
 
 
-def place_text(record: Record, site: Site) -> str:
-    """Return the line of a site, with its file where that is not the model's."""
-    return str(site.line) if site.file == record.model else f"{one_line(site.file, 30)}:{site.line}"
-
-
 def outcomes(both: Sequence[Decision | None]) -> list[list[Text]]:
     """Return the cells of both decisions: what decided, the arm taken, the margin, so exact that they differ."""
     cells = [_outcome(each, DIGITS) for each in both]
@@ -138,7 +134,7 @@ def op_row(diff: Diff, pair: Pair, word: str = "", whole: bool = False) -> Row:
 
 def _lines(diff: Diff, pair: Pair) -> str:
     """Return the line of an op, or both lines where they moved from one version of the script to the other."""
-    places = [place_text(record, record.ops[n].site) for record, n in sides(diff, pair) if n is not None]
+    places = [site_text(record.ops[n].site, record.model) for record, n in sides(diff, pair) if n is not None]
     return "→".join(dict.fromkeys(places))
 
 
@@ -309,4 +305,4 @@ def _head(record: Record, decision: Decision, stepped: bool) -> list[Text]:
     word, rest = kind_and_text(decision.site)
     step = [Text(".".join(str(index) for _, index in decision.iterations))] if stepped else []
     test = Text(f"{word} " if word else "", "bold").append(one_line(rest, 120), "not bold default")
-    return [Text(place_text(record, decision.site)), *step, test]
+    return [Text(site_text(decision.site, record.model)), *step, test]

@@ -8,6 +8,7 @@ from itertools import pairwise
 import graphviz
 
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
+from dyncli.query.places import site_place
 from dyncli.record.model import Record
 from dyncli.views.stacking import chain, stacked
 
@@ -133,16 +134,16 @@ def _carried_in_words(graph: Graph) -> Graph:
     for edge in carried:
         sources.setdefault(edge.target, []).append(of[edge.source])
     nodes = [
-        node._replace(lines=(*node.lines, _from(sources[node.id]))) if node.id in sources else node
+        node._replace(lines=(*node.lines, _from(sources[node.id], graph.model))) if node.id in sources else node
         for node in graph.nodes
     ]
     gone = set(carried)
     return graph._replace(nodes=tuple(nodes), edges=tuple(edge for edge in graph.edges if edge not in gone))
 
 
-def _from(sources: list[Node]) -> Line:
+def _from(sources: list[Node], model: str) -> Line:
     """Return where a value comes from in later steps: `later from mul line 24`."""
-    words = [f"{node.name} line {node.site.line}" if node.site is not None else node.name for node in sources]
+    words = [f"{node.name} {site_place(node.site, model)}" if node.site is not None else node.name for node in sources]
     words = list(dict.fromkeys(words))
     return Line("later from " + ", ".join([*words[:2], *[ELLIPSIS] * (len(words) > 2)]), "carried")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from dyncli.query.places import site_place
 from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.query.values import counted
 from dyncli.record.model import Backward, Record
@@ -129,7 +130,7 @@ def _patched(record: Record) -> list[str]:
 def _gradient_title(record: Record, backward: Backward) -> tuple[str, str]:
     of = ", ".join(one_line(name, 60) for name in _roots(record, backward))
     call = "autograd.grad()" if backward.by == "grad" else "backward()"
-    where = f"{call} at line {backward.site.line}" if backward.site is not None else ""
+    where = f"{call} at {site_place(backward.site, record.model)}" if backward.site is not None else ""
     if where and len(record.backwards) > MOST_BACKWARDS:
         where += f", the last of {len(record.backwards)}"
     seed = f"seeded with {one_line(backward.seed, 60)}" if backward.seed else ""

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from dyncli.query.decisions import DecisionRow, decision_rows, kind_and_text
 from dyncli.query.ops import OpRow, op_rows
+from dyncli.query.places import site_text
 from dyncli.query.tensors import TensorRow
 from dyncli.query.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
 from dyncli.record.model import Record
@@ -91,8 +92,7 @@ class DecisionTable(Section):
         return cells
 
     def _line(self, row: DecisionRow) -> str:
-        site = row.first.site
-        return str(site.line) if site.file == self.record.model else f"{one_line(site.file, 30)}:{site.line}"
+        return site_text(row.first.site, self.record.model)
 
     def _test(self, row: DecisionRow) -> Text:
         word, rest = kind_and_text(row.first.site)
@@ -138,7 +138,7 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
         name.append(f" {one_line(op.args, 40)}", "default")
     output = Text(row.outputs) if not op.error else Text(one_line(op.error, 120), "red")
     saved = bytes_text(op.saved_bytes) if op.saved_bytes else ""
-    cells = [Text(str(op.seq)), name, Text(row.inputs), output, Text(row.under), Text(str(op.site.line))]
+    cells = [Text(str(op.seq)), name, Text(row.inputs), output, Text(row.under), Text(row.line)]
     if wide:
         cells.append(Text(one_line(op.site.text, 60)))
     return [*cells, Text(time_text(op.elapsed_ns)), Text(saved)]

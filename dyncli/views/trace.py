@@ -11,9 +11,10 @@ from dyncli.query.costs import Cost, costs, in_order, total
 from dyncli.query.first_bad import HUGE, TINY, Bad, first_bad, unseen
 from dyncli.query.memory import Held, Memory, memory
 from dyncli.query.ops import OpRow, op_rows
+from dyncli.query.places import site_place, site_text
 from dyncli.query.tensors import labels
 from dyncli.query.values import bytes_text, counted, shape_text, tensor_text, time_text
-from dyncli.record.model import Op, Record, Site
+from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
 from dyncli.views.ruled import WIDE, plain_table, title
@@ -105,14 +106,15 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
     if bad.op is None and bad.read_by is not None and bad.shown != bad.tensor:
         reader = record.ops[bad.read_by]
         text.append(f"written into {what} before {_op_words(reader)}", "default not bold")
-        text.append(f"  {_place(record, reader.site)}: ", "dim not bold")
+        text.append(f"  {site_place(reader.site, record.model)}: ", "dim not bold")
         text.append(one_line(reader.site.text, 80), "default not bold")
     elif bad.op is None:
         text.append(f"came in with {what}", "default not bold")
     else:
         op = record.ops[bad.op]
         where = "backward of " if bad.is_gradient else ""
-        text.append(f"{where}{_op_words(op)}", "default").append(f"  {_place(record, op.site)}: ", "dim not bold")
+        text.append(f"{where}{_op_words(op)}", "default")
+        text.append(f"  {site_place(op.site, record.model)}: ", "dim not bold")
         text.append(one_line(op.site.text, 80), "default not bold")
         if op.under is not None:
             decision = record.decisions[op.under]
@@ -123,7 +125,7 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
         tensor = record.tensors[number]
         got = tensor.role == "gradient"
         maker = record.ops[tensor.op] if tensor.op is not None else None
-        made = "" if maker is None else f"  ({_op_words(maker)}, {_place(record, maker.site)})"
+        made = "" if maker is None else f"  ({_op_words(maker)}, {site_place(maker.site, record.model)})"
         if tensor.role == "written":
             made = "  (its value then)"
         name = "the gradient it got" if got else names[number]
@@ -133,10 +135,6 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
 
 def _op_words(op: Op) -> str:
     return f"{one_line(op.name, 40)} #{op.seq}"
-
-
-def _place(record: Record, site: Site) -> str:
-    return f"line {site.line}" if site.file == record.model else f"{one_line(site.file, 40)}:{site.line}"
 
 
 def _values(record: Record, number: int) -> str:
@@ -196,7 +194,7 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
     if row.inputs:
         name.append(f" ← {row.inputs}")
     output = Text(one_line(op.error, 120), "red") if op.error else Text(row.outputs)
-    cells = [Text(str(op.seq)), name, output, Text(row.under), Text(str(op.site.line))]
+    cells = [Text(str(op.seq)), name, output, Text(row.under), Text(row.line)]
     if wide:
         cells.append(Text(one_line(op.site.text, 60)))
     backward = "" if op.backward_ns is None else time_text(op.backward_ns)
@@ -237,14 +235,8 @@ class CostTable:
         cells = [Text(row.label), Text(f"{row.ops:,}"), Text(time_text(row.forward_ns)), Text(backward)]
         cells += [Text(share), Text(_size(row.saved_bytes))]
         if self.by in ("line", "decision"):
-            cells.insert(0, Text(_line(self.record, row.site)))
+            cells.insert(0, Text(site_text(row.site, self.record.model) if row.site is not None else ""))
         return cells
-
-
-def _line(record: Record, site: Site | None) -> str:
-    if site is None:
-        return ""
-    return str(site.line) if site.file == record.model else f"{one_line(site.file, 30)}:{site.line}"
 
 
 def _sum(label: str, rows: Sequence[Cost]) -> Cost:
@@ -277,7 +269,7 @@ class MemoryTable:
         if peak.op is not None:
             op = self.record.ops[peak.op]
             during = "backward of " if peak.backward is not None else ""
-            where = f" during {during}{_op_words(op)}, {_place(self.record, op.site)}"
+            where = f" during {during}{_op_words(op)}, {site_place(op.site, self.record.model)}"
         peak_words = f"peak {bytes_text(peak.size_bytes)}{where}"
         yield title("Memory", f"{peak_words} · simulated: a tensor lives until it is last needed")
         table = plain_table()
@@ -310,7 +302,8 @@ class MemoryTable:
             if held.op is None and held.tensor is not None:
                 return f"gradient of {self.names[held.tensor]}", "kept in .grad"
             op = self.record.ops[held.op or 0]
-            return f"gradients of {one_line(op.name, 40)}, {_place(self.record, op.site)}", "on their way back"
+            place = site_place(op.site, self.record.model)
+            return f"gradients of {one_line(op.name, 40)}, {place}", "on their way back"
         if held.op is None:
             tensor = self.record.tensors[held.tensor or 0]
             return f"{self.names[tensor.id]} {shape_text(tensor.shape)}", WHY.get(held.why, held.why)
@@ -318,4 +311,4 @@ class MemoryTable:
         what = "results" if held.tensor is not None else "inner values"
         name = self.record.tensors[held.tensor].name if held.tensor is not None else None
         words = f"{one_line(name, 40)}, " if name else f"{what} of "
-        return f"{words}{one_line(op.name, 40)}, {_place(self.record, op.site)}", WHY.get(held.why, held.why)
+        return f"{words}{one_line(op.name, 40)}, {site_place(op.site, self.record.model)}", WHY.get(held.why, held.why)

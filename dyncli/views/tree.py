@@ -64,6 +64,7 @@ class _Drawing:
                 again = "again " if edge.kind in ("carried", "asked again") else ""
                 self.inputs.setdefault(edge.target, []).append(again + self.names[edge.source])
         self.children = self._children()
+        self.ways = self._ways()
 
     def tree(self) -> Tree:
         """Return the whole tree."""
@@ -102,6 +103,15 @@ class _Drawing:
             children.setdefault(node.box, []).append(node)
         return children
 
+    def _ways(self) -> dict[str, list[str]]:
+        """Return which ways each decision went that has no box of an arm below it."""
+        arms = {key for key, below in self.children.items() for b in below if isinstance(b, Box) and b.kind == "arm"}
+        ways: dict[str, list[str]] = {}
+        for edge in self.graph.edges:
+            if edge.kind == "taken" and edge.source not in arms:
+                ways.setdefault(edge.source, []).append(edge.label)
+        return ways
+
     def _fill(self, tree: Tree, key: str | None) -> None:
         for child in self.children.get(key, ()):
             if isinstance(child, Box):
@@ -122,6 +132,8 @@ class _Drawing:
             text.append("  ← " + ", ".join(shown), "not bold dim")
         for line in node.lines:
             text.append(f"  {line.text}", f"not bold {TONES[line.tone]}")
+        if node.id in self.ways:
+            text.append(f" \u2192 {', '.join(self.ways[node.id])}", "not bold green")
         return text
 
 

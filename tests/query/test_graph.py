@@ -66,7 +66,7 @@ def test_a_loop_unfolds() -> None:
 def test_iterations_that_differ() -> None:
     """One box for each kind of iteration, and the pattern on the loop."""
     graph = build(records.alternating())
-    loop = "loop for x in xs · x 9 · T T F x3"
+    loop = "loop for x in xs · line 3 · x 9 · T T F x3"
     assert box_of(graph, "add") == ["arm True x 6", "kind T x 6 · x > 0 True · steps 0, 1, 3, 4, 6, 7", loop]
     assert box_of(graph, "sub") == ["arm False x 3", "kind F x 3 · x > 0 False · steps 2, 5, 8", loop]
     assert [] == kinds(graph, "left")

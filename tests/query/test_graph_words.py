@@ -38,7 +38,10 @@ def test_a_loop_in_a_loop(tmp_path: Path) -> None:
     Iterations of the outer loop are not told apart by what the inner one did.
     """
     graph = build(recorded(tmp_path, NESTED, "[2, -1, 3, 1]"))
-    loops = ["for v in values · x 4 · F, T, F x2", "for _ in range(int(v)) · x 6 = 2 + 3 + 1 · F x2 … T"]
+    loops = [
+        "for v in values · line 6 · x 4 · F, T, F x2",
+        "for _ in range(int(v)) · line 9 · x 6 = 2 + 3 + 1 · F x2 … T",
+    ]
     assert loops == boxes(graph, "loop")
     assert [
         "F x 3 · v < 0 False · steps 0, 2, 3",
@@ -51,7 +54,7 @@ def test_a_loop_in_a_loop(tmp_path: Path) -> None:
 def test_rounds_that_are_alike(tmp_path: Path) -> None:
     """A loop that goes round as often each time says so once."""
     text = "def forward(x):\n    for _ in range(3):\n        for _ in range(4):\n            x = x + 1\n    return x\n"
-    assert ["for _ in range(3) · x 3", "for _ in range(4) · x 12 = 3 x 4"] == boxes(
+    assert ["for _ in range(3) · line 2 · x 3", "for _ in range(4) · line 3 · x 12 = 3 x 4"] == boxes(
         build(recorded(tmp_path, text, "1.0")), "loop"
     )
 
@@ -122,3 +125,46 @@ model = Net()
 """
     record = recorded(tmp_path, text + "\n\ndef forward(x):\n    return model(x)\n", "[1.0]")
     assert ["model", "layers.0", "layers.0", "layers.1"] == [s.name for s in record.scopes if s.kind == "module"]
+
+
+ELSEWHERE = """\
+import dyncore as torch
+from neighbour import steep
+
+
+def forward(x):
+    y = steep(x)
+    rule = "y * 2 if y.sum() > 1 else y"
+    if y.sum() > 0:
+        y = y + 1
+    return eval(rule)
+"""
+NEIGHBOUR = """\
+def steep(x):
+    for _ in range(2):
+        if x.sum() < 0:
+            x = -x
+        x = x * 3
+    return x
+"""
+
+
+def test_lines_of_other_files(tmp_path: Path) -> None:
+    """A line without a file is the model script's; of a module beside it, and of a text it evaluates, it has one."""
+    (tmp_path / "neighbour.py").write_text(NEIGHBOUR)
+    graph = build(recorded(tmp_path, ELSEWHERE, "[1, 2]"))
+    lines = [line for node in graph.nodes for line in node.lines]
+    places = {line.text.split(" · ")[0] for line in lines if line.tone in ("faint", "plain")}
+    assert {"neighbour.py:3", "neighbour.py:5", "line 8", "line 9", "<string>:1"} <= places
+    assert not {"line 1", "line 2", "line 3", "line 4", "line 5"} & places
+    assert ["for _ in range(2) · neighbour.py:2 · x 2"] == boxes(graph, "loop")
+    assert "neighbour.py:4" in [box.rest for box in graph.boxes if box.kind == "left"]
+
+
+def test_a_test_that_saw_an_old_value_stands_where_it_was_made(tmp_path: Path) -> None:
+    """What a decision tested may have been made long before; it stands below what ran above it in the same step."""
+    text = "def forward(x):\n    s = x.sum()\n    y = x * 2\n    if y.sum() > 5:\n        y = y - 1\n    y = y + 3\n"
+    text += "    if s.item() > 0:\n        print('up')\n    return y\n"
+    graph = build(recorded(tmp_path, text, "[1, 2]"))
+    names = [node.name for node in graph.nodes if node.kind in ("op", "decision")]
+    assert ["sum", "mul", "sum", "gt", "if", "sub", "add", "if"] == names

@@ -51,7 +51,7 @@ def test_no_letters_without_boxes(tmp_path: Path) -> None:
     """A loop with too many kinds of step is drawn as one body and says how many there were."""
     graph = build(recorded(tmp_path, STACK, "1.0"))
     box = next(box for box in graph.boxes if box.kind == "loop")
-    assert "x 6 · 6 kinds of step" == box.rest.partition(" · ")[2]
+    assert "line 5 · x 6 · 6 kinds of step" == box.rest.partition(" · ")[2]
 
 
 def test_many_arrows_into_later_steps_are_words(tmp_path: Path) -> None:

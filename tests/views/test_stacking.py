@@ -189,7 +189,10 @@ def test_loops_inside_kinds_of_step_have_one_body(tmp_path: Path) -> None:
     assert "inner loops have one body" == graph.folded
     assert ["A", "B"] == [box.name for box in graph.boxes if box.kind == "kind"]
     inner = [box.rest for box in graph.boxes if box.kind == "loop" and "range(5)" in box.rest]
-    assert ["j in range(5) · x 5 · 3 kinds of step", "j in range(5) · x 15 = 3 x 5 · 4 kinds of step"] == inner
+    assert [
+        "j in range(5) · line 8 · x 5 · 3 kinds of step",
+        "j in range(5) · line 8 · x 15 = 3 x 5 · 4 kinds of step",
+    ] == inner
     tests = [line.text for node in graph.nodes if node.rest == "v > 1" for line in node.lines]
     assert "line 10 · False, True, False x3" in tests
     assert width(svg.drawn(graph)) < WIDEST

@@ -15,6 +15,7 @@ from dyncli.query.graph.only import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
+from dyncli.query.places import place_text
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
@@ -173,7 +174,7 @@ class _Assembly:
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
         parts = tuple(self.nodes), boxes, tuple(self.edges)
-        return Graph(self._title(), *parts, DOT.join(notes), folded, self.record.sources)
+        return Graph(self._title(), *parts, DOT.join(notes), folded, self.record.sources, self.record.model)
 
     def _stopped(self) -> list[str]:
         """Return what ended a run outside of any op, where no op is drawn in red."""
@@ -181,13 +182,17 @@ class _Assembly:
         if failure is None or failure.op is not None:
             return []
         words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
-        return [f"{words} (line {failure.frames[-1].line})" if failure.frames else words]
+        if not failure.frames:
+            return [words]
+        last = failure.frames[-1]
+        return [f"{words} ({place_text(last.file, last.line, self.record.model)})"]
 
     def _born_bad(self) -> list[str]:
         """Return where the first NaN or Inf of an output or gradient was born."""
         ops = self.record.ops
         return [
-            f"{words}: {one_line(ops[op].name, 20)}, line {ops[op].site.line}" for op, words in self.labels.born.items()
+            f"{words}: {one_line(ops[op].name, 20)}, {self.labels.place(ops[op].site)}"
+            for op, words in self.labels.born.items()
         ]
 
     def _ungraded(self) -> list[str]:
@@ -326,10 +331,8 @@ class _Assembly:
             return
         identity = f"n{decision.number}a{self._arm_number(decision, way.arm)}"
         place = ""
-        if way.lines is not None:
-            place = (
-                f"line {way.lines[0]}" if way.lines[0] == way.lines[1] else f"lines {way.lines[0]} to {way.lines[1]}"
-            )
+        if way.lines is not None and decision.site is not None:
+            place = place_text(decision.site.file, way.lines[0], self.record.model, way.lines[1])
         around = self._box(self.frames[decision.frame], passed)
         box = Box(f"b{identity}", (*decision.key, "arm", way.arm), "arm" if way.times else "left",
                   way.word, place, around, decision.site, way.times)  # fmt: skip

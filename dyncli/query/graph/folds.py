@@ -11,6 +11,7 @@ from dyncli.query.graph.labels import DOT, Labels, leaf_name, spanned
 from dyncli.query.graph.model import Line
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import pattern
+from dyncli.query.places import places_text
 from dyncli.query.values import bytes_text, counted, number, shape_text, stats_of, time_text
 from dyncli.record.text import one_line
 
@@ -37,7 +38,7 @@ class Folds:
         names = [op.name for op in once]
         rest = f"{names[0]} {once[0].args}" if len(names) == 1 else self._kinds(slot, len(scopes))
         lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
-        facts = [f"line {ops[0].site.line}"]
+        facts = [self.labels.place(ops[0].site)]
         facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
         name = one_line(self._short_name(frame), 40)
         return name, one_line(rest, 32), (*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint"))
@@ -58,8 +59,7 @@ class Folds:
         facts = [counted(len(slot.ops), "op")]
         if slot.decisions:
             facts.append(counted(len(slot.decisions), "decision"))
-        where = sorted({self.record.ops[op].site.line for op in slot.ops})
-        place = f"line {where[0]}" if len(where) == 1 else f"lines {where[0]} to {where[-1]}" if where else ""
+        place = places_text((self.record.ops[op].site for op in slot.ops), self.record.model)
         facts += self._costs(slot)
         times = len({self.record.ops[op].scope for op in slot.ops}) if frame is None else len(frame.scopes)
         counts = [Line(DOT.join(facts)), Line(self._kinds(slot, times), "faint")] if slot.ops else []

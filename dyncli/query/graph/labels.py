@@ -14,9 +14,10 @@ from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import letters, pattern
+from dyncli.query.places import site_place
 from dyncli.query.tensors import seeds
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
-from dyncli.record.model import Decision, Gradient, Record, TensorSummary
+from dyncli.record.model import Decision, Gradient, Record, Site, TensorSummary
 from dyncli.record.text import one_line
 
 SMALL = 6
@@ -66,6 +67,10 @@ class Labels:
                 if counts[read] == 1 and read not in begun and gradient is not None and gradient.value is not None:
                     yield (op.seq, read), gradient.value
 
+    def place(self, site: Site) -> str:
+        """Return where a site stands: `line 12`, and of another file than the model script `layers.py:12`."""
+        return site_place(site, self.record.model)
+
     def op(self, slot: Slot) -> tuple[str, str, tuple[Line, ...], bool]:
         """Return name, rest, lines and whether it failed."""
         ops = [self.record.ops[seq] for seq in slot.ops]
@@ -79,7 +84,7 @@ class Labels:
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
             lines += self.gradient_lines([number for op in ops for number in op.outputs])
-        facts = [f"line {first.site.line}"]
+        facts = [self.place(first.site)]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
         if first.phase in AGAIN:
@@ -107,7 +112,7 @@ class Labels:
         first = decisions[0]
         word, rest = kind_and_text(first.site)
         word, rest = (word, rest) if word else (one_line(rest, 60), "")
-        facts = [f"line {first.site.line}"]
+        facts = [self.place(first.site)]
         why = because(decisions, names=False, point=False)
         origin = strongest_origin((first, decisions[-1]))
         if origin != "tensor":
@@ -139,14 +144,15 @@ class Labels:
             own = frame.decision is not None and frame.site is not None and frame.site.kind == "while"
             if not word and text.startswith("for "):
                 word, text = "for", text[4:]
-            facts = ["" if own else one_line(text, 48), f"x {times:,}{self._goes(frame)}", self._pattern(frame)]
+            place = self.place(frame.site) if frame.site is not None and not own else ""
+            facts = ["" if own else one_line(text, 48), place, f"x {times:,}{self._goes(frame)}", self._pattern(frame)]
             return word or "loop", DOT.join(filter(None, facts))
         if frame.kind == "kind":
             loop = self.frames[frame.parent or 0]
             names = self.letters(loop)
             facts = [f"x {times:,}", self._told_by(loop, frame), self._steps(loop, frame)]
             return names[self.shapes.shape[frame.scopes[0]]], DOT.join(filter(None, facts))
-        place = f"line {frame.site.line}" if frame.site is not None and frame.kind == "call" else ""
+        place = self.place(frame.site) if frame.site is not None and frame.kind == "call" else ""
         name = spanned(frame.name, frame.last_name or frame.name)
         return one_line(name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
 
@@ -350,7 +356,3 @@ def spanned(first: str, last: str) -> str:
     end = next((i for i in range(shorter - start) if one[-1 - i] != two[-1 - i]), shorter - start)
     middle = f"{''.join(one[start : len(one) - end])} … {''.join(two[start : len(two) - end])}"
     return one_line("".join(one[:start]) + middle + "".join(one[len(one) - end :]), 56)
-
-
-def _lines(numbers: Sequence[int]) -> str:
-    return f"line {numbers[0]}" if len(numbers) == 1 else f"lines {numbers[0]} to {numbers[-1]}"

@@ -113,7 +113,10 @@ class Edge(NamedTuple):
 
 
 class Graph(NamedTuple):
-    """The whole drawing; boxes come before those inside them.  folded: what was done to make it fit, in words."""
+    """The whole drawing; boxes come before those inside them.  folded: what was done to make it fit, in words.
+
+    model: the script whose lines are written without its name.
+    """
 
     title: tuple[tuple[str, bool], ...]
     nodes: tuple[Node, ...]
@@ -122,3 +125,4 @@ class Graph(NamedTuple):
     note: str = ""
     folded: str = ""
     sources: tuple[Source, ...] = ()
+    model: str = ""

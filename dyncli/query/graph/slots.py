@@ -10,6 +10,7 @@ from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes
+from dyncli.query.graph.times import decision_times
 from dyncli.record.model import Decision, Record, Site, TensorSummary
 from dyncli.record.slotted import Slotted, fresh
 
@@ -344,28 +345,3 @@ class Slots:
                 if source != target:
                     back = self._back(source, target, producer, decision.scope)
                     self.link(source, target, "asked again" if back else "predicate")
-
-
-def decision_times(record: Record) -> list[float]:
-    """Return when each decision was made, on the scale of op numbers: after its predicate, before what ran under it."""
-    first: dict[int, float] = {}
-    for op in record.ops:
-        if op.under is not None and op.under not in first:
-            first[op.under] = float(op.seq)
-    count = len(record.decisions)
-    for decision in reversed(record.decisions):
-        if decision.under is not None and decision.seq in first:
-            first[decision.under] = min(
-                first.get(decision.under, float("inf")), first[decision.seq] - 0.5 / (count + 1)
-            )
-    times: list[float] = []
-    before = -0.5
-    for decision in record.decisions:
-        if decision.predicate_op is not None:
-            before = decision.predicate_op + 0.5 + 0.25 * decision.seq / (count + 1)
-        elif decision.seq in first:
-            before = first[decision.seq] - 0.5 + 0.25 * decision.seq / (count + 1)
-        times.append(before)
-    for place in range(count - 2, -1, -1):
-        times[place] = min(times[place], times[place + 1] - 0.25 / (count + 1))
-    return times

@@ -78,7 +78,7 @@ class _Union:
         title = (*a.title[:1], (" · two runs", False))
         legend = f"blue: only {one_line(self.names[0], 40)} · magenta: only {one_line(self.names[1], 40)}"
         note = " · ".join(filter(None, [legend, self._two(a.note, b.note)]))
-        return Graph(title, nodes, kept, edges, note, a.folded or b.folded, a.sources)
+        return Graph(title, nodes, kept, edges, note, a.folded or b.folded, a.sources, a.model)
 
     def _overtaken(self, deciders: set[str]) -> set[str]:
         """Return the ghosts of arms that the other run took."""
