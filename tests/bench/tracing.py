@@ -24,7 +24,7 @@ TURNS = 15
 LENGTHS = (1_000, 20_000, 100_000)
 
 
-def chain(ops: int = 2000) -> None:
+def chain(ops: int = 2000, torch: Any = torch) -> None:
     """A vector of three through products and sums, and back."""
     x = torch.ones(3, requires_grad=True)
     y = x
@@ -34,7 +34,7 @@ def chain(ops: int = 2000) -> None:
     y.sum().backward()
 
 
-def rnn() -> None:
+def rnn(torch: Any = torch) -> None:
     """A recurrent network of 64 units over 200 steps, and back."""
     u = torch.full((64, 64), 0.01, requires_grad=True)
     w = torch.full((64, 64), 0.02, requires_grad=True)

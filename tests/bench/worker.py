@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 
 ROOT = Path(__file__).parent.parent.parent
+FLOOR = "tests.bench.floor.namespace"
 TURN_MS = 12.0
 WARM_RUNS, WARM_MS = 40, 100.0
 
@@ -45,15 +46,19 @@ def serve(pipe: Any, engine: str, processor: bool = False) -> None:
 
 
 def namespace(engine: str) -> Any:
-    """The module `dyncore` or `torch`, with the threads that the engine's name says."""
-    torch = import_module(engine.split(",")[0])
+    """What stands for `torch` in the workloads, with the threads that the engine's name says."""
+    torch = import_module(FLOOR if engine == "bare" else engine.split(",")[0])
     torch.set_num_threads(os.cpu_count() or 1 if engine.endswith("all threads") else 1)
     return torch
 
 
 def made(engine: str, name: str, double: bool) -> Any:
     """The function that runs the workload once, or None if the engine has it not."""
-    if engine.split(",")[0] not in ("dyncore", "torch"):
+    if engine == "by hand":
+        from tests.bench.floor.by_hand import ROWS
+
+        return ROWS[name](double) if name in ROWS else None
+    if engine.split(",")[0] not in ("dyncore", "torch", "bare"):
         from tests.bench.functional import runner
 
         import_module(engine)
