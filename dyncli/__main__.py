@@ -9,11 +9,6 @@ from io import TextIOWrapper
 def main() -> None:
     """Runs the app and leaves with its exit code."""
     _open_streams()
-    if sys.argv[1:] in (["--help"], ["-h"]):  # half the time of `import numpy`: typer is not loaded
-        from dyncli.commands.help import app_help
-
-        print(app_help(), end="")
-        return
     # 45 ms of every start: NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # 6 ms of a start and 1.8x on a graph of a million nodes: a recorded graph is live data, collecting it is idle work.
@@ -31,7 +26,7 @@ def _open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8", closefd=False))
-    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+    if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors in ("strict", "surrogateescape"):
         sys.stdout.reconfigure(errors="replace")
 
 

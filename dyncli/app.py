@@ -9,7 +9,6 @@ from contextlib import suppress
 from errno import ENOSPC
 
 from dyncli import errors
-from dyncli.commands import plain
 from dyncli.commands.console import wants_color
 
 
@@ -50,7 +49,14 @@ def _forget_stdout() -> None:
 
 
 def _run(words: list[str]) -> object:
-    """What the command returns."""
+    """What the command returns; of the app's own help nothing more is loaded than its text."""
+    if words in (["--help"], ["-h"]):
+        from dyncli.commands.help import app_help
+
+        print(app_help(), end="")
+        return 0
+    from dyncli.commands import plain
+
     called = plain.call(words)
     if called is not None:
         return called()

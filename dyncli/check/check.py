@@ -39,7 +39,7 @@ def check(settings: Settings, progress: Progress | None = None) -> Iterator[Repo
         try:
             yield _Case(subject, bound, progress).report()
         except Stopped as stopped:
-            raise errors.LimitReached(stopped.message) from None
+            raise errors.LimitReached(stopped.message, hint="raise `--timeout` to let it go on") from None
 
 
 class _Case:
@@ -210,7 +210,7 @@ def raised(error: Exception, session: Session) -> errors.DyncliError:
     where = f" (at {frames[-1].file}:{frames[-1].line})" if frames else ""
     message = errors.first_line(error)
     first = message.splitlines()[0] if message else ""
-    hints = [note.removeprefix("hint: ") for note in getattr(error, "__notes__", ()) if note.startswith("hint: ")]
+    hints, _ = errors.parted(errors.notes(error))
     name = type(error).__name__
     text = f"{name}: {first}{where}" if first else f"{name}{where}"
     return errors.RunRaised(text, hints or ["`dyncli run` shows the run up to that line"])

@@ -90,7 +90,7 @@ def cover(
     searching.check(search, save_cases, inputs or (), force)
     if merge or journals.is_journal(model):
         if search:
-            raise errors.UsageError("`--search` is for a run, and journals are merged without one")
+            raise _for_a_run("--search")
         report = _merged([model, *(others or ())], inputs, journal)
         _show(report, output, full=full, json=json, color=color, quiet=quiet)
         _judge(report, fail_under)
@@ -100,13 +100,12 @@ def cover(
             f"unexpected argument `{others[0]}`", hint=f"inputs are given as `--inputs {others[0]}`"
         )
     from dyncli.cover.session import Plan, Session
+    from dyncli.load.convert import DTYPES
     from dyncli.query.coverage import Settings
     from dyncli.query.coverage import report as report_of
 
-    if dtype not in ("float16", "float32", "float64"):
-        known = ("float16", "float32", "float64")
-        hint = errors.did_you_mean(dtype, known, f"one of {errors.listing(known)}")
-        raise errors.UsageError(f"unknown dtype `{dtype}`", hint=hint)
+    if dtype not in DTYPES:
+        raise errors.UnknownDtype(dtype, DTYPES)
     settings = Settings(dtype, seed, no_grad, timeout or None, max_ops, tuple(given or ()))
     plan = Plan(model, tuple(inputs or ()), entry, settings, jobs or os.cpu_count() or 1, journal, scheduler, strict)
     session = Session(plan)
@@ -174,8 +173,15 @@ def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) ->
 
     for option, value in (("--inputs", inputs), ("--journal", journal)):
         if value:
-            raise errors.UsageError(f"`{option}` is for a run, and journals are merged without one")
+            raise _for_a_run(option)
     return report_of(*journals.load(paths))
+
+
+def _for_a_run(option: str) -> errors.UsageError:
+    return errors.UsageError(
+        f"`{option}` is for a run, and journals are merged without one",
+        hint=f"leave `{option}` out, or name a model instead of a journal",
+    )
 
 
 def _may_write(output: Path | None, force: bool) -> None:

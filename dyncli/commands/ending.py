@@ -32,5 +32,5 @@ def ended(record: Record) -> errors.DyncliError:
     assert failure is not None
     first = message.splitlines()[0] if message else ""
     where = f" (at {failure.frames[-1].file}:{failure.frames[-1].line})" if failure.frames else ""
-    hints = [note.removeprefix("hint: ") for note in failure.notes if note.startswith("hint: ")]
+    hints, _ = errors.parted(failure.notes)
     return errors.RunRaised(f"{failure.type}: {first}{where}" if first else f"{failure.type}{where}", hints)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None:
     """Raises OutputExists for a file that is there, unless `force`; `-` is stdout.  option: what would have forced."""
     for path in paths:
-        if path is not None and str(path) != "-" and path.exists() and not force:
+        if path is not None and str(path) != "-" and path.is_file() and not force:
             raise errors.OutputExists(str(path), option)
 
 
@@ -29,13 +30,23 @@ def may_save(path: Path | None, *, force: bool, option: str = "--force") -> None
 
 
 def write(path: Path, data: bytes) -> None:
-    """Writes a whole file or none; raises OutputUnwritable."""
+    """Writes a whole file or none, a link's own file, or into a pipe or device; raises OutputUnwritable."""
+    try:
+        if path.exists() and not path.is_file():
+            path.write_bytes(data)
+        else:
+            _replace(path.resolve(), data)
+    except OSError as error:
+        if error.errno == ENOSPC:
+            raise errors.NoSpace(str(path)) from None
+        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
+
+
+def _replace(path: Path, data: bytes) -> None:
     beside = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         beside.write_bytes(data)
         os.replace(beside, path)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
     finally:
         beside.unlink(missing_ok=True)
 

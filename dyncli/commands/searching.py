@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dyncli import errors
 from dyncli.commands.console import progress
+from dyncli.commands.files import may_write
 
 if TYPE_CHECKING:
     from dyncli.cover.session import Session
@@ -24,9 +25,9 @@ def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -
     if search and "-" in inputs:
         raise errors.UsageError("`--search` reads the data again, and standard input is gone", hint="save it as a file")
     if save is not None and save.suffix.lower() != ".jsonl":
-        raise errors.UsageError(f"cases are lines of JSON, and `{save}` does not end in `.jsonl`")
-    if save is not None and save.exists() and not force:
-        raise errors.OutputExists(str(save))
+        hint = "cases are lines of JSON: `--save-cases found.jsonl`"
+        raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
+    may_write(save, force=force)
 
 
 def searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:

@@ -5,6 +5,7 @@ A command's module is imported when that command is asked for, so `dyncli --help
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -18,6 +19,7 @@ from dyncli.commands import COMMANDS
 from dyncli.commands.declare import for_typer
 from dyncli.commands.help import app_help, command_help
 
+QUOTED = "an input is given with `-i`, and in quotes: `-i '[1, -1, 2]'`"
 ClickError: Any = typer.BadParameter.__mro__[2]  # typer keeps click inside itself; this is its ClickException
 
 
@@ -104,6 +106,14 @@ def run(arguments: Sequence[str]) -> Any:
         raise usage_error(error, arguments) from None
     except typer.Abort:
         raise errors.Interrupted from None
+    except SystemExit as left:  # typer leaves with 1, a failed check, where nobody reads any more
+        if isinstance(left.__context__, BrokenPipeError):
+            raise left.__context__ from None
+        raise
+    except OSError as error:
+        if "--install-completion" not in arguments:
+            raise
+        raise errors.OutputUnwritable(str(error.filename), error.strerror or str(error)) from None
     if code == errors.Interrupted.exit_code:
         raise errors.Interrupted
     return code
@@ -117,12 +127,20 @@ def usage_error(error: Any, arguments: Sequence[str]) -> errors.UsageError:
     more = f"`{command} --help` shows what it takes"
     option = getattr(error, "option_name", None)
     if option is not None and hasattr(error, "possibilities") and context:
+        if re.match(r"-[\d.]", option):
+            return errors.UsageError(f"`{command}` has no option `{option}`", hint=QUOTED)
         known = [name for each in context.command.get_params(context) for name in (*each.opts, *each.secondary_opts)]
-        hint = errors.did_you_mean(option, [name for name in known if name.startswith("--")], more)
+        near = errors.nearest(option.lstrip("-"), [name[2:] for name in known if name.startswith("--")])
+        hint = f"did you mean `--{near}`?" if near else more
         return errors.UsageError(f"`{command}` has no option `{option}`", hint=hint)
-    if option is not None:
-        return errors.UsageError(f"option `{option}` needs a value", hint=more)
     message = error.format_message().rstrip(".").removesuffix(" range").replace("'", "`")
+    if option is not None:
+        ill = "takes no value" if "does not take" in message else "needs a value"
+        return errors.UsageError(f"option `{option}` {ill}", hint=more)
+    surplus = re.fullmatch(r"Got unexpected extra argument\(s\) \((.*)\)", message, re.DOTALL)
+    if surplus:
+        hint = more if word == "models" else QUOTED
+        return errors.UsageError(f"unexpected argument `{errors.shown(surplus[1])}`", hint=hint)
     return errors.UsageError(message[:1].lower() + message[1:], hint=more)
 
 

@@ -77,22 +77,8 @@ class _Stream:
     """An array in a file, read from its beginning to its end."""
 
     def __init__(self, file: IO[bytes], name: str) -> None:
-        from tokenize import TokenError
-
-        import numpy as np
-
         self.file, self.name = file, name
-        try:
-            version = np.lib.format.read_magic(file)
-            reads = {(1, 0): np.lib.format.read_array_header_1_0}
-            read = reads.get(version, np.lib.format.read_array_header_2_0)
-            shape, is_fortran, dtype = read(file)
-        except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError, TokenError) as error:
-            raise errors.InputBroken(name, f"its header is damaged ({str(error).splitlines()[0]})") from None
-        if dtype.hasobject:
-            raise errors.InputRefused(name, "Python objects in a pickle")
-        if dtype.kind not in "biufc":
-            raise errors.InputBroken(name, f"it holds {dtype}, not numbers")
+        shape, is_fortran, dtype = arrays.read_header(file, name)
         if not shape:
             raise errors.InputBroken(name, "it is a single number, with no axis of inputs")
         if is_fortran and len(shape) > 1:

@@ -63,7 +63,7 @@ class DataSet:
         self._waiting = [path for given in paths for path in self._files(given)]
         if len(set(self._waiting)) < len(self._waiting):
             twice = next(path for path in self._waiting if self._waiting.count(path) > 1)
-            raise errors.UsageError(f"`{twice}` is given twice as `--inputs`")
+            raise errors.UsageError(f"`{twice}` is given twice as `--inputs`", hint="name each file once")
         self._sizes = [_size(path) for path in self._waiting]
         self._read = 0
         self._opened = opened
@@ -163,5 +163,5 @@ def _identity(path: str) -> str:
                 file.seek(max(size - DIGESTED_BYTES, 0))
                 digest.update(file.read(DIGESTED_BYTES))
     except OSError as error:
-        raise errors.InputBroken(path, error.strerror or str(error)) from None
+        raise errors.InputUnopened(path, error.strerror or str(error)) from None
     return f"{size:,} bytes, {digest.hexdigest()}"

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 
 
 class DyncliError(Exception):
-    """An error with an exit code; `detail` are the lines below the message, `hint` the way out."""
+    """An error with an exit code; `detail` are the lines below the message, `hint` the way out if there is one."""
 
     exit_code = 2
 
-    def __init__(self, message: str, *, hint: str | None = None, detail: Iterable[str] = ()) -> None:
+    def __init__(self, message: str, *, hint: str | None, detail: Iterable[str] = ()) -> None:
         super().__init__(message)
         self.message = message
         self.hint = hint
@@ -65,8 +65,10 @@ def shown(text: str, most: int = 60) -> str:
 
 
 def notes(error: BaseException) -> list[str]:
-    """The notes that an exception of a script's carries; for a misspelled attribute, what it was meant to be."""
+    """The notes that an exception of a script's carries; the way out of a missing module, or a misspelled attribute."""
     found = [str(note) for note in getattr(error, "__notes__", ())]
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        return [*found, f"hint: {_instead_of(error.name)}"]
     if found or not isinstance(error, AttributeError) or not error.name or error.name.startswith("_"):
         return found
     try:
@@ -75,6 +77,30 @@ def notes(error: BaseException) -> list[str]:
         return found
     near = did_you_mean(error.name, names) if error.obj is not None else None
     return [f"hint: {near}"] if near else found
+
+
+def _instead_of(module: str) -> str:
+    package = module.partition(".")[0]
+    if package == "torch":
+        return "write `import dyncore as torch`: model scripts run on dyncore"
+    if package == "dyncore":
+        return f"dyncore has no `{module.removeprefix('dyncore.')}`"
+    return f"install `{package}` into the Python that dyncli runs in, or put `{package}.py` beside the script"
+
+
+def parted(notes: Iterable[str]) -> tuple[list[str], list[str]]:
+    """The hints among notes, and the other notes.
+
+    >>> parted(["it is so", "hint: do that"])
+    (['do that'], ['it is so'])
+    """
+    hints, others = [], []
+    for note in notes:
+        if note.startswith("hint: "):
+            hints.append(note.removeprefix("hint: "))
+        else:
+            others.append(note)
+    return hints, others
 
 
 def first_line(error: BaseException) -> str:

@@ -47,7 +47,10 @@ class DataEmpty(DyncliError):
     """A data set without a single input."""
 
     def __init__(self, names: Iterable[str]) -> None:
-        super().__init__(f"{listing(names)} holds no inputs")
+        super().__init__(
+            f"{listing(names)} holds no inputs",
+            hint="a `.jsonl` or `.csv` file has one in each line, `.npy` and `.npz` along their first axis",
+        )
 
 
 class DataUnfit(DyncliError):
@@ -55,7 +58,11 @@ class DataUnfit(DyncliError):
 
     def __init__(self, count: int, place: str, why: str, signature: str) -> None:
         what = f"none of {count:,} inputs could be run, the first" if count > 1 else "the only input could not be run"
-        super().__init__(f"{what}: {place}: {why}", detail=[f"the entry is `{signature}`"])
+        super().__init__(
+            f"{what}: {place}: {why}",
+            detail=[f"the entry is `{signature}`"],
+            hint="an input is an object of named values, or one value if the entry takes one",
+        )
 
 
 class DataBroken(DyncliError):
@@ -132,7 +139,10 @@ class CoverageTooLow(DyncliError):
     def __init__(self, percent: float, wanted: float, missed: int) -> None:
         arms = f"{missed} arm{'' if missed == 1 else 's'}"
         shown = math.floor(percent * 10) / 10  # never rounded up to what was asked for
-        super().__init__(f"{shown:g}% of the arms are reached, {wanted:g}% are asked for: {arms} left")
+        super().__init__(
+            f"{shown:g}% of the arms are reached, {wanted:g}% are asked for: {arms} left",
+            hint="add inputs that reach them; `--search` looks for such",
+        )
 
 
 class CoverInterrupted(DyncliError):

@@ -6,6 +6,16 @@ from collections.abc import Iterable, Sequence
 
 from dyncli.errors.base import DyncliError, did_you_mean, listing, root, shown
 
+HOLDS = {
+    ".jsonl": "one input a line: a JSON value, or an object of named inputs",
+    ".json": "one JSON value, an object of named inputs, or an object of such cases",
+    ".csv": "rows of numbers, all of one length, with the names of the columns in the first row or without",
+    ".npy": "one array of numbers, as `numpy.save` writes it",
+    ".npz": "arrays of numbers, as `numpy.savez` writes them",
+    ".safetensors": "tensors, as `safetensors.numpy.save_file` writes them",
+    "standard input": "JSON, lines of JSON, CSV, or what `numpy.save` and `numpy.savez` write",
+}
+
 
 class InputError(DyncliError):
     """An input is wrong; every cause below is one of these."""
@@ -42,7 +52,19 @@ class InputBroken(InputError):
     """A file that is truncated, or not what its suffix says."""
 
     def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"cannot read `{path}`: {why}")
+        kind = max(HOLDS, key=lambda kind: (path.lower().rfind(kind), len(kind)))  # `x.npz:y.npy`, `x.jsonl, line 2`
+        super().__init__(f"cannot read `{path}`: {why}", hint=f"{_file(kind)} holds {HOLDS[kind]}")
+
+
+def _file(kind: str) -> str:
+    return f"a `{kind}` file" if kind.startswith(".") else kind
+
+
+class InputUnopened(InputError):
+    """A file, or a folder, that the system does not let us read."""
+
+    def __init__(self, path: str, why: str) -> None:
+        super().__init__(f"cannot read `{path}`: {why}", hint="it has to be a file, and you must be allowed to read it")
 
 
 class InputRefused(InputError):
@@ -59,7 +81,10 @@ class InputTooLarge(InputError):
     """More than the tool is willing to read."""
 
     def __init__(self, where: str, what: str, limit: str) -> None:
-        super().__init__(f"{where} is too large: {what}, the limit is {limit}")
+        super().__init__(
+            f"{where} is too large: {what}, the limit is {limit}",
+            hint="let the script itself read it: what a script reads has no limit",
+        )
 
 
 class InputShape(InputError):
@@ -77,7 +102,11 @@ class InputType(InputError):
     """A value that its parameter does not take."""
 
     def __init__(self, name: str, expected: str, got: str, signature: str) -> None:
-        super().__init__(f"`{name}` must be {expected}, got {got}", detail=[f"the entry is `{signature}`"])
+        super().__init__(
+            f"`{name}` must be {expected}, got {got}",
+            detail=[f"the entry is `{signature}`"],
+            hint=f"give `{root(name)}` another value, or the parameter another annotation",
+        )
 
 
 class InputMissing(InputError):

@@ -34,7 +34,7 @@ class Interrupted(DyncliError):
     exit_code = 130
 
     def __init__(self, message: str = "interrupted") -> None:
-        super().__init__(message)
+        super().__init__(message, hint=None)
 
 
 class InternalError(DyncliError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, nearest, notes, shown
+from dyncli.errors.base import DyncliError, did_you_mean, first_line, listing, nearest, notes, parted, shown
 
 
 class ScriptNotFound(DyncliError):
@@ -35,10 +35,9 @@ def _meant(model: str, candidates: Iterable[str]) -> str | None:
 class ScriptUnreadable(DyncliError):
     """The path is there and cannot be read as a Python file."""
 
-    def __init__(self, path: str, why: str) -> None:
-        super().__init__(
-            f"cannot read `{path}`: {why}", hint="MODEL is a Python file, `file.py:entry` or a bundled name"
-        )
+    def __init__(self, path: str, why: str, hint: str | None = None) -> None:
+        otherwise = "MODEL is a Python file, `file.py:entry` or a bundled name"
+        super().__init__(f"cannot read `{path}`: {why}", hint=hint or otherwise)
 
 
 class ScriptSyntax(DyncliError):
@@ -47,7 +46,11 @@ class ScriptSyntax(DyncliError):
     exit_code = 3
 
     def __init__(self, place: str, message: str, line: str | None) -> None:
-        super().__init__(f"SyntaxError: {message}", detail=[f"at {place}" + (f": `{line}`" if line else "")])
+        super().__init__(
+            f"SyntaxError: {message}",
+            detail=[f"at {place}" + (f": `{line}`" if line else "")],
+            hint="nothing of the script has run: Python cannot read it",
+        )
 
 
 class ScriptRaised(DyncliError):
@@ -57,11 +60,10 @@ class ScriptRaised(DyncliError):
 
     def __init__(self, error: BaseException, frames: Iterable[str] = ()) -> None:
         text = first_line(error)
-        missing = error.name or "" if isinstance(error, ModuleNotFoundError) else ""
-        is_torch = missing.split(".")[0] == "torch"
-        hint = "write `import dyncore as torch`: model scripts run on dyncore" if is_torch else None
         message = f"{type(error).__name__}: {text}" if text else type(error).__name__
-        super().__init__(message, detail=[*frames, *notes(error)], hint=hint)
+        hints, others = parted(notes(error))
+        hint = hints[0] if hints else "the script raised while it was loaded, before anything in it was called"
+        super().__init__(message, detail=[*frames, *others], hint=hint)
         self.error = error
 
 

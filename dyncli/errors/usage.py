@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
-from dyncli.errors.base import DyncliError
+from collections.abc import Sequence
+
+from dyncli.errors.base import DyncliError, did_you_mean, listing
 
 
 class UsageError(DyncliError):
     """The command line itself is wrong."""
+
+
+class UnknownDtype(UsageError):
+    """`--dtype` names none that floats can become."""
+
+    def __init__(self, dtype: str, known: Sequence[str]) -> None:
+        super().__init__(f"unknown dtype `{dtype}`", hint=did_you_mean(dtype, known, f"one of {listing(known)}"))
 
 
 class OutputExists(DyncliError):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import io
 import json
 import math
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from dyncli import errors
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 LARGEST_BYTES = 2**30
@@ -23,9 +24,7 @@ SAFETENSORS_DTYPES = {
 
 
 def read_npy(data: bytes, path: str) -> NDArray[Any]:
-    """The array of a `.npy` file.  Raises InputRefused, InputBroken, InputTooLarge, InputType."""
-    from tokenize import TokenError
-
+    """The array of a `.npy` file.  Raises InputRefused, InputBroken, InputTooLarge."""
     import numpy as np
 
     if not data.startswith(NPY_MAGIC):
@@ -33,16 +32,7 @@ def read_npy(data: bytes, path: str) -> NDArray[Any]:
             raise errors.InputRefused(path, "a pickle")
         raise errors.InputBroken(path, "it is no .npy file" if data else "it is empty")
     stream = io.BytesIO(data)
-    try:
-        version = np.lib.format.read_magic(stream)
-        read_header = {(1, 0): np.lib.format.read_array_header_1_0}.get(version, np.lib.format.read_array_header_2_0)
-        shape, is_fortran, dtype = read_header(stream)
-    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError, TokenError) as error:
-        raise errors.InputBroken(path, f"its header is damaged ({str(error).splitlines()[0]})") from None
-    if dtype.hasobject:
-        raise errors.InputRefused(path, "Python objects in a pickle")
-    if dtype.kind not in "biufc":
-        raise errors.InputBroken(path, f"it holds {dtype}, not numbers")
+    shape, is_fortran, dtype = read_header(stream, path)
     wanted = math.prod(shape) * dtype.itemsize
     if wanted > LARGEST_BYTES:
         raise errors.InputTooLarge(path, f"its array has {wanted:,} bytes", f"{LARGEST_BYTES:,}")
@@ -52,6 +42,28 @@ def read_npy(data: bytes, path: str) -> NDArray[Any]:
     array = np.frombuffer(data, dtype, math.prod(shape), stream.tell())
     array = array.reshape(shape, order="F" if is_fortran else "C")
     return array.astype(dtype.newbyteorder("="))
+
+
+def read_header(stream: IO[bytes], path: str) -> tuple[tuple[int, ...], bool, np.dtype[Any]]:
+    """(shape, whether in Fortran order, dtype) of the numbers in a `.npy` file, read up to them.
+
+    Raises InputRefused, InputBroken.
+    """
+    from tokenize import TokenError
+
+    import numpy as np
+
+    try:
+        version = np.lib.format.read_magic(stream)
+        read = {(1, 0): np.lib.format.read_array_header_1_0}.get(version, np.lib.format.read_array_header_2_0)
+        shape, is_fortran, dtype = read(stream)
+    except (ValueError, SyntaxError, TypeError, KeyError, RecursionError, EOFError, TokenError) as error:
+        raise errors.InputBroken(path, f"its header is damaged ({str(error).splitlines()[0]})") from None
+    if dtype.hasobject:
+        raise errors.InputRefused(path, "Python objects in a pickle")
+    if dtype.kind not in "biufc":
+        raise errors.InputBroken(path, f"it holds {'text' if dtype.kind in 'US' else dtype}, not numbers")
+    return shape, is_fortran, dtype
 
 
 def read_npz(data: bytes, path: str) -> dict[str, NDArray[Any]]:

@@ -21,6 +21,7 @@ from dyncli.record.tuples import NamedTuple
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+DTYPES = ("float16", "float32", "float64")  # what floats can become
 TENSORS = {
     "Tensor": None,
     "FloatTensor": None,

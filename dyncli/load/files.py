@@ -39,6 +39,8 @@ class Held(NamedTuple):
 def read(path: str) -> Held:
     """What the file `path` holds, by its suffix.  Raises one of the InputErrors."""
     suffix = Path(path).suffix.lower()
+    if os.path.isdir(path):
+        raise errors.InputUnopened(path, "it is a folder")
     if suffix not in READERS:
         raise errors.InputFileKind(path, READERS)
     return READERS[suffix](read_bytes(path, suffix), path)
@@ -80,7 +82,7 @@ def read_bytes(path: str, suffix: str) -> bytes:
     except FileNotFoundError:
         raise errors.InputFileMissing(path, beside(path, READERS)) from None
     except (OSError, ValueError) as error:
-        raise errors.InputBroken(path, getattr(error, "strerror", None) or str(error)) from None
+        raise errors.InputUnopened(path, getattr(error, "strerror", None) or str(error)) from None
     if len(data) > limit:
         raise errors.InputTooLarge(path, "it has more bytes", words)
     return data
@@ -144,7 +146,11 @@ def _csv(data: bytes, path: str) -> Held:
 
     import numpy as np
 
-    rows = [row for row in csv.reader(io.StringIO(_text(data, path))) if any(cell.strip() for cell in row)]
+    reader = csv.reader(io.StringIO(_text(data, path), newline=None))
+    try:
+        rows = [row for row in reader if any(cell.strip() for cell in row)]
+    except csv.Error as error:
+        raise errors.InputBroken(path, f"row {reader.line_num}: {error}") from None
     if not rows:
         raise errors.InputBroken(path, "it is empty")
     header = None if all(map(is_number, rows[0])) else [cell.strip() for cell in rows.pop(0)]

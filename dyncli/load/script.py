@@ -115,7 +115,10 @@ def find(model: str) -> Target:
 
 
 def _refuse_data(file: str) -> None:
-    """Raises ScriptUnreadable for a file that holds a record or inputs, by its suffix."""
+    """Raises ScriptUnreadable for a notebook and for a file that holds a record or inputs, by its suffix."""
+    if file.endswith(".ipynb"):
+        hint = f"write its cells into a script: `jupyter nbconvert --to script {file}`"
+        raise errors.ScriptUnreadable(file, "it is a notebook", hint)
     if is_record(file):
         raise errors.ScriptUnreadable(file, "it is a saved record, which holds no code to run")
     if Path(file).suffix.lower() in READERS:

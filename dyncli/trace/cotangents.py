@@ -11,6 +11,8 @@ from dyncli import errors
 from dyncli.load import files, literal, paths
 from dyncore.tensor import Tensor, wrap
 
+FITS = "a cotangent has the shape of its output"
+
 
 def cotangents(given: Sequence[str], outputs: Sequence[tuple[str, Tensor]]) -> list[Tensor]:
     """One cotangent for each output: as given by name or in order, else ones.
@@ -48,10 +50,10 @@ def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
     try:
         made = np.asarray(value, dtype=array.dtype)
     except (TypeError, ValueError) as error:
-        raise errors.InputError(f"`--grad-output` for `{name}` is no tensor: {error}") from None
+        raise errors.InputError(f"`--grad-output` for `{name}` is no tensor: {error}", hint=FITS) from None
     if made.shape != array.shape:
         raise errors.InputError(
             f"`--grad-output` has shape {list(made.shape)}, `{name}` has shape {list(array.shape)}",
-            hint="a cotangent has the shape of its output",
+            hint=FITS,
         )
     return wrap(made, None)

@@ -32,7 +32,7 @@ class Outcome:
         if error is None:
             return True
         from dyncli.load.frames import user_frames
-        from dyncli.trace import ambiguous, foreign, whole_numbers
+        from dyncli.trace import ambiguous, foreign, untensored
 
         if isinstance(error, RecursionError):
             seen.end_at_the_limit(error, probes.FILES)
@@ -49,6 +49,8 @@ class Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = naming.module_names(traceback, str(target.path))
+        told, found = untensored.notes(error, live.named_inputs), errors.notes(error)
+        others = errors.parted(found)[1] if told else found
         last = self.tape.ops.last() if len(self.tape.ops) else None
         failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
         live.failure = Failure(
@@ -57,8 +59,8 @@ class Outcome:
             if isinstance(error, SystemExit)
             else errors.first_line(error),
             notes=(
-                *whole_numbers.notes(error, live.named_inputs),
-                *(note.replace(str(target.path), target.display) for note in errors.notes(error)),
+                *told,
+                *(note.replace(str(target.path), target.display) for note in others),
                 *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
                 *foreign.notes(error, live.names),
                 *_without_arguments(error, traceback),

@@ -16,10 +16,12 @@ from dyncli import __version__, errors
 from dyncli.load import inputs as load_inputs
 from dyncli.load import script
 from dyncli.load.bound import Bound, Leaf
+from dyncli.load.convert import DTYPES
+from dyncli.load.entry import candidates
 from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
 from dyncli.record.model import Decision, Failure, Output, Record
-from dyncli.trace import made_code, naming
+from dyncli.trace import idle, made_code, naming
 from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
@@ -43,7 +45,6 @@ if TYPE_CHECKING:
 
 STOPPED = ("timeout", "limit", "interrupted")
 FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
-DTYPES = ("float16", "float32", "float64")
 
 
 def record_model(request: Request) -> Iterator[Record]:
@@ -53,10 +54,7 @@ def record_model(request: Request) -> Iterator[Record]:
     """
     process.keep_memory()
     if request.dtype not in DTYPES:
-        raise errors.UsageError(
-            f"unknown dtype `{request.dtype}`",
-            hint=errors.did_you_mean(request.dtype, DTYPES, f"one of {errors.listing(DTYPES)}"),
-        )
+        raise errors.UnknownDtype(request.dtype, DTYPES)
     run = Run(request)
     if run.stopped is not None:
         yield run.never_loaded(run.stopped)
@@ -106,6 +104,7 @@ class _Live:
         self.status = "ok"
         self.failure: Failure | None = None
         self.warnings: list[str] = []
+        self.defined: list[str] = []
         self.elapsed_ns = 0
 
 
@@ -147,8 +146,8 @@ class Run:
         tape = self.new_tape(log)
         notes = ambiguous.notes(error, error.__traceback__, self.decisions.importer.program, log, tape)
         if notes:
-            raised.detail += notes[:-1]
-            raised.hint = notes[-1].removeprefix("hint: ")
+            (raised.hint,), others = errors.parted(notes)
+            raised.detail += tuple(others)
 
     def _settings(self) -> ExitStack:
         """The seed, the default dtype and where prints go, restored on leaving."""
@@ -235,7 +234,8 @@ class Run:
         live = self.live
         names: dict[str, Any] = {}
         with self._settings(), self._recording(tape):
-            names = vars(self.loaded.run_script())
+            module = self.loaded.run_script()
+            names, live.defined = vars(module), candidates(module)
         names = names or live.names
         live.variables.update(naming.variables(names))
         live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
@@ -325,8 +325,8 @@ class Run:
         reasons = Reasons(assembly.tensors, ops, decided.decisions, made, self.decisions.sources)
         backwards = assembly.backwards(reasons)
         failure = live.failure
-        if not ops and "torch" in sys.modules and live.status == "ok":
-            live.warnings.append("no op was recorded: the script runs on torch; write `import dyncore as torch`")
+        if not ops and live.status == "ok":
+            live.warnings += idle.notes(live.defined, target.display)
         live.warnings += made_code.notes(decided.made, tape.escapes, target.display)
         return Record(
             model=target.display,

@@ -49,6 +49,7 @@ def clean(finished, code: int) -> str:
     assert code == finished.code, everything
     assert "Traceback" not in everything and "dyncli/" not in everything.replace("dyncli/models", "")
     assert 1 == finished.err.count("error: ") and "KeyError" not in everything
+    assert (code != 130) == finished.err.count("\n\nhint: ")
     return finished.err[finished.err.index("error: ") :].rstrip("\n")
 
 
@@ -67,7 +68,7 @@ USAGE = [
     (["net.py", "-i", '[1, "a"]'], 'error: `x[1]` must be a number, got the string "a"'),
     (["net.py", "-i", "cut.json"], "error: cannot read `cut.json`: it ends too early"),
     (["net.py", "-i", "cut.npy"], "error: cannot read `cut.npy`: it is truncated"),
-    (["net.py", "-i", "words.npy"], "error: cannot read `words.npy`: it holds <U1, not numbers"),
+    (["net.py", "-i", "words.npy"], "error: cannot read `words.npy`: it holds text, not numbers"),
     (["net.py", "-i", "hidden.npy"], "error: `hidden.npy` holds a pickle: refused, because unpickling runs code"),
     (["net.py", "-i", "[1]", "--dtype", "flaot64"], "error: unknown dtype `flaot64`\n\nhint: did you mean `float64`?"),
     (["net.py", "-i", "[1]", "--case", "up"], "error: no case `up`: the input has no named cases"),
@@ -79,6 +80,7 @@ USAGE = [
     (["net.py", "-i", "[1]", "--timeout", "nan"], "error: invalid value for `--timeout`: nan is not a number"),
     (["net.py", "-i", "[1]", "--timeout", "inf"], "error: invalid value for `--timeout`: inf is not in the range"),
     (["cut.npy"], "error: cannot read `cut.npy`: it holds inputs, not a model"),
+    (["net.ipynb"], "error: cannot read `net.ipynb`: it is a notebook\n\nhint: write its cells into a script"),
     (["there.dyn:forward"], "error: cannot read `there.dyn`: it is a saved record, which holds no code to run"),
 ]  # fmt: skip
 
@@ -89,6 +91,7 @@ def test_usage_and_input(net: Path, dyncli, arguments, message):
     (net / "two.py").write_text("def first(x): pass\ndef second(x): pass\n")
     (net / "empty.py").write_text("")
     (net / "there.dyn").write_text("")
+    (net / "net.ipynb").write_text("{}")
     (net / "cut.json").write_text("[1, 2")
     np.save(net / "words.npy", np.array(["a"]))
     np.save(net / "cut.npy", np.arange(100.0))
@@ -102,7 +105,17 @@ def test_usage_and_input(net: Path, dyncli, arguments, message):
     ("text", "message"),
     [
         ("x = (", "error: SyntaxError: '(' was never closed\n  at bad.py:1: `x = (`"),
-        ("import nothing_here\ndef forward(x): pass", "error: ModuleNotFoundError: No module named 'nothing_here'"),
+        (
+            "import nothing_here\ndef forward(x): pass",
+            "error: ModuleNotFoundError: No module named 'nothing_here'\n  at bad.py:1: `import nothing_here`\n\n"
+            "hint: install `nothing_here` into the Python that dyncli runs in, or put `nothing_here.py` beside",
+        ),
+        (
+            "import dyncore as torch\nmodel = torch.ones(1).cuda()",
+            "error: AssertionError: Torch not compiled with CUDA enabled\n"
+            "  at bad.py:2: `model = torch.ones(1).cuda()`\n  no GPU here: dyncore computes on the CPU\n\n"
+            "hint: leave the device out, or",
+        ),
         ("def forward(x): pass\n1 / 0", "error: ZeroDivisionError: division by zero\n  at bad.py:2: `1 / 0`"),
         ("import sys\ndef forward(x): pass\nsys.exit(1)", "error: the script called `sys.exit(1)` while it was loaded"),
     ],
@@ -156,7 +169,7 @@ def test_a_misspelled_attribute_is_told_of_the_nearest(net: Path, dyncli, line, 
     (net / "typo.py").write_text(
         f"import dyncore as torch\nx = torch.ones(1)\n{line}\n\n\ndef forward(x):\n    return x\n"
     )
-    assert clean(dyncli("run", "typo.py", "-i", "[1]"), 3).endswith(f"\n  hint: did you mean `{near}`?")
+    assert clean(dyncli("run", "typo.py", "-i", "[1]"), 3).endswith(f"\n\nhint: did you mean `{near}`?")
 
 
 def test_a_script_that_leaves_in_peace(tmp_path: Path, dyncli):
@@ -203,12 +216,17 @@ def test_ctrl_c(net: Path):
     assert "Traceback" not in err and (net / "run.dyn").is_file()
 
 
-@pytest.mark.parametrize("command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' | true"])
+@pytest.mark.parametrize(
+    "command", ["run net.py -i '[1]' | head -1", "graph net.py -i '[1]' -o - --format svg | true", "--help | true"]
+)
 def test_nobody_reads_any_more(net: Path, command: str):
     """A closed pipe is no error."""
     command = f"{sys.executable} -m dyncli {command}; exit ${{PIPESTATUS[0]}}"
     finished = subprocess.run(["bash", "-c", command], capture_output=True, cwd=net, env=environment(), timeout=60)
     assert (0, b"") == (finished.returncode, finished.stderr)
+
+
+FULL = "error: cannot write `{}`: no space left on device\n\nhint: make room there, or write elsewhere\n"
 
 
 @pytest.mark.parametrize(
@@ -217,13 +235,15 @@ def test_nobody_reads_any_more(net: Path, command: str):
         ("run net.py -i '[1]' >&-", 0, ""),
         ("graph net.py -i '[1]' >&- 2>&-", 0, ""),
         ("run nte.py 2>&-", 2, ""),
-        ("run net.py -i - <&-", 2, "error: cannot read `standard input`: it is empty\n"),
         (
-            "run net.py -i '[1]' >/dev/full",
+            "run net.py -i - <&-",
             2,
-            "error: cannot write `standard output`: no space left on device\n\n"
-            "hint: make room there, or write elsewhere\n",
+            "error: cannot read `standard input`: it is empty\n\n"
+            "hint: standard input holds JSON, lines of JSON, CSV, or what `numpy.save` and `numpy.savez` write\n",
         ),
+        ("run net.py -i '[1]' >/dev/full", 2, FULL.format("standard output")),
+        ("--help >/dev/full", 2, FULL.format("standard output")),
+        ("graph net.py -i '[1]' --format svg --force -o /dev/full", 2, FULL.format("/dev/full")),
     ],
 )
 def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, told: str):
@@ -235,8 +255,9 @@ def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, tol
 
 def test_a_stream_that_cannot_encode_everything(net: Path, dyncli):
     """What ASCII has not is written as a question mark."""
-    finished = dyncli("run", "net.py", "-i", "[1]", PYTHONIOENCODING="ascii")
-    assert (0, "") == (finished.code, finished.err)
+    for settings in ({"PYTHONIOENCODING": "ascii"}, {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}):
+        finished = dyncli("run", "net.py", "-i", "[1]", **settings)
+        assert (0, "") == (finished.code, finished.err)
     assert finished.out.startswith("net.py:forward ? float32")
 
 

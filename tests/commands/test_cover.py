@@ -179,7 +179,11 @@ def test_fail_under(folder: Path, dyncli):
     """Exit 1 below, 0 at or above; the report is printed either way."""
     (folder / "one.jsonl").write_text("[1, 1, 1]\n")
     low = dyncli("cover", "net.py", "--inputs", "one.jsonl", "--fail-under", "90")
-    assert (1, "error: 50% of the arms are reached, 90% are asked for: 2 arms left\n") == (low.code, low.err)
+    assert (
+        1,
+        "error: 50% of the arms are reached, 90% are asked for: 2 arms left\n\n"
+        "hint: add inputs that reach them; `--search` looks for such\n",
+    ) == (low.code, low.err)
     assert low.out.startswith(
         "net.py:forward · float32 · seed 0 · 1 input · 1 path\n50.0% of the arms reached, 2 of 4\n"
     )
@@ -225,10 +229,11 @@ def test_scripts_that_cannot_be_loaded(folder: Path, dyncli):
     (folder / "raises.py").write_text("import dyncore as torch\n\nx = 1 / 0\n\n\ndef forward(x):\n    return x\n")
     (folder / "leaves.py").write_text("import os\n\nos._exit(4)\n\n\ndef forward(x):\n    return x\n")
     raised = dyncli("cover", "raises.py", "--inputs", "data.jsonl")
-    assert (3, "error: ZeroDivisionError: division by zero\n  at raises.py:3: `x = 1 / 0`\n") == (
-        raised.code,
-        raised.err,
-    )
+    assert (
+        3,
+        "error: ZeroDivisionError: division by zero\n  at raises.py:3: `x = 1 / 0`\n\n"
+        "hint: the script raised while it was loaded, before anything in it was called\n",
+    ) == (raised.code, raised.err)
     left = dyncli("cover", "leaves.py", "--inputs", "data.jsonl")
     assert 3 == left.code
     assert "error: `leaves.py` cannot be loaded: the process ended with exit code 4\n" in left.err

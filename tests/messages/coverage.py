@@ -14,8 +14,18 @@ MESSAGES = [
         130,
         "interrupted after 1 input\n\nhint: the same command goes on from `a.journal`",
     ),
-    (errors.CoverageTooLow(89.96, 90.0, 1), 1, "89.9% of the arms are reached, 90% are asked for: 1 arm left"),
-    (errors.CoverageTooLow(50.0, 99.5, 3), 1, "50% of the arms are reached, 99.5% are asked for: 3 arms left"),
+    (
+        errors.CoverageTooLow(89.96, 90.0, 1),
+        1,
+        "89.9% of the arms are reached, 90% are asked for: 1 arm left\n\n"
+        "hint: add inputs that reach them; `--search` looks for such",
+    ),
+    (
+        errors.CoverageTooLow(50.0, 99.5, 3),
+        1,
+        "50% of the arms are reached, 99.5% are asked for: 3 arms left\n\n"
+        "hint: add inputs that reach them; `--search` looks for such",
+    ),
     (errors.ModelRefused("no", "try", ["where"], 3), 3, "no\n  where\n\nhint: try"),
     (
         errors.ModelLost("net.py", "the process was killed by SIGSEGV"),
@@ -38,16 +48,23 @@ MESSAGES = [
         2,
         "no data at `x/`\n\nhint: `--inputs` takes a file, a folder, or `-` for lines of JSON",
     ),
-    (errors.DataEmpty(["a.jsonl"]), 2, "`a.jsonl` holds no inputs"),
+    (
+        errors.DataEmpty(["a.jsonl"]),
+        2,
+        "`a.jsonl` holds no inputs\n\n"
+        "hint: a `.jsonl` or `.csv` file has one in each line, `.npy` and `.npz` along their first axis",
+    ),
     (
         errors.DataUnfit(2, "a.jsonl:1", "no parameter `y`", "forward(x)"),
         2,
-        "none of 2 inputs could be run, the first: a.jsonl:1: no parameter `y`\n  the entry is `forward(x)`",
+        "none of 2 inputs could be run, the first: a.jsonl:1: no parameter `y`\n  the entry is `forward(x)`\n\n"
+        "hint: an input is an object of named values, or one value if the entry takes one",
     ),
     (
         errors.DataUnfit(1, "a.jsonl:1", "no parameter `y`", "forward(x)"),
         2,
-        "the only input could not be run: a.jsonl:1: no parameter `y`\n  the entry is `forward(x)`",
+        "the only input could not be run: a.jsonl:1: no parameter `y`\n  the entry is `forward(x)`\n\n"
+        "hint: an input is an object of named values, or one value if the entry takes one",
     ),
     (
         errors.DataBroken("a.jsonl:3", "it ends too early"),

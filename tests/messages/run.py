@@ -3,7 +3,7 @@
 from dyncli import errors
 
 MESSAGES = [
-    (errors.CheckFailed("2 of 3 are wrong"), 1, "2 of 3 are wrong"),
+    (errors.CheckFailed("2 of 3 are wrong", hint=None), 1, "2 of 3 are wrong"),
     (
         errors.RunRaised("ValueError: no"),
         3,

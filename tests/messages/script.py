@@ -4,6 +4,11 @@ from dyncli import errors
 
 NOTED = ValueError("no")
 NOTED.add_note("in log at net.py:2: `y = x.log()`")
+HINTED = ValueError("no")
+HINTED.add_note("in log")
+HINTED.add_note("hint: clamp it")
+LOADING = "hint: the script raised while it was loaded, before anything in it was called"
+UNREAD = "hint: nothing of the script has run: Python cannot read it"
 
 
 class Unprintable(Exception):
@@ -38,24 +43,41 @@ MESSAGES = [
         "cannot read `net`: it is a folder\n\nhint: MODEL is a Python file, `file.py:entry` or a bundled name",
     ),
     (
+        errors.ScriptUnreadable("net.ipynb", "it is a notebook", "save it as a script"),
+        2,
+        "cannot read `net.ipynb`: it is a notebook\n\nhint: save it as a script",
+    ),
+    (
         errors.ScriptSyntax("net.py:3", "invalid syntax", "if x >"),
         3,
-        "SyntaxError: invalid syntax\n  at net.py:3: `if x >`",
+        f"SyntaxError: invalid syntax\n  at net.py:3: `if x >`\n\n{UNREAD}",
     ),
-    (errors.ScriptSyntax("net.py", "no", None), 3, "SyntaxError: no\n  at net.py"),
+    (errors.ScriptSyntax("net.py", "no", None), 3, f"SyntaxError: no\n  at net.py\n\n{UNREAD}"),
     (
         errors.ScriptRaised(NOTED, ["at net.py:2: `y = x.log()`"]),
         3,
-        "ValueError: no\n  at net.py:2: `y = x.log()`\n  in log at net.py:2: `y = x.log()`",
+        f"ValueError: no\n  at net.py:2: `y = x.log()`\n  in log at net.py:2: `y = x.log()`\n\n{LOADING}",
     ),
-    (errors.ScriptRaised(StopIteration()), 3, "StopIteration"),
+    (errors.ScriptRaised(HINTED), 3, "ValueError: no\n  in log\n\nhint: clamp it"),
+    (errors.ScriptRaised(StopIteration()), 3, f"StopIteration\n\n{LOADING}"),
+    (
+        errors.ScriptRaised(ModuleNotFoundError("No module named 'pandas.io'", name="pandas.io")),
+        3,
+        "ModuleNotFoundError: No module named 'pandas.io'\n\n"
+        "hint: install `pandas` into the Python that dyncli runs in, or put `pandas.py` beside the script",
+    ),
+    (
+        errors.ScriptRaised(ModuleNotFoundError("No module named 'dyncore.optm'", name="dyncore.optm")),
+        3,
+        "ModuleNotFoundError: No module named 'dyncore.optm'\n\nhint: dyncore has no `optm`",
+    ),
     (
         errors.ScriptRaised(ModuleNotFoundError("No module named 'torch'", name="torch")),
         3,
         "ModuleNotFoundError: No module named 'torch'\n\n"
         "hint: write `import dyncore as torch`: model scripts run on dyncore",
     ),
-    (errors.ScriptRaised(Unprintable()), 3, "Unprintable: (its message cannot be shown: KeyError)"),
+    (errors.ScriptRaised(Unprintable()), 3, f"Unprintable: (its message cannot be shown: KeyError)\n\n{LOADING}"),
     (
         errors.ScriptExited(2, ["at net.py:1: `exit(2)`"]),
         3,

@@ -3,7 +3,13 @@
 from dyncli import errors
 
 MESSAGES = [
-    (errors.UsageError("no such thing"), 2, "no such thing"),
+    (errors.UsageError("no such thing", hint="try"), 2, "no such thing\n\nhint: try"),
+    (
+        errors.UnknownDtype("flaot32", ["float16", "float32"]),
+        2,
+        "unknown dtype `flaot32`\n\nhint: did you mean `float32`?",
+    ),
+    (errors.UnknownDtype("x", ["float16", "float32"]), 2, "unknown dtype `x`\n\nhint: one of `float16`, `float32`"),
     (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--force`"),
     (
         errors.OutputExists("a.dyn", "--overwrite"),

@@ -188,5 +188,5 @@ def test_bytes_that_are_no_text(tmp_path: Path) -> None:
         next(record_model(Request(model=str(script), inputs=("2.0",))))
     assert (
         "SyntaxError: byte 0xe9 is no utf-8, and no other encoding is declared in the first two lines\n"
-        f"  at {shown(str(script), {})}:2"
+        f"  at {shown(str(script), {})}:2\n\nhint: nothing of the script has run: Python cannot read it"
     ) == caught.value.report()

@@ -21,14 +21,27 @@ HINT = "hint: a whole number by itself stays an int: `n=1.0` or `n=[1]` is a ten
         ("n.no_such_name()", "1", ()),
         ("'a' + n", "1", ()),
         ("(3).sum()", "1.0", ()),
+        ("n.sum()", "'abc'", ("hint: `n` is of type str, as it was given: `n=1.0` or `n=[1, 2]` is a tensor",)),
+        ("n.sum()", "['a']", ("hint: `n` is of type list, as it was given: `n=1.0` or `n=[1, 2]` is a tensor",)),
+        ("n.sum()", "null", ("hint: `n` is None, as it was given: `n=1.0` or `n=[1, 2]` is a tensor",)),
     ],
 )
-def test_a_whole_number_where_a_tensor_is_wanted(tmp_path: Path, body: str, value: str, notes: tuple[str, ...]) -> None:
-    """It is told where a tensor would have done, and only to who gave a whole number."""
+def test_a_plain_value_where_a_tensor_is_wanted(tmp_path: Path, body: str, value: str, notes: tuple[str, ...]) -> None:
+    """It is told where a tensor would have done, and only to who gave a plain value."""
     script = tmp_path / "net.py"
     script.write_text(f"import dyncore as torch\n\n\ndef forward(n):\n    return {body}\n")
     (record,) = record_model(Request(str(script), (value,)))
     assert record.failure is not None and notes == record.failure.notes
+
+
+def test_a_script_that_only_defines(tmp_path: Path) -> None:
+    """A run of the script itself that recorded no op says how to run what it defines."""
+    script = tmp_path / "net.py"
+    script.write_text("def first(x):\n    return x\n\n\ndef second(x):\n    return x\n")
+    (record,) = record_model(Request(str(script)))
+    assert (
+        f"no op was recorded: the script itself was run; `{record.model}:first` with an input runs that alone",
+    ) == record.warnings
 
 
 @pytest.mark.parametrize(
