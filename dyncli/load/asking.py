@@ -1,36 +1,21 @@
-"""The probes of tests: comparisons, truth values, `and` and `or`; each asks a truth value exactly once.
+"""The probes of tests: comparisons, truth values, `and` and `or`.
 
+What a test asks of the script's objects is asked in the script's own frame, exactly once (`instrument/asked.py`); a
+probe gets the answer with the operands.  Only the truth of what a comparison gave, if that is no bool, is asked here.
 Builtins are bound here once: a script may replace `bool` or `type`, the recorder must not notice.
 """
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.load.seen import PLAIN, SIZED, Seen, describe, type_name
+from dyncli.load.seen import PLAIN, Seen, describe, type_name
 
 Probe = Callable[..., Any]
 
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
-COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "<": operator.lt,
-    "<=": operator.le,
-    ">": operator.gt,
-    ">=": operator.ge,
-    "==": operator.eq,
-    "!=": operator.ne,
-    "is": operator.is_,
-    "is not": operator.is_not,
-    "in": lambda left, right: left in right,
-    "not in": lambda left, right: left not in right,
-}
-_NAMES = {
-    "_dy_lt": "<", "_dy_le": "<=", "_dy_gt": ">", "_dy_ge": ">=", "_dy_eq": "==", "_dy_ne": "!=",
-    "_dy_is": "is", "_dy_is_not": "is not", "_dy_in": "in", "_dy_not_in": "not in",
-}  # fmt: skip
 
 
 class Verdict:
@@ -87,114 +72,119 @@ def probes(log: list[Any]) -> dict[str, Probe]:
         add((point, activation, left, right, outcome if trace is None else Verdict(outcome, trace)))
         return outcome
 
-    def failed(point: int, activation: int, left: Any, right: Any, error: BaseException) -> None:
-        add((point, activation, describe(left), describe(right), Verdict(False, None, type_name(error))))
+    def failed(point: int | None, activation: int, left: Any, *more: Any) -> None:
+        """Reports a test that raised in the script's frame.  more: the right side of a comparison, and the error."""
         kept.pop(activation, None)
+        if point is None:
+            return
+        *right, error = more
+        seen = describe(left)
+        trace = seen.trace if type_(seen) is Seen and not right else None
+        other = describe(right[0]) if right else None
+        add((point, activation, seen, other, Verdict(False, trace, type_name(error))))
 
-    def comparison(compare: Callable[[Any, Any], Any]) -> Probe:
-        def probe(point: int, activation: int, left: Any, right: Any) -> bool:
-            try:
-                result = compare(left, right)
-            except BaseException as error:
-                failed(point, activation, left, right, error)
-                raise
-            if type_(left) in plain and type_(right) in plain:
-                add((point, activation, left, right, result))
-                return result  # type: ignore[no-any-return]
-            try:
-                return settle(point, activation, left, right, result)
-            except RecursionError:
-                if result is True or result is False:  # the script has room for this, if the probe has none
-                    return result
-                raise
+    def compared(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
+        if type_(left) in plain and type_(right) in plain:
+            add((point, activation, left, right, result))
+            return result  # type: ignore[no-any-return]
+        try:
+            return settle(point, activation, left, right, result)
+        except RecursionError:
+            if result is True or result is False:  # the script has room for this, if the probe has none
+                return result
+            raise
 
-        return probe
-
-    def ending_comparison(compare: Callable[[Any, Any], Any]) -> Probe:
-        """A comparison that is a part of a test, and reports the whole where it decides it: one call for both."""
-
-        def probe(
-            point: int,
-            activation: int,
-            whole: int,
-            when_true: bool | None,
-            when_false: bool | None,
-            left: Any,
-            right: Any,
-        ) -> bool:
-            try:
-                result = compare(left, right)
-            except BaseException as error:
-                failed(point, activation, left, right, error)
-                raise
-            if type_(left) in plain and type_(right) in plain:
-                ended = when_true if result else when_false
-                if ended is None:
-                    add((point, activation, left, right, result))
-                else:
-                    add((point, activation, left, right, result, whole, activation, ended))
-                return result  # type: ignore[no-any-return]
-            return end(whole, activation, when_true, when_false, settle(point, activation, left, right, result))
-
-        return probe
-
-    def ending_truth(
-        point: int, activation: int, whole: int, when_true: bool | None, when_false: bool | None, value: Any
+    def compared_end(
+        whole: int,
+        when_true: bool | None,
+        when_false: bool | None,
+        point: int,
+        activation: int,
+        left: Any,
+        right: Any,
+        result: Any,
     ) -> bool:
-        if type_(value) in plain:
-            outcome = True if value else False  # noqa: SIM210
-            ended = when_true if outcome else when_false
+        """Reports a comparison that is a part of a test, and the whole where it decides it: one call for both."""
+        if type_(left) in plain and type_(right) in plain:
+            ended = when_true if result else when_false
             if ended is None:
-                add((point, activation, value, None, outcome))
+                add((point, activation, left, right, result))
             else:
-                add((point, activation, value, None, outcome, whole, activation, ended))
-            return outcome
-        return end(whole, activation, when_true, when_false, settle(point, activation, value, None, value))
+                add((point, activation, left, right, result, whole, activation, ended))
+            return result  # type: ignore[no-any-return]
+        return end(whole, when_true, when_false, activation, settle(point, activation, left, right, result))
 
-    def truth(point: int, activation: int, value: Any) -> bool:
+    def truth(point: int, activation: int, value: Any, outcome: bool) -> bool:
         if type_(value) in plain:
-            outcome = True if value else False  # noqa: SIM210
             add((point, activation, value, None, outcome))
             return outcome
         try:
-            return settle(point, activation, value, None, value)
+            seen = describe(value)
+            if type_(seen) is Seen and seen.trace is not None:
+                add((point, activation, seen, None, Verdict(outcome, seen.trace)))
+            else:
+                add((point, activation, seen, None, outcome))
         except RecursionError:
-            if type_(value) in SIZED:
-                return True if value else False  # noqa: SIM210
-            raise
+            pass  # the script has room for this, if the probe has none
+        return outcome
 
-    def truth_known(point: int, activation: int, value: Any) -> bool:
-        if activation not in known:
-            return truth(point, activation, value)
+    def truth_end(
+        whole: int,
+        when_true: bool | None,
+        when_false: bool | None,
+        point: int,
+        activation: int,
+        value: Any,
+        outcome: bool,
+    ) -> bool:
+        ended = when_true if outcome else when_false
+        if type_(value) in plain and ended is not None:
+            add((point, activation, value, None, outcome, whole, activation, ended))
+            return outcome
+        truth(point, activation, value, outcome)
+        if ended is not None:
+            add((whole, activation, ended))
+        return outcome
+
+    def truth_known(point: int, activation: int, value: Any, outcome: bool | None) -> bool:
+        """Reports a truth; None as `outcome` if it was asked on the way already."""
+        if outcome is not None:
+            return truth(point, activation, value, outcome)
         outcome = known.pop(activation)
         add((point, activation, describe(value), None, outcome))
         return outcome
 
-    def ending_truth_known(
-        point: int, activation: int, whole: int, when_true: bool | None, when_false: bool | None, value: Any
+    def truth_known_end(
+        whole: int,
+        when_true: bool | None,
+        when_false: bool | None,
+        point: int,
+        activation: int,
+        value: Any,
+        outcome: bool | None,
     ) -> bool:
-        return end(whole, activation, when_true, when_false, truth_known(point, activation, value))
+        return end(whole, when_true, when_false, activation, truth_known(point, activation, value, outcome))
 
-    def not_known(activation: int, value: Any) -> bool:
-        return not (known.pop(activation) if activation in known else value)
+    def not_known(_: None, activation: int, value: Any, outcome: bool | None) -> bool:
+        return not (known.pop(activation) if outcome is None else outcome)
 
     def test(point: int, activation: int, value: Any) -> bool:
         outcome = True if value else False  # noqa: SIM210
         add((point, activation, outcome))
         return outcome
 
-    def end(point: int, activation: int, when_true: bool | None, when_false: bool | None, outcome: bool) -> bool:
-        whole = when_true if outcome else when_false
-        if whole is not None:
-            add((point, activation, whole))
+    def end(whole: int, when_true: bool | None, when_false: bool | None, activation: int, outcome: bool) -> bool:
+        ended = when_true if outcome else when_false
+        if ended is not None:
+            add((whole, activation, ended))
         return outcome
 
-    def link(point: int, activation: int, symbol: str, left: Any, right: Any) -> bool:
+    def link(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
         """A comparison of `a < b < c` but the last: its right side waits for the next if there is one."""
-        outcome = compared[symbol](point, activation, left, right)
+        outcome = compared(point, activation, left, right, result)
         if outcome:
             kept[activation] = right
-        return outcome  # type: ignore[no-any-return]
+        return outcome
 
     # `and`, `or` as values: the operand that decides waits at its activation for one step
 
@@ -213,61 +203,38 @@ def probes(log: list[Any]) -> dict[str, Probe]:
     def stopping(on: bool) -> tuple[Probe, Probe, Probe]:
         """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
 
-        def stop(point: int, activation: int, value: Any) -> bool:
-            if type_(value) in plain:
-                outcome = True if value else False  # noqa: SIM210
-                add((point, activation, value, None, outcome))
-            else:
-                try:
-                    outcome = settle(point, activation, value, None, value)
-                except RecursionError:
-                    if type_(value) not in SIZED:
-                        raise
-                    outcome = True if value else False  # noqa: SIM210
+        def stop(point: int, activation: int, value: Any, outcome: bool) -> bool:
+            truth(point, activation, value, outcome)
             if outcome is not on:
                 return False
             kept[activation] = value
             return True
 
-        def stop_known(point: int, activation: int, value: Any) -> bool:
-            if activation not in known:
-                return stop(point, activation, value)
-            outcome = known.pop(activation)
-            add((point, activation, describe(value), None, outcome))
-            if outcome is not on:
+        def stop_known(point: int, activation: int, value: Any, outcome: bool | None) -> bool:
+            if truth_known(point, activation, value, outcome) is not on:
                 return False
             kept[activation] = value
             return True
 
-        def stop_compare(point: int, activation: int, symbol: str, left: Any, right: Any) -> bool:
-            try:
-                result = COMPARE[symbol](left, right)
-            except BaseException as error:
-                failed(point, activation, left, right, error)
-                raise
-            try:
-                outcome = settle(point, activation, left, right, result)
-            except RecursionError:
-                if result is not True and result is not False:
-                    raise
-                outcome = result
-            if outcome is not on:
+        def stop_compared(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
+            if compared(point, activation, left, right, result) is not on:
                 return False
             kept[activation] = result
             return True
 
-        return stop, stop_known, stop_compare
+        return stop, stop_known, stop_compared
 
-    stop_false, stop_false_known, stop_false_compare = stopping(False)
-    stop_true, stop_true_known, stop_true_compare = stopping(True)
-    compared = {symbol: comparison(COMPARE[symbol]) for symbol in COMPARE}
+    stop_false, stop_false_known, stop_false_compared = stopping(False)
+    stop_true, stop_true_known, stop_true_compared = stopping(True)
     return {
-        **{name: compared[symbol] for name, symbol in _NAMES.items()},
-        **{f"{name}_end": ending_comparison(COMPARE[symbol]) for name, symbol in _NAMES.items()},
+        "_dy_compared": compared,
+        "_dy_compared_end": compared_end,
+        "_dy_failed": failed,
         "_dy_truth": truth,
-        "_dy_truth_end": ending_truth,
+        "_dy_truth_end": truth_end,
         "_dy_truth_known": truth_known,
-        "_dy_truth_known_end": ending_truth_known,
+        "_dy_truth_known_end": truth_known_end,
+        "_dy_is_known": known.__contains__,
         "_dy_not_known": not_known,
         "_dy_test": test,
         "_dy_end": end,
@@ -278,8 +245,8 @@ def probes(log: list[Any]) -> dict[str, Probe]:
         "_dy_kept_true": take_true,
         "_dy_stop_false": stop_false,
         "_dy_stop_false_known": stop_false_known,
-        "_dy_stop_false_compare": stop_false_compare,
+        "_dy_stop_false_compared": stop_false_compared,
         "_dy_stop_true": stop_true,
         "_dy_stop_true_known": stop_true_known,
-        "_dy_stop_true_compare": stop_true_compare,
+        "_dy_stop_true_compared": stop_true_compared,
     }

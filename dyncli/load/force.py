@@ -138,9 +138,9 @@ class Forced:
             elif name in _TESTS:
                 changed[name] = self._testing(probe)
             elif name == "_dy_end":
-                changed[name] = self._ending(probe, 0)
+                changed[name] = self._ending(probe, 3)
             elif name.endswith("_end"):
-                changed[name] = self._ending(probe, 2)
+                changed[name] = self._ending(probe, 4)
         changed["_dy_open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
         changed["_dy_chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
         return changed
@@ -209,16 +209,14 @@ class Forced:
     def _ending(self, probe: Probe, place: int) -> Probe:
         """Counts the tests of several parts; in a program that may be forced they have a probe around the whole.
 
-        place: of the point of the whole among the arguments, before what it is if the part is true, and if it is false.
+        place: of the activation among the arguments.
         """
 
-        def ended(*arguments: Any) -> bool:
-            outcome: bool = probe(*arguments)
-            whole, *_ = arguments[place:]
-            when_true, when_false = arguments[2 + place // 2 : 4 + place // 2]
+        def ended(whole: int, when_true: bool | None, when_false: bool | None, *more: Any) -> bool:
+            outcome: bool = probe(whole, when_true, when_false, *more)
             decided = when_true if outcome else when_false
             if decided is not None:
-                self._forced(self.program.points[whole].key, arguments[1], decided)
+                self._forced(self.program.points[whole].key, more[place - 3], decided)
             return outcome
 
         return ended
@@ -228,8 +226,8 @@ class Forced:
             stops: bool = probe(point, activation, *operands)
             about = self.program.points[point]
             wanted = self._forced(about.key, activation, on if stops else not on, first=about.index == 0) is on
-            if wanted and not stops:  # of a comparison (symbol, left, right) only its truth is known
-                keep(activation, operands[0] if len(operands) == 1 else on)
+            if wanted and not stops:  # of a comparison (left, right, result) only its truth is wanted
+                keep(activation, on if len(operands) > 2 else operands[0])
             elif stops and not wanted:
                 take(activation)
             return wanted
@@ -277,10 +275,7 @@ class Forced:
         return self.evaluations[key]
 
 
-_TESTS = frozenset(
-    {"_dy_truth", "_dy_truth_known", "_dy_test", "_dy_lt", "_dy_le", "_dy_gt", "_dy_ge", "_dy_eq", "_dy_ne",
-     "_dy_is", "_dy_is_not", "_dy_in", "_dy_not_in"}
-)  # fmt: skip
+_TESTS = frozenset({"_dy_truth", "_dy_truth_known", "_dy_test", "_dy_compared"})
 
 
 def _file_of(pin: Pin, program: Program) -> str | None:

@@ -8,9 +8,11 @@ from itertools import islice
 from types import CodeType
 from typing import Any
 
+from dyncli.load.instrument.asked import is_asked
 from dyncli.load.instrument.program import Function, Program, Role
 from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.provenance import Provenance
 
@@ -19,6 +21,17 @@ FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a p
 _BACKWARDS = ("ifexp", "compif")
 _LOOPS = ("for", "while")  # whose bodies stand after their heads
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
+
+
+class Spot(NamedTuple):
+    """Where an instruction begins, a line and a column; is_head: whether it asks a loop's iterator for more.
+
+    asks: whether it asks what a probe is told then.
+    """
+
+    is_head: bool
+    begins: tuple[int, int]
+    asks: bool
 
 
 class Running:
@@ -39,7 +52,7 @@ class Running:
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
         self.epoch = 0
-        self._spots: dict[tuple[int, int], tuple[bool, int, int]] = {}  # of instructions, by their code's identity
+        self._spots: dict[tuple[int, int], Spot] = {}  # of instructions, by their code's identity
         self._owners: dict[int, tuple[Function, ...]] = {}  # by the identity of a code object, which the log keeps
         self.at = 0
         self.plans: list[Plan] = []
@@ -85,7 +98,10 @@ class Running:
             found = found.parent
         if found is None:
             return running
-        self._end_arms(found, code, lasti)
+        if self._spot(code, lasti).asks:
+            self._settle_ahead(found)
+        else:
+            self._end_arms(found, code, lasti)
         return found
 
     def _owned(self, code: CodeType) -> tuple[Function, ...]:
@@ -96,7 +112,7 @@ class Running:
         return owners
 
     def _settle_ahead(self, activation: Activation) -> None:
-        """Ends what cannot be open at the probe that is calling something: its entry is the next of its activation."""
+        """Ends what cannot be open in a test that is calling something: its entry is the next of its activation."""
         plans, log, at = self.plans, self.log, self.at
         furthest = min(len(log), at + FURTHEST)
         while at < furthest:
@@ -114,19 +130,19 @@ class Running:
         opened = activation.open
         if not opened:
             return
-        is_head, *begins = self._spot(code, lasti)
+        is_head, begins, _ = self._spot(code, lasti)
         while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             site = construct.site
             if opened[-1].loop:
                 start = site.col if site is not None and construct.kind == "for" else 0
-                if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= [construct.line, start]:
+                if construct.kind not in _LOOPS or not 0 < begins[0] or begins >= (construct.line, start):
                     return
                 left = opened.pop()
                 if left.draft is not None and left.draft.until is None:
                     left.draft.end(left.draft.exit or "raise", len(self.drafts))
                 continue
-            if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= [site.line, site.col]):
+            if not is_head and (site is None or construct.kind in _BACKWARDS or begins >= (site.line, site.col)):
                 return
             opened.pop()
 
@@ -134,7 +150,7 @@ class Running:
         """Ends all that stands in a `with` whose `__exit__` is called after a `return`."""
         opened, begins = activation.open, None
         if code is not None and activation.function in self.program.owners(code):
-            begins = self._spot(code, lasti)[1:]
+            begins = self._spot(code, lasti).begins
         while opened and opened[-1].key >= 0:
             construct = self.program.constructs[opened[-1].key]
             col = 0 if construct.site is None else construct.site.col
@@ -143,7 +159,7 @@ class Running:
                 return
             opened.pop()
 
-    def _spot(self, code: CodeType, lasti: int) -> tuple[bool, int, int]:
+    def _spot(self, code: CodeType, lasti: int) -> Spot:
         """`_spot_of`, found once."""
         spot = self._spots.get((id(code), lasti))
         if spot is None:
@@ -283,7 +299,7 @@ class Running:
         self._settle(activation, point)
 
 
-def _spot_of(code: CodeType, lasti: int) -> tuple[bool, int, int]:
-    """Whether an instruction asks a loop's iterator for more, and the line and column where it begins."""
+def _spot_of(code: CodeType, lasti: int) -> Spot:
     line, _, col, _ = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
-    return dis.opname[code.co_code[lasti]] in ("FOR_ITER", "GET_ANEXT"), line or 0, col or 0
+    is_head = dis.opname[code.co_code[lasti]] in ("FOR_ITER", "GET_ANEXT")
+    return Spot(is_head, (line or 0, col or 0), is_asked(code.co_code, lasti))

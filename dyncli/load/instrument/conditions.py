@@ -1,12 +1,15 @@
 """Tests: each comparison and truth value that is really evaluated is reported, then the whole.
 
-if a < b:               ->  if _dy_lt(point, activation, a, b):
-if a < b and not c:     ->  if _dy_lt_end(..., None, False, a, b) and not _dy_truth_end(..., False, True, c):
+if a < b:               ->  if _dy_compared(point, activation, a, b, <a < b>):
+if c:                   ->  if _dy_truth(point, activation, c, <c>):
+if a < b and not c:     ->  if _dy_compared_end(..., None, False, ...) and not _dy_truth_end(..., False, True, ...):
 if a < b < c:           ->  the same as `a < b and b < c`, with b evaluated once
 
 So Python jumps from each part to where it does without probes, and a debugger comes to the same lines.
 Where outcomes may be put in the place of others (`Program.pinned`), one probe stands around the whole instead:
-if a < b and not c:     ->  if _dy_test(point, activation, _dy_lt(..., a, b) and not _dy_truth(..., c)):
+if a < b and not c:     ->  if _dy_test(point, activation, _dy_compared(...) and not _dy_truth(...)):
+
+What stands in `<>` is asked of the values that lie on the stack already (`asked.py`).
 """
 
 from __future__ import annotations
@@ -14,25 +17,18 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 
+from dyncli.load.instrument.asked import comparison, truth
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated, load_as_one
 from dyncli.load.instrument.program import AtomText, Formula, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant
 from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
 from dyncli.record.tuples import NamedTuple
 
-#: The probe and the source text of each comparison operator.
-OPERATORS: dict[type[ast.cmpop], tuple[str, str]] = {
-    ast.Lt: ("_dy_lt", "<"),
-    ast.LtE: ("_dy_le", "<="),
-    ast.Gt: ("_dy_gt", ">"),
-    ast.GtE: ("_dy_ge", ">="),
-    ast.Eq: ("_dy_eq", "=="),
-    ast.NotEq: ("_dy_ne", "!="),
-    ast.Is: ("_dy_is", "is"),
-    ast.IsNot: ("_dy_is_not", "is not"),
-    ast.In: ("_dy_in", "in"),
-    ast.NotIn: ("_dy_not_in", "not in"),
-}
+#: The source text of each comparison operator.
+OPERATORS: dict[type[ast.cmpop], str] = {
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Eq: "==", ast.NotEq: "!=",
+    ast.Is: "is", ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
 
 
 class Ends(NamedTuple):
@@ -83,18 +79,18 @@ class Conditions(Scribe):
 
     def compare(self, node: ast.Compare, point: int | ast.expr) -> ast.Call:
         """The probe of a comparison with one operator."""
-        name, _ = OPERATORS[type(node.ops[0])]
         right = node.comparators[0]
         if isinstance(node.ops[0], ast.In | ast.NotIn):
             load_as_one(right)
-        return self.probe(name, point, node, self.expr(node.left, first_evaluated(right)), self.expr(right, node))
+        sides = self.expr(node.left, first_evaluated(right)), self.expr(right, node)
+        return self.probe("_dy_compared", point, node, *sides, comparison(node.ops[0], node))
 
     def atom_text(self, node: ast.expr, key: int) -> int:
         """The index of a new atom of `key`, before `node` is rewritten."""
         if isinstance(node, ast.Compare):
             right = node.comparators[0]
             spans = (self.span(node.left), self.span(right))
-            lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])][1]
+            lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])]
             return self._add_atom(key, AtomText(self.text(node), operator, lhs, rhs, spans))
         return self._add_atom(key, AtomText(self.text(node), None, self.text(node), None, (self.span(node),)))
 
@@ -146,11 +142,11 @@ class Conditions(Scribe):
         outcomes: list[ast.expr] = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
         assert isinstance(atom.func, ast.Name)
         if atom.func.id == "_dy_link":
-            probe = call("_dy_end", atom, constant(ends.point, at), self.activation(at), *outcomes, atom)
+            probe = call("_dy_end", atom, constant(ends.point, at), *outcomes, self.activation(at), atom)
             placed(probe.func, at)
             return probe
         atom.func.id += "_end"
-        atom.args[2:2] = [constant(ends.point, at), *outcomes]
+        atom.args[:0] = [constant(ends.point, at), *outcomes]
         return atom
 
     def _jumping(self, rewritten: ast.expr, node: ast.expr) -> ast.expr:
@@ -169,8 +165,8 @@ class Conditions(Scribe):
             return self.compare(node, point)
         at = self.whole if AT_THE_WHOLE and self.whole is not None else node
         if asks_parts(node):
-            return self.probe("_dy_truth_known", point, at, self.tested(node, at))
-        return self.probe("_dy_truth", point, at, self.expr(node, at))
+            return self.probe("_dy_truth_known", point, at, self.tested(node, at), self.truth_unless_known(at))
+        return self.probe("_dy_truth", point, at, self.expr(node, at), truth(at))
 
     def _chain(self, node: ast.Compare, key: int, ends: Ends | None) -> tuple[ast.expr, Formula]:
         """`a < b < c` as two comparisons joined by `and`; the middle value waits at its activation."""
@@ -179,27 +175,22 @@ class Conditions(Scribe):
         links = self.chain_links(node, key, keeps=False)
         formulas = list(range(first, first + len(links)))
         values: list[ast.expr] = []
-        for (name, left, right), operator, index in zip(links, node.ops, formulas, strict=True):
+        for (left, right), operator, index in zip(links, node.ops, formulas, strict=True):
             point = self.numbered(self.point(Role.ATOM, key, index), before, left)
             before = None
-            if index == formulas[-1]:
-                value, own = self.probe(name, point, node, left, right), ends
-            else:
-                symbol = constant(OPERATORS[type(operator)][1], first_evaluated(left))
-                value, own = self._linked(point, node, symbol, left, right), _goes_on(ends, True)
+            own = ends if index == formulas[-1] else _goes_on(ends, True)
+            name = "_dy_compared" if index == formulas[-1] else "_dy_link"
+            value = self.probe(name, point, node, left, right, comparison(operator, node))
             values.append(self._jumping(self._ending(value, own), node))
         return placed(ast.BoolOp(ast.And(), values), node), ("and", *formulas)
 
-    def _linked(self, point: int | ast.expr, at: ast.expr, symbol: ast.expr, *sides: ast.expr) -> ast.Call:
-        """The probe of a comparison whose right side waits for the next one if it is true."""
-        start = first_evaluated(sides[0])
-        number = constant(point, start) if isinstance(point, int) else point
-        probe = call("_dy_link", at, number, self.activation(start), symbol, *sides)
-        placed(probe.func, start)
-        return probe
+    def truth_unless_known(self, at: Located) -> ast.expr:
+        """The truth of a value that lies on the stack, None if it was asked on the way."""
+        known = call("_dy_is_known", at, self.activation(at))
+        return placed(ast.IfExp(known, constant(None, at), truth(at)), at)
 
-    def chain_links(self, node: ast.Compare, key: int, keeps: bool = True) -> list[tuple[str, ast.expr, ast.expr]]:
-        """The comparisons of `a < b < c` as (probe, left, right), each with its atom.
+    def chain_links(self, node: ast.Compare, key: int, keeps: bool = True) -> list[tuple[ast.expr, ast.expr]]:
+        """The sides of the comparisons of `a < b < c`, each with its atom.
 
         keeps: whether the middle is kept while it is evaluated, and not by the comparison.
         """
@@ -208,20 +199,20 @@ class Conditions(Scribe):
             if isinstance(operator, ast.In | ast.NotIn) and right is node.comparators[-1]:
                 load_as_one(right)
         for left, operator, right in zip(operands, node.ops, operands[1:], strict=False):
-            symbol = OPERATORS[type(operator)][1]
+            symbol = OPERATORS[type(operator)]
             lhs, rhs = self.text(left), self.text(right)
             spans = (self.span(left), self.span(right))
             self._add_atom(key, AtomText(f"{lhs} {symbol} {rhs}", symbol, lhs, rhs, spans))
-        links: list[tuple[str, ast.expr, ast.expr]] = []
+        links: list[tuple[ast.expr, ast.expr]] = []
         last = len(node.ops) - 1
-        for number, operator in enumerate(node.ops):
+        for number in range(len(node.ops)):
             left = self.expr(operands[0]) if number == 0 else call("_dy_kept", node, self.activation(node))
             right = self.expr(operands[number + 1])
             if number < last and keeps:
                 start = first_evaluated(right)
                 right = call("_dy_keep", after(right), self.activation(start), right)
                 placed(right.func, start)
-            links.append((OPERATORS[type(operator)][0], left, right))
+            links.append((left, right))
         return links
 
     def numbered(self, point: int, before: int | None, at: ast.expr) -> int | ast.expr:

@@ -11,9 +11,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from dyncli.load.instrument.asked import comparison, truth
 from dyncli.load.instrument.beginning import ASKS_AGAIN, AT_THE_WHOLE, NOWHERE, after, first_evaluated, parts_followed
 from dyncli.load.instrument.comprehensions import Comprehensions
-from dyncli.load.instrument.conditions import OPERATORS
 from dyncli.load.instrument.program import MADE, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
 from dyncli.load.instrument.scribe import Located, call, constant, placed
@@ -113,7 +113,9 @@ class Expressions(Comprehensions):
                 return self._conditional(node, self.tested, self.tested)
             case ast.UnaryOp(op=ast.Not(), operand=operand) if asks_parts(operand):
                 self.ends = False
-                return call("_dy_not_known", node, self.activation(node), self.tested(operand))
+                value = self.tested(operand)
+                parts = constant(None, node), self.activation(node), value, self.truth_unless_known(node)
+                return call("_dy_not_known", node, *parts)
         return self.expr(node, then)
 
     def _joined(self, node: ast.expr, then: Located | None = None) -> ast.expr:
@@ -187,14 +189,15 @@ class Expressions(Comprehensions):
         point = self.point(Role.OPERAND, key, self.atom_text(node, key))
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            operator = constant(OPERATORS[type(node.ops[0])][1], node)
             left, right = self.expr(node.left), self.expr(node.comparators[0])
-            return self.probe(f"{stop}_compare", point, node, operator, left, right)
+            return self.probe(f"{stop}_compared", point, node, left, right, comparison(node.ops[0], node))
         if tested and asks_parts(node):
-            return self.probe(f"{stop}_known", point, whole, self.tested(node, whole))
+            value = self.tested(node, whole)
+            return self.probe(f"{stop}_known", point, whole, value, self.truth_unless_known(whole))
         if not ASKS_AGAIN and isinstance(node, ast.BoolOp | ast.IfExp) and asks_parts(node):
-            return self.probe(f"{stop}_known", point, whole, self._joined(node, whole))
-        return self.probe(stop, point, whole, self.expr(node, whole))
+            value = self._joined(node, whole)
+            return self.probe(f"{stop}_known", point, whole, value, self.truth_unless_known(whole))
+        return self.probe(stop, point, whole, self.expr(node, whole), truth(whole))
 
     def _chained_value(self, node: ast.Compare, tested: bool = False) -> ast.expr:
         """`a < b < c` used as a value: an `and` of its comparisons."""
@@ -204,12 +207,12 @@ class Expressions(Comprehensions):
         del construct.atoms[-1]
         construct.opens = False
         construct.formula = ("and", *range(len(construct.atoms)))
-        _, left, right = links[-1]
+        left, right = links[-1]
         rest: ast.expr = placed(ast.Compare(left, [node.ops[-1]], [right]), node)
-        for number, (_, left, right) in reversed(list(enumerate(links[:-1]))):
-            operator = constant(OPERATORS[type(node.ops[number])][1], node)
+        for number, (left, right) in reversed(list(enumerate(links[:-1]))):
             point = self.point(Role.OPERAND, key, number)
-            test = self.probe("_dy_stop_false_compare", point, node, operator, left, right)
+            result = comparison(node.ops[number], node)
+            test = self.probe("_dy_stop_false_compared", point, node, left, right, result)
             kept = call("_dy_kept_false" if tested else "_dy_kept", node, self.activation(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
         return rest

@@ -59,13 +59,13 @@ def _numbers(table: bytes) -> Iterator[int]:
             number = 0
 
 
-def with_gap(table: bytes, begin: int, count: int, same_line: bool = False) -> bytes:
+def with_gap(table: bytes, begin: int | None, count: int, same_line: bool = False) -> bytes:
     """A line table after `count` instructions that stand nowhere were put in before the instruction `begin`.
 
-    same_line: whether they stand in the line of the instruction before instead.
+    begin: None for the end.  same_line: whether they stand in the line of the instruction before instead.
     """
-    at = passed = 0
-    while passed < begin:
+    at, passed = 0 if begin is not None else len(table), 0
+    while begin is not None and passed < begin:
         passed += (table[at] & 7) + 1
         at += 1
         while at < len(table) and not table[at] & 128:
