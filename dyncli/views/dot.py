@@ -8,13 +8,11 @@ from itertools import pairwise
 import graphviz
 
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
-from dyncli.query.places import site_place
 from dyncli.record.model import Record
+from dyncli.views.carried import carried_in_words
 from dyncli.views.stacking import chain, stacked
 
 LARGE = 300
-#: More arrows into later steps than this are written on the ops they lead to: drawn, they hide what they cross.
-MOST_CARRIED = 4
 #: Inputs and parameters that nothing reads stand so many above each other.
 COLUMN = 6
 ELLIPSIS = "\u2026"
@@ -91,7 +89,7 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     tall: with the kinds of step of a loop below each other, for what would be too wide.
     level: with rows that all boxes have in common, where arrows between boxes would else lead upwards.
     """
-    graph = _carried_in_words(graph)
+    graph = carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
              nodesep="0.25" if tall else "0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
@@ -122,30 +120,6 @@ def _frames_entered(graph: Graph) -> dict[Edge, dict[str, str]]:
             frame = next((box for box in chain(home[edge.target], parents) if box not in around), None)
             entered[edge] = {"lhead": f"cluster_{frame}"} if frame is not None else {}
     return entered
-
-
-def _carried_in_words(graph: Graph) -> Graph:
-    """Return the graph with its many arrows into later steps written on the ops that they lead to."""
-    carried = [edge for edge in graph.edges if edge.kind == "carried" and edge.source != edge.target]
-    if len(carried) <= MOST_CARRIED:
-        return graph
-    of = {node.id: node for node in graph.nodes}
-    sources: dict[str, list[Node]] = {}
-    for edge in carried:
-        sources.setdefault(edge.target, []).append(of[edge.source])
-    nodes = [
-        node._replace(lines=(*node.lines, _from(sources[node.id], graph.model))) if node.id in sources else node
-        for node in graph.nodes
-    ]
-    gone = set(carried)
-    return graph._replace(nodes=tuple(nodes), edges=tuple(edge for edge in graph.edges if edge not in gone))
-
-
-def _from(sources: list[Node], model: str) -> Line:
-    """Return where a value comes from in later steps: `later from mul line 24`."""
-    words = [f"{node.name} {site_place(node.site, model)}" if node.site is not None else node.name for node in sources]
-    words = list(dict.fromkeys(words))
-    return Line("later from " + ", ".join([*words[:2], *[ELLIPSIS] * (len(words) > 2)]), "carried")
 
 
 def _columns(graph: Graph) -> Iterator[tuple[str, str]]:

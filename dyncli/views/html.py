@@ -15,6 +15,7 @@ from dyncli.query.graph.steps import Steps, steps_of, steps_of_two
 from dyncli.query.source import Page, pages, pages_of_two
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
+from dyncli.views.carried import carried_in_words
 
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
@@ -35,6 +36,7 @@ def drawn(graph: Graph) -> str:
 
 
 def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
+    graph = carried_in_words(graph)
     style = _asset("page.css")
     script = "".join(map(_asset, ("layout.js", "page.js", "reader.js")))
     parts = {

@@ -302,22 +302,47 @@ def test_tests_stand_in_turn_with_their_words_inside(browser: Browser, tmp_path:
     assert {round(y) - 2 for y in browser.evaluate(frames)} <= {y + off for y in reached for off in (-1, 0, 1)}
 
 
-def test_a_page_wider_than_the_window_begins_at_its_first_node(browser: Browser, tmp_path: Path) -> None:
-    """And not in an empty corner."""
-    lines = "\n".join(f"    y{n} = (x * {n}).sin() + {n}" for n in range(12))
-    total = " + ".join(f"y{n}" for n in range(12))
-    (tmp_path / "net.py").write_text(f"def forward(x):\n{lines}\n    return {total}\n")
+WIDE = """\
+def forward(x):
+    for step in range(3):
+{lines}
+        x = {total}
+    return x, step
+"""
+
+
+def test_a_wide_model_fits_the_window(browser: Browser, tmp_path: Path) -> None:
+    """Rows that are too wide are cut, the first above the last, and the first view is legible and needs no panning."""
+    lines = "\n".join(f"        y{n} = (x * {n}).sin() + {n}" for n in range(12))
+    (tmp_path / "net.py").write_text(WIDE.format(lines=lines, total=" + ".join(f"y{n}" for n in range(12))))
     record = next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",)))))
     page = tmp_path / "page.html"
     page.write_text(html.render(record), encoding="utf-8")
     browser.open(page)
-    assert browser.evaluate(
-        "size.width * view.scale > document.getElementById('picture').getBoundingClientRect().width"
+    room = "document.getElementById('picture').getBoundingClientRect()"
+    assert browser.evaluate(f"view.scale >= 0.7 && size.width * view.scale <= {room}.width")
+    rows = browser.evaluate("data.nodes.filter(n => n.name === 'sin').map(n => shown.get(n.id).y)")
+    assert sorted(rows) == rows and 1 < len(set(rows)) < 12
+    outputs = browser.evaluate("data.nodes.filter(n => n.kind === 'output').map(n => shown.get(n.id).y)")
+    assert 2 == len(outputs) and min(outputs) > max(rows)
+    later = browser.evaluate(
+        "data.nodes.map(n => n.lines.map(([text]) => text).join()).filter(text => text.includes('later from'))"
     )
-    place = """(() => { const r = document.querySelector('#canvas .node.input').getBoundingClientRect(),
-      room = document.getElementById('picture').getBoundingClientRect();
-      return r.left >= room.left && r.right <= room.right; })()"""
-    assert browser.evaluate(place)
+    assert 12 == len(later) and 0 == browser.evaluate("data.edges.filter(e => e.k === 'carried').length")
+
+
+def test_one_stop_of_tab_for_the_source_and_one_for_the_picture(opened: Callable[[Any], Browser]) -> None:
+    """From there arrows lead on, in the source as in the picture."""
+    page = opened(records.piecewise())
+    stops = "['#source', '#canvas'].map(part => document.querySelectorAll(part + ' [tabindex=\"0\"]').length)"
+    assert [1, 1] == page.evaluate(stops)
+    page.evaluate("document.querySelector('#source [tabindex=\"0\"]').focus()")
+    at = page.evaluate("+document.activeElement.dataset.line")
+    page.press("ArrowDown")
+    assert at < page.evaluate("+document.activeElement.dataset.line")
+    page.press("Enter")
+    assert page.evaluate(CHOSEN)
+    assert [1, 1] == page.evaluate(stops)
 
 
 def test_a_chain_is_straight(opened: Callable[[Any], Browser], tmp_path: Path) -> None:

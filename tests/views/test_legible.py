@@ -9,6 +9,7 @@ from dyncli.query.graph import GraphOptions, build
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import dot, svg
+from dyncli.views.carried import MOST_CARRIED
 from tests.runs import lines, recorded
 
 STACK = """\
@@ -58,7 +59,7 @@ def test_many_arrows_into_later_steps_are_words(tmp_path: Path) -> None:
     """Drawn, they would hide what they cross; each op says where its value comes from in later steps."""
     graph = build(recorded(tmp_path, BOUNCES, "[1, 2]"))
     carried = [edge for edge in graph.edges if edge.kind == "carried" and edge.source != edge.target]
-    assert len(carried) > dot.MOST_CARRIED
+    assert len(carried) > MOST_CARRIED
     text = dot.drawn(graph)
     assert not [edge for edge in carried if f'{edge.source} -> {edge.target} [color="#ea580c"' in text]
     assert text.count("later from ") == len({edge.target for edge in carried})

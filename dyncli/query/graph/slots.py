@@ -268,12 +268,20 @@ class Slots:
                 return True
             steps = self._steps[0 if self.folding.merge else 1]
             return source == target or steps[made] != steps[reader]
-        body = self._bodies[self.slots[source].frame]
-        if body == 0 or body != self._bodies[self.slots[target].frame]:
+        one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
+        body = self._around_both(one, other)
+        if body == 0:
             return False
-        if not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):
+        if one != other or not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):
             return self._step_of(made, body) != self._step_of(reader, body)
         return self._steps[1][made] != self._steps[1][reader]
+
+    def _around_both(self, one: int, other: int) -> int:
+        """Return the innermost body of a loop that is around both of two, or is one of them; 0 where none is."""
+        while one != other:
+            inner = max(one, other)
+            one, other = min(one, other), self._bodies[self.frames.frames[inner].parent or 0]
+        return one
 
     def _step_of(self, scope: int, body: int) -> int | None:
         """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a loop drawn shut in it."""

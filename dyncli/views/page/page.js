@@ -5,6 +5,8 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const SVG = "http://www.w3.org/2000/svg";
 const $ = id => document.getElementById(id);
 const nodes = new Map(data.nodes.map((node, order) => [node.id, Object.assign(node, {order})]));
+// An arm that is drawn as its source stands in time right after its test.
+for (const {s, t} of data.edges) if (["ghost", "done"].includes(nodes.get(t).kind)) nodes.get(t).order = nodes.get(s).order + 0.5;
 const boxes = new Map(data.boxes.map(box => [box.id, box]));
 const folded = new Set(data.boxes.filter(box => box.shut).map(box => box.id));
 const state = {chosen: null, loop: null, step: null, line: null, query: ""};
@@ -71,7 +73,15 @@ function rowsOf(node) {
   const head = [], [first, ...more] = node.kind === "decision" ? wrapped(node.rest) : [node.rest];
   if (node.name) head.push([node.name, "name"]);
   if (first) head.push([first, "text"]);
-  return [head, ...more.map(text => [[text, "text"]]), ...(node.kind === "leaf" ? [] : linesOf(node)).map(([text, tone]) => [[text, "small", tone]])];
+  const lines = node.kind === "leaf" ? [] : linesOf(node).flatMap(inRows);
+  return [head, ...more.map(text => [[text, "text"]]), ...lines.map(([text, tone]) => [[text, "small", tone]])];
+}
+// A line in several, dtype and shape and then the values, if it would make its node wide.
+function inRows([text, tone]) {
+  if (text.length <= 34) return [[text, tone]];
+  const [head, ...values] = tone === "muted" ? text.split(" · ") : [];
+  const rows = values.length ? [head, ...wrapped(values.join(" · "), 44, 4)] : wrapped(text, 44, 4);
+  return rows.map(row => [row, tone]);
 }
 function measure(node) {
   const rows = rowsOf(node);
@@ -133,8 +143,7 @@ function arrange() {
     if (!seen.has(key)) { seen.set(key, {...edge, from, to}); edges.push(seen.get(key)); }
   }
   const path = id => [...chain(items.get(id).node && !items.get(id).shut ? items.get(id).node : items.get(id).box)].reverse();
-  const lifted = new Map(), entries = new Map(), exits = new Map();
-  const list = (map, id) => map.get(id) || map.set(id, []).get(id);
+  const ways = new Map([...inside.keys()].map(id => [id, {within: [], entries: [], exits: []}]));
   edges.forEach((edge, number) => { edge.key = String(number); });
   for (const edge of edges) {
     const a = [...path(edge.from), edge.from], b = [...path(edge.to), edge.to];
@@ -143,33 +152,29 @@ function arrange() {
     edge.home = depth ? a[depth - 1] : null;
     edge.ends = [a[depth], b[depth]];
     if (edge.k === "carried" || edge.k === "asked again") continue;
-    list(lifted, edge.home).push(edge.ends);
+    const share = `${edge.from} ${edge.k} ${edge.side}`;
+    ways.get(edge.home).within.push([edge.key, ...edge.ends, share]);
     edge.out = a.slice(depth, -1).reverse();
     edge.into = b.slice(depth, -1);
-    edge.out.forEach((box, at) => list(exits, box).push([edge.key, at ? edge.out[at - 1] : edge.from]));
-    edge.into.forEach((box, at) => list(entries, box).push([edge.key, at + 1 < edge.into.length ? edge.into[at + 1] : edge.to]));
+    edge.out.forEach((box, at) => ways.get(box).exits.push([edge.key, at ? edge.out[at - 1] : edge.from, share]));
+    edge.into.forEach((box, at) => ways.get(box).entries.push([edge.key, at + 1 < edge.into.length ? edge.into[at + 1] : edge.to, share]));
   }
   const bends = new Map();
-  const settle = id => {
+  const settle = (id, widest) => {
     const children = inside.get(id);
     for (const child of children) {
       if (!child.box || child.shut) continue;
-      const inner = settle(child.id);
+      const inner = settle(child.id, Math.max(NARROWEST, widest - 2 * PAD));
       child.width = Math.max(inner.width, widthOf(`${title(child.box)} ${child.box.rest}`, "name") + 30) + 2 * PAD;
       child.inset = (child.width - inner.width) / 2;
       child.height = inner.height + HEAD + PAD;
     }
-    const ways = [lifted.get(id) || [], entries.get(id), exits.get(id)];
-    let done = layOut(children, ...ways);
-    if (done.width > WIDEST) {
-      const beside = done;
-      done = layOut(children, ...ways, inTurn(children));
-      if (done.width > 0.9 * beside.width) done = layOut(children, ...ways);
-    }
+    let done = layOut(children, ways.get(id), Infinity);
+    if (done.width > widest) done = layOut(children, ways.get(id), widest, inTurn(children, inside));
     for (const [key, cells] of done.bends) bends.set(`${id} ${key}`, cells);
     return done;
   };
-  const whole = settle(null);
+  const whole = settle(null, WIDEST);
   const corner = new Map([[null, {x: 0, y: 0}]]);
   const spread = (id, x, y) => {
     for (const child of inside.get(id)) {
@@ -185,14 +190,12 @@ function arrange() {
   return {inside, items, edges, bends, corner};
 }
 
-// What came one after the other, to stand so where there is no room beside it: open boxes, and tests.
-function inTurn(children) {
-  const pairs = [];
-  for (const alike of [item => item.box && !item.shut && item.box.kind !== "left", item => item.node && item.node.kind === "decision"]) {
-    const items = children.filter(alike).sort((a, b) => a.order - b.order);
-    items.slice(1).forEach((item, at) => pairs.push([items[at].id, item.id]));
-  }
-  return pairs;
+// What came one after the other, to stand so where there is no room beside it: tests, and open boxes in which something ran.
+function inTurn(children, inside) {
+  const source = child => child.node && ["ghost", "done"].includes(child.node.kind);
+  const ran = item => item.box && !item.shut && !inside.get(item.id).every(source);
+  const items = children.filter(item => ran(item) || item.node && item.node.kind === "decision").sort((a, b) => a.order - b.order);
+  return items.slice(1).map((item, at) => [items[at].id, item.id]);
 }
 
 // Drawing
@@ -214,7 +217,14 @@ function draw() {
   };
   paint(null);
   emphasise();
-  if (focus) { const again = canvas.querySelector(`[data-id="${focus}"]`); if (again) again.focus({preventScroll: true}); }
+  const drawn = id => id && canvas.querySelector(`[data-id="${id}"]`);
+  rove(canvas, drawn(focus) || drawn(state.chosen) || canvas.querySelector("[data-id]"));
+  if (drawn(focus)) drawn(focus).focus({preventScroll: true});
+}
+// One of many is reached by Tab, the others from there by the arrows.
+function rove(group, one) {
+  for (const other of group.querySelectorAll('[tabindex="0"]')) other.setAttribute("tabindex", -1);
+  if (one) one.setAttribute("tabindex", 0);
 }
 function drawBox(item, under, over) {
   const {box} = item, kind = box.kind === "kind" ? "loop" : box.kind === "left" ? "ghost" : box.kind;
@@ -222,7 +232,7 @@ function drawBox(item, under, over) {
   const line = sided || `var(--${kind}-line)`, ink = sided || `var(--${kind}-text)`;
   under.append(make("rect", {x: round(item.x), y: round(item.y), width: round(item.width), height: round(item.height), rx: 9,
     fill: `var(--${kind})`, stroke: line, "stroke-dasharray": box.kind === "arm" || box.kind === "left" ? "6 4" : null}));
-  const head = make("g", {class: "head", tabindex: 0, role: "button", "aria-expanded": "true", "data-id": box.id,
+  const head = make("g", {class: "head", tabindex: -1, role: "button", "aria-expanded": "true", "data-id": box.id,
     "aria-label": `${box.kind} ${title(box)} ${box.rest}, fold`});
   head.append(make("rect", {x: round(item.x), y: round(item.y), width: round(item.width), height: HEAD - 4, rx: 9}));
   const text = make("text", {x: round(item.x + 10), y: round(item.y + 17)});
@@ -234,7 +244,7 @@ function drawBox(item, under, over) {
 function drawNode(item, into) {
   const {node, x, y, width, height, rows} = item;
   const kind = node.kind === "leaf" ? "constant" : node.kind;
-  const group = make("g", {class: `node ${node.kind}`, tabindex: 0, role: "button", "data-id": node.id,
+  const group = make("g", {class: `node ${node.kind}`, tabindex: -1, role: "button", "data-id": node.id,
     "aria-label": spoken(node) + (item.shut ? ", folded" : ""), "aria-expanded": item.shut ? "false" : null});
   let fill = `var(--${kind})`, line = `var(--${kind}-line)`;
   if (node.failed) { fill = "var(--failed)"; line = "var(--failed-line)"; }
@@ -285,7 +295,7 @@ function drawEdge(edge, plan, into) {
     const end = [to.x + to.width / 2, to.y - 2];
     // An arrow to an arm ends at its frame: all of it ran, or none.
     const frame = (edge.k === "taken" || edge.k === "left") && edge.into.length ? plan.items.get(edge.into[0]) : null;
-    const bends = [...edge.out.flatMap(id => within(id, `out ${edge.key}`)), ...within(edge.home, edge.ends.join(" "))];
+    const bends = [...edge.out.flatMap(id => within(id, `out ${edge.key}`)), ...within(edge.home, `at ${edge.key}`)];
     const points = [[from.x + from.width / 2, from.y + from.height], ...bends];
     points.push(...(frame ? [[(inside[0] || end)[0], frame.y - 2]] : [...inside, end]));
     d = `M${points[0].map(round)}`;

@@ -129,12 +129,13 @@ function writeSource() {
       const linked = data.nodes.some(node => node.file === number && node.line === at + 1);
       const word = {ran: "ran", left: "not reached"}[mark] || "";
       const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
-        tabindex: linked ? 0 : null, "aria-label": linked ? `line ${at + 1}, ${word}: ${text.trim()}` : null, title: word || null});
+        tabindex: linked ? -1 : null, "aria-label": linked ? `line ${at + 1}, ${word}: ${text.trim()}` : null, title: word || null});
       line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("code", {}, text), html("span", {class: "value"}));
       list.append(line);
     });
     pane.append(list);
   });
+  rove(pane, pane.querySelector("li.linked"));
   if (!data.files.length) pane.append(html("h2", {}, "The record holds no source."));
 }
 function writeLine(line, chosen) {
@@ -258,9 +259,15 @@ function listen() {
     tip.style.top = `${Math.min(event.clientY - room.top + 14, Math.max(0, room.height - tip.offsetHeight - 8))}px`;
   });
   picture.addEventListener("mouseleave", () => { tip.style.display = "none"; });
-  picture.addEventListener("focusin", event => { const hit = target(event); if (hit && nodes.has(hit.dataset.id) && state.chosen !== hit.dataset.id) choose(hit.dataset.id); });
+  picture.addEventListener("focusin", event => { const hit = target(event); if (hit) rove($("canvas"), hit); if (hit && nodes.has(hit.dataset.id) && state.chosen !== hit.dataset.id) choose(hit.dataset.id); });
   $("source").addEventListener("click", event => pickLine(event.target.closest("li.linked")));
-  $("source").addEventListener("keydown", event => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pickLine(event.target.closest("li.linked")); } });
+  $("source").addEventListener("focusin", event => rove($("source"), event.target.closest("li.linked")));
+  $("source").addEventListener("keydown", event => {
+    const lines = [...document.querySelectorAll("#source li.linked")], at = lines.indexOf(event.target.closest("li.linked"));
+    const by = {ArrowDown: 1, ArrowUp: -1}[event.key];
+    if (by && lines[at + by]) { event.preventDefault(); lines[at + by].focus(); }
+    if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pickLine(lines[at]); }
+  });
   $("in").addEventListener("click", () => zoom(1.25));
   $("out").addEventListener("click", () => zoom(0.8));
   $("fit").addEventListener("click", fit);
