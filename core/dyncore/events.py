@@ -22,8 +22,8 @@ tapes = 0  # how many tapes are running, in any thread
 _PARTS = ("extend", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
 _NO_PARTS = (None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
-_products: Any = None
 _versions: Any = None
+holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
 
 
 class Listener:
@@ -124,18 +124,20 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, _dispatch, _products, _versions
+    global listener, _dispatch, _versions
     if _dispatch is None:
-        from . import dispatch, products, versions
+        from . import dispatch, versions
 
-        _dispatch, _products, _versions = dispatch, products, versions
+        _dispatch, _versions = dispatch, versions
+        holders.append(dispatch)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
-    _dispatch.tell = _products.tell = quick or _tell
-    for name, part in zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True):
-        setattr(_dispatch, name, part)
-        setattr(_products, name, part)
+    parts = getattr(quick, "parts", _NO_PARTS)
+    for module in holders:
+        module.tell = quick or _tell
+        for name, part in zip(_PARTS, parts, strict=True):
+            setattr(module, name, part)
 
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
@@ -145,7 +147,9 @@ def _tell(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
 
 def pack_after(ops: int) -> None:
     """Has the listener's `pack` called again after so many ops, or sooner."""
-    _dispatch.due = _products.due = next_rank() - ops + 1
+    due = next_rank() - ops + 1
+    for module in holders:
+        module.due = due
 
 
 @contextmanager

@@ -142,11 +142,14 @@ def missing_name(title: str, name: str, module: Any) -> AttributeError | ImportE
 
     It is an ImportError where a `from` asks: Python would drop the notes of an AttributeError.
     """
+    asking = caller_frame(2)
+    if asking.f_globals.get("__name__") == "importlib._bootstrap":  # whether to import a module of that name
+        return AttributeError(f"module '{title}' has no attribute '{name}'")
     own = vars(module)  # not getattr, which would come back here
     shown = own["__all__"] if "__all__" in own and "__dir__" not in own else dir(module)
     names = () if name.startswith("_") else (*shown, *own.get("LAZY", ()))
     error = _missing(f"module '{title}' has no attribute '{name}'", title, name, names)
-    if name.startswith("_") or not _asked_by_from(caller_frame(2)):
+    if name.startswith("_") or not _asked_by_from(asking):
         return error
     home = own.get("__name__", "dyncore")
     found = ImportError(f"cannot import name '{name}' from '{home}'", name=home, path=own.get("__file__"))

@@ -1,6 +1,6 @@
-"""Ops that few scripts use, whose modules are imported when one of them is first asked for.
+"""Ops that not every script uses, whose modules are imported when one of them is first asked for.
 
-Importing every op takes a third of the time of `import numpy`.  A rare op's function is made when the package is first
+Importing every op takes a third of the time of `import numpy`.  Such an op's function is made when the package is first
 asked for it, by `__getattr__`; its method stands in its place from the start as a stub that imports the module and
 gives way to it; `TABLE` finds a rare name in the same way.
 `rare_names.py` is the list: `python -m tests.core.list_rare_ops` writes it, a test keeps it true.
@@ -13,31 +13,35 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
+from .operators import OPERATORS
 from .rare_names import NAMES
 from .registry import TABLE
 from .tensor import Tensor
 
-MODULE_OF = {entry.partition("/")[0]: module for module, text in NAMES.items() for entry in text.split()}
 _loaded: set[str] = set()
 
 
-def _public(places: str) -> dict[str, str]:
-    """The module of each name that has one of these places: f, F functions, m, M methods, capitals in place."""
-    return {
-        f"{name}_" if place in "FM" else name: module
-        for module, text in NAMES.items()
-        for name, _, found in (entry.partition("/") for entry in text.split())
-        for place in found
-        if place in places
-    }
+def _listed() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
+    """The modules of all ops by their names, of functions, and of methods, operators among these."""
+    modules: dict[str, str] = {}
+    functions: dict[str, str] = {}
+    methods: dict[str, str] = {}
+    for module, text in NAMES.items():
+        for entry in text.split():
+            name, _, places = entry.partition("/")
+            modules[name] = module
+            for place in places:
+                (functions if place in "fF" else methods)[f"{name}_" if place in "FM" else name] = module
+    methods.update({operator: methods[name] for operator, name in OPERATORS.items() if name in methods})
+    return modules, functions, methods
 
 
-FUNCTIONS = _public("fF")
+MODULE_OF, FUNCTIONS, METHODS = _listed()
 
 
 def set_stubs() -> None:
     """Puts stubs in the places of rare methods."""
-    for name, module in _public("mM").items():
+    for name, module in METHODS.items():
         if name not in Tensor.__dict__:
             setattr(Tensor, name, _stub(module, name))
 

@@ -4,8 +4,18 @@ f: a function, m: a method, F and M: the same of its in-place form.  Written by 
 """
 
 NAMES: dict[str, str] = {
+    "activation": (
+        "hardshrink/fm hardsigmoid/M hardswish/M hardtanh/M hardtanh_backward leaky_relu/M leaky_relu_backward level "
+        "log_softmax/fm prelu_kernel relu/fmFM rrelu_with_noise/M softmax/fm softshrink threshold/fmFM "
+        "threshold_backward "
+    ),
     "activation_smooth": (
         "celu/fmFM elu/M gelu/M glu logsigmoid mish/M selu/fmFM silu/M softplus "
+    ),
+    "arrange": (
+        "_diagonal_copy _diagonal_place _unfold_place as_strided/fmFM diag/fm diag_embed/fm diagflat/fm diagonal/fm "
+        "flip/fm fliplr/fm flipud/fm moveaxis/fm movedim/fm repeat/m roll/fm rot90/fm tile/fm tril/fmFM triu/fmFM "
+        "unfold/m "
     ),
     "attention": (
         "bilinear/f scaled_dot_product_attention "
@@ -92,6 +102,18 @@ NAMES: dict[str, str] = {
         "affine_back affine_grid_generator/f flat_index grid_sampler/f grid_sampler_2d/f grid_sampler_3d/f "
         "points_gather points_place rounded sampled whole "
     ),
+    "indexing": (
+        "__getitem__/m index_add/fmFM index_copy/fmFM index_fill/fmFM index_place index_put/fmFM index_select/fm "
+        "put/fmFM select_place slice/f take/fm take_place unravel_index/fm "
+    ),
+    "integers": (
+        "bitwise_and/fmFM bitwise_left_shift/fmFM bitwise_not/fmFM bitwise_or/fmFM bitwise_right_shift/fmFM "
+        "bitwise_xor/fmFM gcd/fmFM lcm/fmFM "
+    ),
+    "joining": (
+        "_block_diag atleast_1d/f atleast_2d/f atleast_3d/f block_diag/f broadcast_tensors/f cat/f column_stack/f "
+        "concat/f concatenate/f dstack/f hstack/f meshgrid/f row_stack/f stack/f vstack/f "
+    ),
     "least_squares": (
         "linalg_lstsq linalg_pinv pinverse/fm "
     ),
@@ -116,6 +138,9 @@ NAMES: dict[str, str] = {
         "geqrf/fm linalg_householder_product linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve "
         "linalg_solve_ex lu/fm lu_solve/fm lu_unpack/f orgqr/fm ormqr/fm "
     ),
+    "matrix": (
+        "bmm/fm dot/fm ger/fm linear matmul/fm mm/fm mv/fm outer/fm sum_leading vdot/fm "
+    ),
     "measure": (
         "at_least cosine_similarity/f lifted normalize pairwise_distance/f pdist/f renorm/fmFM root "
     ),
@@ -136,6 +161,15 @@ NAMES: dict[str, str] = {
     "padding": (
         "circular_pad constant_pad_nd/f reflection_pad replication_pad "
     ),
+    "pairs": (
+        "complex/f polar/f view_as_complex/f view_as_real/f "
+    ),
+    "pointwise": (
+        "abs/fmFM absolute/fmFM angle/fm ceil/fmFM deg2rad/fmFM exp/fmFM exp2/fmFM expm1/fmFM fix/fmFM floor/fmFM "
+        "frac/fmFM frexp/fm isfinite/fm isinf/fm isnan/fm isneginf/fm isposinf/fm isreal/fm log/fmFM log10/fmFM "
+        "log1p/fmFM log2/fmFM logit/fmFM nan_to_num/fmFM quarter_turn rad2deg/fmFM round/fmFM rsqrt/fmFM sgn/fmFM "
+        "sigmoid/fmFM sigmoid_backward sign/fmFM signbit/fm sqrt/fmFM square/fmFM trunc/fmFM "
+    ),
     "polynomials": (
         "special_chebyshev_polynomial_t special_chebyshev_polynomial_u special_chebyshev_polynomial_v "
         "special_chebyshev_polynomial_w special_hermite_polynomial_h special_hermite_polynomial_he "
@@ -150,6 +184,9 @@ NAMES: dict[str, str] = {
     "pool_max": (
         "adaptive_max flat_gather flat_place fractional_max max_places max_pool1d/f max_pool2d/f max_pool3d/f "
         "max_unpool max_windows max_windows_with_indices "
+    ),
+    "power": (
+        "float_power/fmFM ldexp/fmFM pow/fmFM twice twos "
     ),
     "replacing": (
         "as_strided_scatter/fm diagonal_scatter/fm select_scatter/fm slice_scatter/fm strided_add strided_place "
@@ -183,5 +220,9 @@ NAMES: dict[str, str] = {
         "acos/fmFM acosh/fmFM arccos/fmFM arccosh/fmFM arcsin/fmFM arcsinh/fmFM arctan/fmFM arctan2/fmFM arctanh/fmFM "
         "asin/fmFM asinh/fmFM atan/fmFM atan2/fmFM atanh/fmFM cos/fmFM cosh/fmFM hypot/fmFM sin/fmFM sinc/fmFM "
         "sinh/fmFM tan/fmFM tanh/fmFM tanh_backward "
+    ),
+    "where": (
+        "argwhere/fm mask_take masked_fill/fmFM masked_scatter/fmFM masked_select/fm nonzero/fm nonzero_static/fm "
+        "repeat_interleave/fm repeated_places where/f "
     ),
 }

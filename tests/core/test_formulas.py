@@ -10,9 +10,11 @@ from dyncore.dtypes import F32, F64
 from dyncore.formulas import elementwise, operands, real
 from dyncore.ops.activation import relu
 from dyncore.peeled import in_one_array, peeled
+from dyncore.rare import load_all
 from dyncore.refusals import for_floats
 from dyncore.registry import TABLE
 
+load_all()
 ELEMENTWISE = sorted(
     (name, key) for name, op in TABLE.items() if op.kind in ("unary", "binary") for key in ("forward", *op.rules)
 )

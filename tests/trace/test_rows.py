@@ -14,6 +14,7 @@ from dyncli.trace.rows import BLOCK, Noted
 from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.dispatch import entry
+from dyncore.rare import load_all
 from dyncore.registry import TABLE
 
 
@@ -109,6 +110,7 @@ def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
 
 def test_results_that_entries_note_themselves_have_their_operands_dtype() -> None:
     """Which is why they ask the operand's alone, and keep the bytes of a vector of it."""
+    load_all()
     x = torch.rand(3, requires_grad=True)
     ops = [op for op in TABLE.values() if op.kind in ("unary", "binary") and op.differentiable]
     assert len(ops) > 40

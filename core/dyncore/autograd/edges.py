@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 from ..graph import Node, Output
 from ..tensor import Tensor
 from ..titles import titled
-from .metadata import note
 
 
 class GradientEdge(NamedTuple):
@@ -24,6 +23,8 @@ def get_gradient_edge(tensor: Tensor) -> GradientEdge:
         raise RuntimeError("It is not possible to get the gradient edge for a Tensor that does not require gradients")
     node = titled(tensor._edge.node)
     if not node.outputs_known:
+        from .metadata import note
+
         note(node, tensor._array)
     return GradientEdge(node, tensor._edge.index)
 

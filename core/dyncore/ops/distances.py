@@ -8,9 +8,9 @@ from .. import dtypes
 from ..advice import advise
 from ..registry import op
 from ..strides import usual
-from .casting import complex
 from .matrix import mm
 from .norms import linalg_vector_norm
+from .pairs import complex
 from .reduction import mean, sum
 from .shape import reshape
 

@@ -6,9 +6,9 @@ from ..advice import advise
 from ..matrices import constant, mirrored, zeros_of
 from ..registry import op
 from .arrange import _unfold_place, unfold
-from .casting import view_as_real
 from .fft import fft_fft, fft_ifft, fft_irfft, fft_rfft
 from .joining import cat
+from .pairs import view_as_real
 
 
 def _padded(x, amount, mode):
