@@ -182,6 +182,9 @@ def note_freed(start: list[tuple[Any, Any]], leaves: bool = False) -> None:
 
 def freed_at(node: Any) -> Place | None:
     """The line of the last backward that went through `node`, if it was among the recent ones."""
+    own = getattr(node, "freed", None)
+    if own is not None:
+        return place(*own)
     for roots, code, lasti in reversed(_freed):
         if _leads([root() for root in roots], node):
             return place(code, lasti)

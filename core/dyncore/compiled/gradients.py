@@ -41,7 +41,10 @@ class Pairs:
 
 
 class Plan:
-    """A backward that is written down.  targets: the end that each gradient it returns goes to."""
+    """A backward that is written down.  targets: the end that each gradient it returns goes to.
+
+    own: which of the gradients multiplied out a leaf may keep as they are; known for those of `loss.backward()`.
+    """
 
     def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[int]) -> None:
         self.run = run
@@ -51,6 +54,7 @@ class Plan:
         self.targets = targets
         self.placed = placed
         self.free: list[list[Any]] = []
+        self.own: list[bool] = []
 
     def __call__(self, grads: Any, saved: Any, forward: Any, whole: bool = False) -> Any:
         """The gradients from arrays; with `whole`, pairs multiplied out at once, not copied for a leaf to keep."""
