@@ -26,6 +26,8 @@ from .registry import Op
 from .replay import as_saved
 from .tensor import Tensor
 
+__dyncore__ = True
+
 new = object.__new__
 getframe = sys._getframe
 

@@ -35,6 +35,8 @@ from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
 from .tensor import wrap
 
+__dyncore__ = True
+
 
 class Ranked:
     """Stands for an array in the choice of a title that asks for nothing but its number of dimensions."""

@@ -24,6 +24,8 @@ from .saved import check_unchanged, saved_values, second_time
 from .tensor import Tensor, storage
 from .views import note_views
 
+__dyncore__ = True
+
 new = object.__new__
 getframe = sys._getframe
 _targets: list[tuple[tuple[str, int], ...]] = [()]

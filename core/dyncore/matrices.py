@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+__dyncore__ = True
+
 
 def raw(x: Any) -> Any:
     """The array of a Tensor, or the array itself."""

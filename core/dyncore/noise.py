@@ -11,6 +11,8 @@ import numpy as np
 from dyncore import sampling
 from dyncore.strides import in_order_of
 
+__dyncore__ = True
+
 
 def uniform(shape: tuple[int, ...], low: float, high: float, generator: Any = None, dtype: Any = np.float32) -> Any:
     """Numbers from [low, high), all equally likely."""

@@ -29,6 +29,8 @@ from .sites import calling
 from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
+__dyncore__ = True
+
 events.holders.append(sys.modules[__name__])  # of what is imported from `dispatch`, and means another listener later
 new = object.__new__
 getframe = sys._getframe

@@ -33,3 +33,16 @@ def test_rare_op_is_found(road: str) -> None:
 def test_list_is_what_the_modules_define() -> None:
     """`python -m tests.core.list_rare_ops` was run since a rare op was added."""
     assert text(list(NAMES)) == TARGET.read_text()
+
+
+def test_modules_that_come_late_are_known_as_dyncores_own() -> None:
+    """The line of an op is looked for outside modules that are marked; `import dyncore` marks those it imports."""
+    root = Path(__file__).parents[2]
+    code = (
+        f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore; dyncore.rare.load_all();"
+        "[op.entry for op in dyncore.registry.TABLE.values()];"
+        "print([name for name, each in sys.modules.items() if name.startswith('dyncore')"
+        " and '__dyncore__' not in vars(each)])"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]\n" == found.stdout

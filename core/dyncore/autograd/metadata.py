@@ -14,6 +14,8 @@ from ..graph import AccumulateGrad, Node, Output
 from ..size import device
 from ..swift import SwiftPair, SwiftSingle
 
+__dyncore__ = True
+
 _noted: WeakKeyDictionary[Node, tuple[tuple[int, ...], Any]] = WeakKeyDictionary()
 
 
