@@ -1,14 +1,14 @@
 """What PyTorch calls the nodes of gradients where its formula is another than the one here: one line a name.
 
 A gradient taken under `create_graph` has a node, the one of the last op in its formula.  Where the two formulas end in
-different ops, that node takes PyTorch's name.
+different ops, that node takes PyTorch's name; `{rank}` in it stands for the dimensions beside batch and channels.
 """
 
 from __future__ import annotations
 
 # (the last op here, PyTorch's): the ops.
 _ROWS = (
-    ("Mul 0", "Mul 1", "addmm addmv addbmm baddbmm addr deg2rad rad2deg ldexp exp2 lerp index_add special_ndtr"),
+    ("Mul 0", "Mul 1", "deg2rad rad2deg exp2 index_add special_ndtr"),
     ("UnsafeView 0", "Bmm 0", "bmm baddbmm addbmm"),
     ("Div 0", "Mul 0", "acos asin acosh asinh"),
     ("Div 0", "Div 1", "binary_cross_entropy_with_logits"),
@@ -22,15 +22,16 @@ _ROWS = (
     ("MaskTake 0", "MaskedScatterBackward 0", "masked_scatter"),
     ("Index 0", "AsStrided 0", "as_strided"),
     ("View 0", "Unsqueeze 0", "squeeze"),
+    ("ReshapeAlias 0", "Unsqueeze 0", "squeeze"),
     ("OnDiagonal 0", "View 0", "trace"),
     ("Where 0", "PreluKernelBackward 0", "prelu_kernel"),
     ("Mul 0", "PreluKernelBackward 0", "prelu_kernel"),
     ("View 0", "Gather 0", "scatter scatter_add"),
     ("View 0", "IndexSelect 0", "index_copy"),
     ("FlatGather 0", "View 0", "max_unpool"),
-    ("Add 0", "GridSampler2DBackward 0", "sampled"),
-    ("Mul 0", "GridSampler2DBackward 0", "sampled"),
-    ("PointsPlace 0", "GridSampler2DBackward 0", "sampled"),
+    ("Add 0", "GridSampler{rank}DBackward 0", "sampled"),
+    ("Mul 0", "GridSampler{rank}DBackward 0", "sampled"),
+    ("PointsPlace 0", "GridSampler{rank}DBackward 0", "sampled"),
     ("Scatter 1", "IndexFill 0", "index_reduce"),
     ("Mul 0", "LinalgSolveEx 0", "linalg_det linalg_slogdet"),
     ("Sum 1", "ConvolutionBackward 0", "convolution"),

@@ -68,9 +68,8 @@ def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | No
     def wrap(rule: Callable[..., Any], title: str) -> Callable[..., Any]:
         def run(*args: Any) -> Any:
             found = rule(*args)
-            for each in found.values() if isinstance(found, dict) else (found,):
-                if each is not None and not any(each is given for given in args):
-                    named(each, title)
+            for _, each in _made(found, args):
+                named(each, title)
             return found
 
         return run
@@ -79,17 +78,28 @@ def called(rules: dict[str, Callable[..., Any]], back: str | dict[str, str] | No
 
 
 def _replaced(rule: Callable[..., Any], titles: dict[str, str]) -> Callable[..., Any]:
-    """A derivative on Tensors whose nodes are called by other names where `titles` has one for theirs."""
+    """A derivative on Tensors whose nodes are called by other names, where `titles` has one for parameter or node."""
 
     def run(*args: Any) -> Any:
         found = rule(*args)
-        for each in found.values() if isinstance(found, dict) else (found,):
-            edge = None if each is None or any(each is given for given in args) else each._edge
-            if edge is not None and edge.node.op is not None and edge.node.name() in titles:
-                rename(edge.node, titles[edge.node.name()])
+        for parameter, each in _made(found, args):
+            edge = each._edge
+            if edge is not None and edge.node.op is not None:
+                title = titles.get(parameter) or titles.get(edge.node.name())
+                if title is not None:
+                    rename(edge.node, title.format(rank=each._array.ndim - 2))
         return found
 
     return run
+
+
+def _made(found: Any, args: tuple[Any, ...]) -> list[tuple[str, Any]]:
+    """The gradients that a derivative made, each with its parameter where it tells it: none of them was given to it."""
+    if isinstance(found, dict):
+        pairs = list(found.items())
+    else:
+        pairs = [("", each) for each in (found if isinstance(found, list) else (found,))]
+    return [(name, each) for name, each in pairs if each is not None and not any(each is given for given in args)]
 
 
 @cache

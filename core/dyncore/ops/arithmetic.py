@@ -47,6 +47,45 @@ def rsub(input, other):
     return other - input
 
 
+def _times(other, alpha):
+    """`alpha` times `other`.  Raises RuntimeError for an `alpha` that does not fit the dtype."""
+    kind = other.dtype.kind
+    if isinstance(alpha, bool) and kind != "b":
+        raise RuntimeError("Boolean alpha only supported for Boolean results.")
+    if isinstance(alpha, (float, complex)) and kind not in "fc":
+        raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
+    if isinstance(alpha, complex) and kind != "c":
+        raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    return other * np.asarray(alpha).astype(other.dtype)
+
+
+@op(input=lambda g, number: times(g, number.conjugate()), private=True, node="MulBackward1", linear=True)
+def times(input, number: object):
+    """A tensor times a number: in derivatives, where PyTorch has an op of its own for that."""
+    return input * number
+
+
+_SCALED = {"promote": ("input", "other"), "method": False, "function": False}
+
+
+@op(input=lambda g: g, other=lambda g, alpha: times(g, alpha.conjugate()), node="AddBackward0", **_SCALED)
+def add_scaled(input, other, alpha: object):
+    """input + alpha other, what `add` runs for an `alpha`.  da = dy,  db = alpha dy."""
+    return input + _times(other, alpha)
+
+
+@op(input=lambda g: g, other=lambda g, alpha: times(-g, alpha.conjugate()), node="SubBackward0", **_SCALED)
+def sub_scaled(input, other, alpha: object):
+    """input - alpha other, what `sub` runs for an `alpha`.  da = dy,  db = -alpha dy."""
+    return sub(input, _times(other, alpha))
+
+
+@op(input=lambda g, alpha: times(-g, alpha.conjugate()), other=lambda g: g, node="RsubBackward0", **_SCALED)
+def rsub_scaled(input, other, alpha: object):
+    """other - alpha input, what `rsub` runs for an `alpha`.  da = -alpha dy,  db = dy."""
+    return sub(other, _times(input, alpha))
+
+
 @binary(
     input=lambda g, other: g * other.conj(),
     other=lambda g, input: g * input.conj(),

@@ -4,6 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..matrices import constant, zeros_of
 from ..registry import op
 from ..strides import overlaps, positions_of, restrided, start_of, usual
 from .axes import axes_of, axis_of
@@ -81,8 +82,10 @@ def _unrepeat(g, input_shape, repeats):
     """The copies that `repeat` made, summed."""
     times = sizes(repeats)
     shape = (1,) * (len(times) - len(input_shape)) + tuple(input_shape)
-    if 0 in g.shape:
-        return np.broadcast_to(np.sum(g), input_shape)
+    if 0 in times:
+        return constant(zeros_of(tuple(input_shape), g), g)
+    if times == (1,) * len(input_shape):
+        return g
     pairs = tuple(n for pair in zip(times, shape) for n in pair)
     return np.sum(np.reshape(g, pairs), axis=tuple(range(0, len(pairs), 2))).reshape(tuple(input_shape))
 
@@ -178,6 +181,7 @@ def _diagonal_place(input, shape: tuple, offset: int, dim1: int, dim2: int):
     private=True,
     node="DiagonalBackward0_copy",
     linear=True,
+    back="DiagonalBackwardBackward0",
 )
 def _diagonal_copy(input, offset: int):
     return diagonal_view(input, offset, 0, 1).copy()

@@ -99,7 +99,10 @@ def _check_mask(mask, query, key):
         raise RuntimeError(f"output with shape {list(scores)} doesn't match the broadcast shape {list(wide)}")
 
 
-@op(joint=_attention_rule, node=_attention_title, method=False, function=False)
+@op(
+    joint=_attention_rule, node=_attention_title, method=False, function=False,
+    back={"query": "MulBackward1", "key": "TransposeBackward0", "value": "ViewBackward0"},
+)  # fmt: skip
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p: float = 0.0, is_causal: bool = False, *, scale: float = None
 ):
@@ -167,7 +170,7 @@ def _bilinear_title(bias):
     return "ViewBackward0" if bias is None else "AddBackward0"
 
 
-@op(joint=_bilinear_rule, node=_bilinear_title, method=False)
+@op(joint=_bilinear_rule, node=_bilinear_title, method=False, back={"weight": "TrilinearBackward0"})
 def bilinear(input1, input2, weight, bias=None):
     """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
     if input1.shape[:-1] != input2.shape[:-1]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op
+from .arithmetic import times
 
 
 def conjugated(value):
@@ -13,13 +14,18 @@ def conjugated(value):
     return value.conjugate() if isinstance(value, (int, float, complex)) else value.conj()
 
 
+def _weighed(g, weight):
+    number = isinstance(weight, (int, float, complex))
+    return times(g, weight.conjugate()) if number else g * weight.conj()
+
+
 def _lerp_title(weight):
     return "LerpBackward0" if isinstance(weight, (int, float, complex)) else "LerpBackward1"
 
 
 @op(
-    input=lambda g, weight: g * conjugated(1 - weight),
-    end=lambda g, weight: g * conjugated(weight),
+    input=lambda g, weight: _weighed(g, 1 - weight),
+    end=lambda g, weight: _weighed(g, weight),
     weight=lambda g, input, end: g * (end - input).conj(),
     inplace=True, node=_lerp_title,
 )  # fmt: skip

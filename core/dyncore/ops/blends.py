@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..registry import op
+from .arithmetic import times
 from .matrix import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
 from .shape import expanded
 
@@ -13,7 +14,7 @@ def _t(x):
 
 def _scaled(x, factor):
     """`x` times a number, whose conjugate a derivative wants; `x` itself for 1."""
-    return x if factor == 1 else x * factor
+    return x if factor == 1 else times(x, factor)
 
 
 def _conjugate(factor):

@@ -157,7 +157,7 @@ def _title(tensors, subscripts, output):
     return "ViewBackward0" if len(tensors) > 1 else "SumBackward1"
 
 
-@op(tensors=_shares, private=True, node=_title)
+@op(tensors=_shares, private=True, node=_title, back="PermuteBackward0")
 def contract(tensors, subscripts: tuple, output: str):
     """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand."""
     lengths = _lengths(subscripts, [each.shape for each in tensors])

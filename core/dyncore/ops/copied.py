@@ -4,8 +4,8 @@ import numpy as np
 
 from ..registry import TABLE, camel, op
 from ..size import contiguous_format
+from .cloning import clone
 from .indexing import getitem
-from .shape import clone
 
 
 def _anew(made):

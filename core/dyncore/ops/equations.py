@@ -83,16 +83,22 @@ def linalg_inv_ex(A, *, check_errors: bool = False):
 
 def is_vector(A, B):
     """Whether B is a batch of right sides that are single vectors."""
-    return len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
+    return _is_vector(A, B.shape)
+
+
+def _is_vector(A, shape):
+    return len(shape) == 1 or (len(A.shape) - 1 == len(shape) and tuple(shape) == tuple(A.shape[:-1]))
 
 
 def _solve_b(g, A, B_shape, left):
-    return linalg_solve(_h(A), g, left=left) if left else linalg_solve(_h(A), g, left=False)
+    if _is_vector(A, B_shape):
+        return np.squeeze(linalg_solve(_h(A), np.expand_dims(g, -1)), -1)
+    return linalg_solve(_h(A), g, left=left)
 
 
 def _solve_rule(g, A, B_shape, left, result):
     back = linalg_solve(_h(A), g, left=left)
-    if len(B_shape) == 1 or (len(A.shape) - 1 == len(B_shape) and tuple(B_shape) == tuple(A.shape[:-1])):
+    if _is_vector(A, B_shape):
         return -(np.expand_dims(back, -1) * np.expand_dims(result.conj(), -2))
     return -(back @ _h(result)) if left else -(_h(result) @ back)
 

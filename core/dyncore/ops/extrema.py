@@ -20,8 +20,6 @@ def refuse_complex(input, name):
 
 def selected(g, shape, dim, keepdim, index):
     """The gradient of elements selected along `dim`, at their places among zeros."""
-    if not len(shape):
-        return g
     if not keepdim:
         one = shrunk(shape, dim)
         g, index = g.reshape(one), index.reshape(one)

@@ -9,10 +9,10 @@ import math
 import numpy as np
 
 from .. import dtypes
-from ..matrices import constant, zeros_of
 from ..registry import op
 from .arrange import roll
 from .joining import along, cat
+from .padding import constant_pad_nd
 from .reduction import axis_of
 
 _NORMS = {None: 0, "backward": 0, "ortho": 1, "forward": 2}
@@ -53,16 +53,8 @@ def _halved_back(g, input_shape, dim, scale):
 
 
 def _padded(x, axis, count):
-    if not count:
-        return x
-    shape = list(x.shape)
-    shape[axis] = count
-    return cat([x, _zeros(x, tuple(shape))], axis)
-
-
-def _zeros(x, shape):
-    """Zeros of the dtype of `x`, as constants."""
-    return constant(zeros_of(shape, x), x)
+    """`x` with so many zeros after it along `axis`."""
+    return constant_pad_nd(x, (0, 0) * (len(x.shape) - 1 - axis) + (0, count)) if count else x
 
 
 @op(input=_halved_back, private=True, node="FftR2CBackward0", linear=True)
@@ -159,9 +151,9 @@ def _resized(input, axes, sizes):
 
 def _whole(input, n, dim, norm, forward):
     """The transform along one dimension, complex to complex."""
-    input = _promoted(input, True)
+    input = _promoted(input, False)
     axis = _axis(input, dim)
-    input = _sized(input, axis, n)
+    input = _promoted(_sized(input, axis, n), True)
     _check_size(input.shape[axis])
     return _fft_c2c(input, (axis,), _scale(input.shape[axis], norm, forward), forward)
 

@@ -211,7 +211,7 @@ def _reduce_rule(g, input, src, dim, index, reduce, include_self, result, wanted
         number = _ones_like(g.detach() if hasattr(g, "detach") else g)
         number = scatter_add(number if include_self else number * 0, dim, index, _ones_like(_used(src, index)))
         number = np.where(number == 0, 1, number)
-        to_input, to_src = g / number, gather(g / number, dim, index)
+        to_input, to_src = g / number, gather(g, dim, index) / gather(number, dim, index)
     elif reduce == "prod":
         to_input, to_src = _product_rule(g, input, _used(src, index), dim, index, include_self, result, name)
     else:

@@ -54,7 +54,7 @@ _PUT_BACK = {
     input=lambda g, index: g[index],
     private=True,
     linear=True,
-    node=lambda index, shape: _PUT_BACK[title(index, shape)],
+    node=lambda index, shape: _PUT_BACK[title(index, shape, first=True)],
 )
 def index_place(input, shape: tuple, index: object):
     """Zeros of `shape` with `input` added at `index`: the derivative of picking."""
@@ -255,7 +255,7 @@ def _same_dtype(input, source, name):
     input=lambda g, input_shape, dim, start, end, step: index_place(
         g, tuple(input_shape), sliced(dim, start, end, step, len(input_shape))
     ),
-    view=True, name="slice", method=False, linear=True,
+    view=True, name="slice", method=False, linear=True, back="SliceBackwardBackward0",
 )  # fmt: skip
 def slice_along(input, dim: int = 0, start: int = None, end: int = None, step: int = 1):
     """`x[start:end:step]` along `dim`, as a view."""

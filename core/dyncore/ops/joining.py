@@ -4,9 +4,11 @@ import numpy as np
 from numpy import broadcast_shapes
 
 from ..advice import advise
+from ..matrices import constant, zeros_of
 from ..registry import op
 from ..strides import usual
 from .axes import axis_of
+from .indexing import slice_along
 from .shape import expand, reshape, unsqueeze, view
 
 
@@ -15,15 +17,22 @@ def along(axis, index):
     return (slice(None),) * axis + (index,)
 
 
+def _cut(g, axis, start, stop):
+    return g[along(axis, slice(start, stop))]
+
+
+_cut.recorded = lambda g, axis, start, stop: slice_along(g, axis, start, stop)
+
+
 def _pieces(g, tensors_shape, dim):
     """The parts of a joined gradient that belong to each tensor."""
     axis, start, parts = axis_of(dim, len(g.shape)), 0, []
     for shape in tensors_shape:
-        if shape == (0,) and len(g.shape) > 1:
-            parts.append(g[:0].reshape((0,)))
+        if shape == (0,):
+            parts.append(constant(zeros_of(shape, g), g))
             continue
         stop = start + shape[axis]
-        parts.append(g[along(axis, slice(start, stop))])
+        parts.append(_cut(g, axis, start, stop))
         start = stop
     return parts
 

@@ -47,7 +47,7 @@ def gaussian_nll_loss(input, target, var, full: bool = False, eps: float = 1e-6,
     """(log var + (x - t)^2 / var) / 2, the variance not below eps and without gradient there."""
     bounded = where(var.detach() < eps, eps, var.detach()) + (var - var.detach())
     difference = input - target
-    values = 0.5 * (np.log(bounded) + difference * difference / bounded)
+    values = 0.5 * (np.log(bounded) + np.square(difference) / bounded)
     if full:
         values = values + 0.5 * math.log(2 * math.pi)
     return _reduced(values, reduction)

@@ -188,6 +188,43 @@ def _matmul_other(g, input, other_shape):
     return matmul(_t(input).conj(), g)
 
 
+def _folded_input(g, other, input_shape):
+    """The same of Tensors: a batch and a matrix or vector are one product of their rows, as PyTorch folds them."""
+    one, two = len(input_shape), other.ndim
+    if one > 2 and two == 1:
+        return np.reshape(outer(np.reshape(g, (-1,)), other.conj()), input_shape)
+    if one < 3 <= two:
+        rows = _t(_rows(_t(other))).conj()
+        return matmul(rows, np.reshape(g, (-1,))) if one == 1 else matmul(rows, _rows(_t(g))).t()
+    return _matmul_input(g, other, input_shape)
+
+
+def _folded_other(g, input, other_shape):
+    one, two = input.ndim, len(other_shape)
+    if one == two == 3 and other_shape[0] == 1 < input.shape[0]:
+        return np.expand_dims(_matmul_other(g, input, other_shape[1:]), 0)
+    if one == 1 < two == 2:
+        return matmul(np.expand_dims(input, 1).conj(), np.expand_dims(g, 0))
+    if one == 1 and two > 2:
+        rows = outer(np.reshape(g, (-1,)), input.conj())
+    elif one == 2 < two and input.requires_grad:
+        rows = matmul(_rows(_t(g)), input.conj())
+    else:
+        return _matmul_other(g, input, other_shape)
+    return _t(np.reshape(rows, (*other_shape[:-2], other_shape[-1], other_shape[-2])))
+
+
+def _matmul_input_rule(g, other, input_shape):
+    return _matmul_input(g, other, input_shape)
+
+
+def _matmul_other_rule(g, input, other_shape):
+    return _matmul_other(g, input, other_shape)
+
+
+_matmul_input_rule.recorded, _matmul_other_rule.recorded = _folded_input, _folded_other
+
+
 @op(
     input=lambda g, input_shape: np.broadcast_to(g, input_shape),
     private=True,
@@ -218,8 +255,8 @@ _FLAT = (1, 2, 4)  # what the numbers of dimensions multiply to where `dot` does
 
 
 @op(
-    input=_matmul_input, other=_matmul_other, node=_matmul_title, strict=("input", "other"),
-    flat={(2, 1): "mv", (2, 2): "mm"},
+    input=_matmul_input_rule, other=_matmul_other_rule, node=_matmul_title, strict=("input", "other"),
+    flat={(2, 1): "mv", (2, 2): "mm"}, back={"UnsafeViewBackward0": "ViewBackward0"},
 )  # fmt: skip
 def matmul(input, other):
     """Product of vectors, matrices or batches of matrices; leading dimensions broadcast.

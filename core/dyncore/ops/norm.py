@@ -269,7 +269,12 @@ def _group_norm_rule(g, input, num_groups, weight, eps, wanted):
     return found
 
 
-@op(joint=_group_norm_rule, node="NativeGroupNormBackward0", method=False)
+@op(
+    joint=_group_norm_rule,
+    node="NativeGroupNormBackward0",
+    method=False,
+    back={"weight": "ViewBackward0", "bias": "ViewBackward0"},
+)
 def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5, cudnn_enabled: bool = True):
     """Mean 0 and variance 1 over each of `num_groups` groups of channels, then times weight plus bias by channel."""
     if input.ndim < 2:

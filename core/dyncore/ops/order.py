@@ -128,7 +128,12 @@ def median_of_all(input):
     return np.partition(flat, middle)[middle]
 
 
-@op(input=lambda g, input, result: shared(g, input, result, None, False), private=True, node="NanmedianBackward0")
+@op(
+    input=lambda g, input, result: shared(g, input, result, None, False),
+    private=True,
+    node="NanmedianBackward0",
+    back="MaskedFillBackward1",
+)
 def nanmedian_of_all(input):
     """The lower of the two middle elements of those that are not NaN; equal ones share the gradient."""
     if not input.size:

@@ -139,6 +139,7 @@ def float_power(input, exponent):
     input=lambda g, other: g * 2.0 ** other.conj(),
     other=lambda g, result: g * (result * math.log(2)).conj(),
     inplace=True,
+    back={"other": "MulBackward1"},
 )
 def ldexp(input, other):
     """input 2^other, element by element."""

@@ -68,11 +68,21 @@ def by_dim(name):
     return lambda dim: name + ("1" if dim is not None else "0")
 
 
-@op(
-    input=lambda g, input_shape, dim, keepdim: spread(g, input_shape, dim, keepdim),
-    node=by_dim("SumBackward"),
-    linear=True,
-)
+def _sum_rule(g, input_shape, dim, keepdim):
+    return spread(g, input_shape, dim, keepdim)
+
+
+def _sum_recorded(g, input_shape, dim, keepdim):
+    """A view of the gradient of the sum, of stride 0 along what was reduced."""
+    for axis in () if keepdim or dim is None else sorted(axes_of(dim, len(input_shape))):
+        g = np.expand_dims(g, axis)
+    return broadcast_to(g, tuple(input_shape))
+
+
+_sum_rule.recorded = _sum_recorded
+
+
+@op(input=_sum_rule, node=by_dim("SumBackward"), linear=True)
 def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """Sum of all elements, or over `dim`.
 

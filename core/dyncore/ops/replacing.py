@@ -6,6 +6,7 @@ from ..registry import op
 from ..strides import positions_of
 from .axes import axis_of
 from .filling import zeros_like
+from .indexing import slice_along
 
 
 def _cut(axis, part):
@@ -42,7 +43,7 @@ def _slice_index(dim, start, end, step, ndim):
 
 @op(
     input=lambda g, src, dim, start, end, step: slice_scatter(g, zeros_like(src), dim, start, end, step),
-    src=lambda g, dim, start, end, step: g[_slice_index(dim, start, end, step, len(g.shape))],
+    src=lambda g, dim, start, end, step: slice_along(g, dim, start, end, step),
 )
 def slice_scatter(input, src, dim: int = 0, start: int = None, end: int = None, step: int = 1):
     """`input` with `src` in its slices `start:end:step` along `dim`."""

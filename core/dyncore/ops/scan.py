@@ -26,7 +26,7 @@ def _backwards(g, dim):
 
 
 @op(
-    input=lambda g, dim: _backwards(np.cumsum(_backwards(g, dim), dim), dim),
+    input=lambda g, dim: _backwards(np.cumsum(_backwards(g, dim), dim), dim) if len(g.shape) else g,
     inplace=True,
     linear=True,
 )

@@ -7,7 +7,7 @@ import numpy as np
 from .. import dtypes
 from ..advice import advise
 from ..registry import op
-from ..strides import in_format, laid_out, restrided
+from ..strides import restrided
 from ..views import shares_memory
 from .axes import axes_of, axis_of
 
@@ -190,13 +190,21 @@ def squeeze(input, dim: tuple = None):
     return input.squeeze(axes) if axes else input[...]
 
 
-@op(input=lambda g: g, view=True, function=False, linear=True)
+def _shrink(g, input_shape):
+    """The gradient of an expanded tensor, summed where all gradients are: by `broadcast.fit`."""
+    return g
+
+
+_shrink.recorded = lambda g, input_shape: sum_to_size(g, tuple(input_shape))
+
+
+@op(input=_shrink, view=True, function=False, linear=True)
 def expand(input, *size: int, implicit: bool = False):
     """Dimensions of size 1 stretched without copying, as a view; -1 keeps a size."""
     return expanded(input, sizes(size))
 
 
-@op(input=lambda g: g, view=True, node="ExpandBackward0", linear=True)
+@op(input=_shrink, view=True, node="ExpandBackward0", linear=True)
 def broadcast_to(input, size: tuple):
     """`expand` as a function: the tensor broadcast to a shape, as a view."""
     return expanded(input, tuple(size))
@@ -373,25 +381,3 @@ def adjoint(input):
             f"tensor.adjoint() is only supported on matrices or batches of matrices. Got {len(input.shape)}-D tensor."
         )
     return np.swapaxes(input, -2, -1).conj()
-
-
-@op(input=lambda g: g, inplace=False, linear=True)
-def clone(input, *, memory_format: object = None):
-    """A copy with its own memory, through which gradients pass."""
-    return input.copy("K") if memory_format is None else laid_out(input, memory_format)
-
-
-@op(function=False)
-def detach(input):
-    """The same memory without history."""
-    return input
-
-
-@op(input=lambda g: g, itself=True, node="CloneBackward0", linear=True, function=False)
-def contiguous(input, memory_format: object = None):
-    """The tensor in C order, or another format of memory: itself where it already is."""
-    if memory_format is None:
-        return input if input.flags.c_contiguous else np.ascontiguousarray(input)
-    if str(memory_format) == "torch.preserve_format" and not input.flags.c_contiguous:
-        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
-    return input if in_format(input, memory_format) else laid_out(input, memory_format)

@@ -5,7 +5,7 @@ import itertools
 
 from ..registry import op
 from .axes import axis_of
-from .indexing import getitem, index_place
+from .indexing import index_place, slice_along
 from .joining import along, cat, stack
 
 
@@ -229,7 +229,7 @@ def tensor_split(
     given = next(each for each in (indices_or_sections, indices, sections) if each is not None)
     axis = axis_of(dim, len(input.shape))
     bounds = _bounds(given, input.shape[axis])
-    return tuple(getitem(input, along(axis, slice(start, stop))) for start, stop in bounds)
+    return tuple(slice_along(input, axis, start, stop) for start, stop in bounds)
 
 
 def _split_along(input, given, axis, name):

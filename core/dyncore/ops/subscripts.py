@@ -184,16 +184,18 @@ def _is_whole(part, size):
     return not part.start and (part.stop is None or part.stop >= size) and part.step in (None, 1)
 
 
-def title(index, input_shape):
-    """The name of the node PyTorch makes for `x[index]`."""
+def title(index, input_shape, first=False):
+    """The name of the last node, or the first, that PyTorch makes for `x[index]`: one for each part that cuts."""
     parts = parts_of(index)
-    if split(index, input_shape)[1] is not None:
+    advanced = split(index, input_shape)[1] is not None
+    if advanced and not first:
         return "IndexBackward0"
     if index.__class__ is slice:
         return "SliceBackward0"
-    last = _cutting(parts, input_shape)
-    if not last:
-        return "AliasBackward0"
-    if isinstance(last[-1], slice):
+    cutting = [part for part in _cutting(parts, input_shape) if part is None or part.__class__ in (int, slice)]
+    if not cutting:
+        return "IndexBackward0" if advanced else "AliasBackward0"
+    part = cutting[0 if first else -1]
+    if isinstance(part, slice):
         return "SliceBackward0"
-    return "UnsqueezeBackward0" if last[-1] is None else "SelectBackward0"
+    return "UnsqueezeBackward0" if part is None else "SelectBackward0"

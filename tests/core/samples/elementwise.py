@@ -17,6 +17,7 @@ SAMPLES = {
     "add": _pairs,
     "sub": _pairs,
     "rsub": _pairs,
+    **dict.fromkeys(("add_scaled", "sub_scaled", "rsub_scaled"), lambda x: (x(4), x(2, 4), {"alpha": 2.5})),
     "mul": _pairs,
     "div": _pairs,
     "div_rounded": lambda x: (x(4), x(4), {"rounding_mode": "floor"}),

@@ -1,0 +1,28 @@
+"""The same elements again: copied, without history, in another order in memory."""
+
+import numpy as np
+
+from ..registry import op
+from ..strides import in_format, laid_out
+
+
+@op(input=lambda g: g, inplace=False, linear=True)
+def clone(input, *, memory_format: object = None):
+    """A copy with its own memory, through which gradients pass."""
+    return input.copy("K") if memory_format is None else laid_out(input, memory_format)
+
+
+@op(function=False)
+def detach(input):
+    """The same memory without history."""
+    return input
+
+
+@op(input=lambda g: g, itself=True, node="CloneBackward0", linear=True, function=False)
+def contiguous(input, memory_format: object = None):
+    """The tensor in C order, or another format of memory: itself where it already is."""
+    if memory_format is None:
+        return input if input.flags.c_contiguous else np.ascontiguousarray(input)
+    if str(memory_format) == "torch.preserve_format" and not input.flags.c_contiguous:
+        raise RuntimeError("preserve memory format is unsupported by the contiguous operator")
+    return input if in_format(input, memory_format) else laid_out(input, memory_format)
