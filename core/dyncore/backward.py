@@ -241,8 +241,10 @@ def _walk(
     except Exception as error:
         failed = task.node if node is None else node
         finish_complete(task, failed)
-        task.failed(failed, error)
-        raise
+        told = task.failed(failed, error)
+        if told is error:
+            raise
+        raise told from None
     finally:
         if not keep:
             note_freed(start)

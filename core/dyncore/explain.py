@@ -130,6 +130,20 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
     return None
 
 
+def misfit(error: Exception) -> Exception:
+    """PyTorch's error where NumPy says that arrays of the engine's do not fit: data took another shape meanwhile."""
+    import re
+
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    shapes = [tuple(map(int, re.findall(r"\d+", each))) for each in re.findall(r"\(([\d,]*)\)", str(error))]
+    ours = trace is not None and ("__dyncore__" in trace.tb_frame.f_globals or "<dyncore" in str(trace.tb_frame.f_code))
+    if not ours or len(shapes) < 2:
+        return error
+    return RuntimeError(broadcast_sentence(*shapes[:2]) or str(error))
+
+
 def missing_attribute(owner: Any, name: str) -> AttributeError:
     """The error for an attribute a Tensor or module does not have, with the nearest that exists."""
     title = getattr(owner, "__name__", str(owner))

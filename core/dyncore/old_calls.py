@@ -49,4 +49,4 @@ def with_options(op: Op, input: Any, other: Any, scaled: bool, alpha: Any, round
         raise TypeError(
             f"{op.name}() got an unexpected keyword argument '{'rounding_mode' if alpha is None else 'alpha'}'"
         )
-    return TABLE[f"{op.name}_scaled"].entry(input, other, alpha, out=out)
+    return TABLE[f"{op.name}_scaled"].entry(input, other, alpha=alpha, out=out)

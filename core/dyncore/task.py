@@ -144,16 +144,21 @@ class Task:
             result = run_after(node, result, grad, self.create)
         return result
 
-    def failed(self, node: Any, error: Exception) -> None:
-        """Says in a note which node failed, and under anomaly mode warns with the forward's traceback."""
+    def failed(self, node: Any, error: Exception) -> Exception:
+        """The error a user sees: with a note of which node failed; under anomaly mode warns with its traceback."""
         if node is None:
-            return
+            return error
         if self.mode.anomaly:
             from .autograd.anomaly import warn_failed
 
             warn_failed(node)
+        if error.__class__ is ValueError:
+            from .explain import misfit
+
+            error = misfit(error)
         if not getattr(error, "__notes__", None):
             error.add_note(f"in the backward of {node.name()} at {node.place}")
+        return error
 
     def finish(self) -> None:
         """Runs the callbacks queued during the walk; one may queue another."""

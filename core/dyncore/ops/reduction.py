@@ -9,7 +9,7 @@ from ..registry import op
 from ..strides import usual
 from .axes import axes_of, axis_of, shrunk
 from .few import largest_of, rows_of, sum_of, sums_along, sums_of_rows
-from .shape import broadcast_to
+from .shape import broadcast_to, expand
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
 
@@ -76,7 +76,7 @@ def _sum_recorded(g, input_shape, dim, keepdim):
     """A view of the gradient of the sum, of stride 0 along what was reduced."""
     for axis in () if keepdim or dim is None else sorted(axes_of(dim, len(input_shape))):
         g = np.expand_dims(g, axis)
-    return broadcast_to(g, tuple(input_shape))
+    return expand(g, tuple(input_shape))
 
 
 _sum_rule.recorded = _sum_recorded
