@@ -28,7 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:
         if isinstance(error, OSError) and error.errno == ENOSPC:
             _forget_stdout()
-            return fail(errors.NoSpace(error.filename or "standard output"))
+            return fail(errors.OutputUnwritable(error.filename or "standard output", os.strerror(ENOSPC)))
         if os.environ.get("DYNCLI_TRACEBACK"):
             raise
         return fail(errors.InternalError(error))

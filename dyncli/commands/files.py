@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,6 @@ def write(path: Path, data: bytes) -> None:
         else:
             _replace(path.resolve(), data)
     except OSError as error:
-        if error.errno == ENOSPC:
-            raise errors.NoSpace(str(path)) from None
         raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
 
 

@@ -74,7 +74,7 @@ class DataSet:
         if given == "-":
             return [STDIN]
         if os.path.isdir(given):
-            names = sorted(name for name in os.listdir(given) if not name.startswith("."))
+            names = sorted(name for name in _listed(given) if not name.startswith("."))
             files = [os.path.join(given, name) for name in names if os.path.isfile(os.path.join(given, name))]
             known = [path for path in files if Path(path).suffix.lower() in READERS]
             self.skipped += [path for path in files if path not in set(known)]
@@ -129,6 +129,13 @@ class DataSet:
     def identities(self) -> dict[str, str]:
         """source -> what tells it from another of the same name; nothing of what is read only once."""
         return {self._shown.get(path, path): _identity(path) for path in self._waiting if path != STDIN}
+
+
+def _listed(folder: str) -> list[str]:
+    try:
+        return os.listdir(folder)
+    except OSError as error:
+        raise errors.InputUnopened(folder, error.strerror or str(error)) from None
 
 
 def _size(path: str) -> int:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from difflib import unified_diff
 from pathlib import Path
 from typing import IO, Any
@@ -70,8 +71,9 @@ class Journal:
         return found
 
     def close(self) -> None:
-        """Ends writing."""
-        self._file.close()
+        """Ends writing; what could not be written was told of when it was."""
+        with suppress(OSError):
+            self._file.close()
 
     def _find_parts(self) -> None:
         """Takes in what unfinished chunks have left; parts of a journal that is gone are removed."""

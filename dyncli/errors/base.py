@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable
 
 
@@ -69,6 +70,10 @@ def notes(error: BaseException) -> list[str]:
     found = [str(note) for note in getattr(error, "__notes__", ())]
     if isinstance(error, ModuleNotFoundError) and error.name:
         return [*found, f"hint: {_instead_of(error.name)}"]
+    if isinstance(error, ImportError) and error.name in sys.modules:
+        wanted = str(error).partition("'")[2].partition("'")[0]  # Python 3.11 says it nowhere else
+        near = did_you_mean(wanted, vars(sys.modules[error.name]))
+        return [*found, f"hint: {near}"] if near else found
     if found or not isinstance(error, AttributeError) or not error.name or error.name.startswith("_"):
         return found
     try:

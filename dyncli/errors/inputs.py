@@ -64,7 +64,10 @@ class InputUnopened(InputError):
     """A file, or a folder, that the system does not let us read."""
 
     def __init__(self, path: str, why: str) -> None:
-        super().__init__(f"cannot read `{path}`: {why}", hint="it has to be a file, and you must be allowed to read it")
+        super().__init__(
+            f"cannot read `{path}`: {why}",
+            hint="you must be allowed to read it; only `dyncli cover` takes a folder",
+        )
 
 
 class InputRefused(InputError):

@@ -124,7 +124,7 @@ class NoEntry(DyncliError):
     def __init__(self, file: str) -> None:
         super().__init__(
             f"`{file}` has no public function and no nn.Module to give the inputs to",
-            hint="without `--input` the script itself is run",
+            hint="write a function `forward(x)`; without `--input` the script itself is run",
         )
 
 

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from dyncli.errors.base import DyncliError, did_you_mean, listing
 
+FULL = "no space left on device"
+
 
 class UsageError(DyncliError):
     """The command line itself is wrong."""
@@ -25,17 +27,11 @@ class OutputExists(DyncliError):
         super().__init__(f"`{path}` exists already", hint=f"write elsewhere, or add `{option}`")
 
 
-class NoSpace(DyncliError):
-    """What output goes to is full."""
-
-    def __init__(self, path: str) -> None:
-        super().__init__(f"cannot write `{path}`: no space left on device", hint="make room there, or write elsewhere")
-
-
 class OutputUnwritable(DyncliError):
-    """A file that was asked for cannot be written."""
+    """A file that was asked for, or standard output, cannot be written."""
 
     def __init__(self, path: str, why: str) -> None:
-        super().__init__(
-            f"cannot write `{path}`: {why}", hint="its folder must be there, and you must be allowed to write in it"
-        )
+        hint = "its folder must be there, and you must be allowed to write in it"
+        if why.lower() == FULL:
+            why, hint = FULL, "make room there, or write elsewhere"
+        super().__init__(f"cannot write `{path}`: {why}", hint=hint)

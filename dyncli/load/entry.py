@@ -25,17 +25,17 @@ def choose(module: ModuleType, file: str, *, with_inputs: bool) -> tuple[str, Ca
     for name in PREFERRED:
         value = module.__dict__.get(name)
         if is_entry(value):
-            return name, built(value)
+            return name, built(value, name)
     if not with_inputs:
         return None
     names = candidates(module)
     ready = [name for name in names if not needs_arguments(module.__dict__[name])]
     if len(ready) == 1:
-        return ready[0], built(module.__dict__[ready[0]])
+        return ready[0], built(module.__dict__[ready[0]], ready[0])
     if ready:
         raise errors.EntryAmbiguous(file, ready)
     if names:
-        return names[0], built(module.__dict__[names[0]])  # raises: it needs arguments
+        return names[0], built(module.__dict__[names[0]], names[0])  # raises: it needs arguments
     raise errors.NoEntry(file)
 
 
@@ -51,7 +51,7 @@ def choose_named(module: ModuleType, name: str, file: str) -> Callable[..., Any]
         value = getattr(value, part)
     if not is_entry(value):
         raise errors.EntryNotCallable(name, _kind(value))
-    return built(value)
+    return built(value, name)
 
 
 def candidates(module: ModuleType) -> list[str]:
@@ -80,8 +80,15 @@ def is_module_class(value: object) -> bool:
     )
 
 
-def built(value: Any) -> Callable[..., Any]:
-    """The callable itself: an nn.Module class is built without arguments.  Raises EntryNeedsArguments."""
+def built(value: Any, name: str) -> Callable[..., Any]:
+    """The callable itself: an nn.Module class is built without arguments.
+
+    Raises EntryNeedsArguments, and EntryNotCallable for a function that does not run when it is called.
+    """
+    if inspect.iscoroutinefunction(value):
+        raise errors.EntryNotCallable(name, "an async function")
+    if inspect.isgeneratorfunction(value):
+        raise errors.EntryNotCallable(name, "a generator function")
     if not isinstance(value, type):
         return value  # type: ignore[no-any-return]
     if needs_arguments(value):

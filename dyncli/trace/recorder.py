@@ -287,8 +287,11 @@ class Run:
             if tensor._edge is not None and tensor._array.dtype.kind in "fc"
         ]
         if not roots:
-            if self.live.named_outputs and any(isinstance(v, Tensor) for _, v in self.live.named_outputs):
+            values = [value for _, value in self.live.named_outputs]
+            if any(isinstance(value, Tensor) for value in values):
                 self.live.warnings.append("no output requires grad: nothing to go backward from")
+            elif values == [None] and len(tape.ops) and not tape.passes:
+                self.live.warnings.append(f"`{self.loaded.entry}` returned None: a `return` may be missing")
             return
         seeds = cotangents(self.request.grad_output, roots)
         try:

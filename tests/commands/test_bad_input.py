@@ -72,6 +72,8 @@ USAGE = [
     (["net.py", "-i", "hidden.npy"], "error: `hidden.npy` holds a pickle: refused, because unpickling runs code"),
     (["net.py", "-i", "[1]", "--dtype", "flaot64"], "error: unknown dtype `flaot64`\n\nhint: did you mean `float64`?"),
     (["net.py", "-i", "[1]", "--case", "up"], "error: no case `up`: the input has no named cases"),
+    (["lazy.py", "-i", "[1]"], "error: `forward` is an async function, which cannot be run"),
+    (["lazy.py:each", "-i", "[1]"], "error: `each` is a generator function, which cannot be run"),
     (["two.py", "-i", "[1]"], "error: `two.py` has several entries: `first`, `second`"),
     (["empty.py", "-i", "[1]"], "error: `empty.py` has no public function and no nn.Module to give the inputs to"),
     (["net.py", "-i", "[1]", "--save", "there.dyn"], "error: `there.dyn` exists already"),
@@ -91,6 +93,7 @@ def test_usage_and_input(net: Path, dyncli, arguments, message):
     (net / "two.py").write_text("def first(x): pass\ndef second(x): pass\n")
     (net / "empty.py").write_text("")
     (net / "there.dyn").write_text("")
+    (net / "lazy.py").write_text("async def forward(x): pass\ndef each(x): yield x\n")
     (net / "net.ipynb").write_text("{}")
     (net / "cut.json").write_text("[1, 2")
     np.save(net / "words.npy", np.array(["a"]))
@@ -117,6 +120,11 @@ def test_usage_and_input(net: Path, dyncli, arguments, message):
             "hint: leave the device out, or",
         ),
         ("def forward(x): pass\n1 / 0", "error: ZeroDivisionError: division by zero\n  at bad.py:2: `1 / 0`"),
+        (
+            "from dyncore.nn import Linaer",
+            "error: ImportError: cannot import name 'Linaer' from 'dyncore.nn'\n"
+            "  at bad.py:1: `from dyncore.nn import Linaer`\n\nhint: did you mean `Linear`?",
+        ),
         ("import sys\ndef forward(x): pass\nsys.exit(1)", "error: the script called `sys.exit(1)` while it was loaded"),
     ],
 )

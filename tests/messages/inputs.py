@@ -65,7 +65,8 @@ MESSAGES = [
     (
         errors.InputUnopened("a.json", "Permission denied"),
         2,
-        "cannot read `a.json`: Permission denied\n\nhint: it has to be a file, and you must be allowed to read it",
+        "cannot read `a.json`: Permission denied\n\n"
+        "hint: you must be allowed to read it; only `dyncli cover` takes a folder",
     ),
     (
         errors.InputRefused("a.npy", "a pickle"),

@@ -117,7 +117,8 @@ MESSAGES = [
         errors.NoEntry("net.py"),
         2,
         "`net.py` has no public function and no nn.Module to give the inputs to\n\n"
-        "hint: without `--input` the script itself is run",
+        "hint: write a function `forward(x)`; "
+        "without `--input` the script itself is run",
     ),
     (errors.EntryTwice("f", "g"), 2, "two entries: `:f` and `--entry g`\n\nhint: give one of them"),
 ]

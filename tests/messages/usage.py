@@ -17,7 +17,7 @@ MESSAGES = [
         "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
     ),
     (
-        errors.NoSpace("run.dyn"),
+        errors.OutputUnwritable("run.dyn", "No space left on device"),
         2,
         "cannot write `run.dyn`: no space left on device\n\nhint: make room there, or write elsewhere",
     ),

@@ -34,6 +34,14 @@ def test_a_plain_value_where_a_tensor_is_wanted(tmp_path: Path, body: str, value
     assert record.failure is not None and notes == record.failure.notes
 
 
+def test_a_forgotten_return(tmp_path: Path) -> None:
+    """An entry that computed something and returned nothing is told of."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    y = x * 2\n")
+    (record,) = record_model(Request(str(script), ("[1]",)))
+    assert ("`forward` returned None: a `return` may be missing",) == record.warnings
+
+
 def test_a_script_that_only_defines(tmp_path: Path) -> None:
     """A run of the script itself that recorded no op says how to run what it defines."""
     script = tmp_path / "net.py"
