@@ -19,6 +19,8 @@ from dyncli.trace.provenance import Provenance
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
 #: Constructs whose arms hold what stands before their tests.
 _BACKWARDS = ("ifexp", "compif")
+_CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
+_EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
 _LOOPS = ("for", "while")  # whose bodies stand after their heads
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
@@ -71,7 +73,7 @@ class Running:
         function = self.program.functions[point.function]
         self.calls[point.function] = self.calls.get(point.function, 0) + 1
         back = None
-        if self.returning is not None and function.name.endswith(("__exit__", "__aexit__")):
+        if self.returning is not None and (function.name.endswith(_EXITS) or self._exits(code)):
             back, caller = caller, self.returning
             self._end_within(caller, code, lasti)
         elif code is not None:
@@ -82,6 +84,10 @@ class Running:
         activation.back = back
         activation.asked = code is not None and self._is_call(code, lasti)
         self.activations[number] = self.current = activation
+
+    def _exits(self, code: CodeType | None) -> bool:
+        """Whether code of a library's ends a `with`: `ExitStack`, `closing`."""
+        return code is not None and code.co_name in _EXITS and not self._owned(code)
 
     def _calling(self, code: CodeType, lasti: int, running: Activation) -> Activation:
         """Who runs `code`: the running one, or of its callers the one that went on after an exception was swallowed.
@@ -233,10 +239,11 @@ class Running:
                 each.stand_in(each.parent.scope)
 
     def _is_call(self, code: CodeType, lasti: int) -> bool:
-        """Whether an instruction of the script is a call: `next(g)`, and no loop that asks for more."""
+        """Whether an instruction of the script is a call: `next(g)`, `await g.asend(v)`, and no loop that asks for more."""
         if code.co_filename in FILES or not self._owned(code):
             return False
-        return dis.opname[code.co_code[lasti]] in ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
+        operation, before = (dis.opname[code.co_code[at]] for at in (lasti, max(0, lasti - 4)))
+        return operation in _CALLS or (operation == "SEND" and before == "GET_AWAITABLE")
 
     def _delegate(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
