@@ -28,7 +28,9 @@ def ended(record: Record) -> errors.DyncliError:
         return errors.Interrupted(f"interrupted after {len(record.ops)} ops and {len(record.decisions)} decisions")
     if record.status in ("timeout", "limit"):
         option = "--timeout" if record.status == "timeout" else "--max-ops"
-        return errors.LimitReached(message, hint=f"what ran until then is shown; raise `{option}` to let it go on")
+        hints, _ = errors.parted(failure.notes if failure is not None else ())
+        hint = hints[0] if hints else f"what ran until then is shown; raise `{option}` to let it go on"
+        return errors.LimitReached(message, hint=hint)
     assert failure is not None
     first = message.splitlines()[0] if message else ""
     where = f" (at {failure.frames[-1].file}:{failure.frames[-1].line})" if failure.frames else ""

@@ -23,7 +23,7 @@ class RunRaised(DyncliError):
 
 
 class LimitReached(DyncliError):
-    """A run was stopped by `--timeout` or `--max-ops`."""
+    """A run was stopped by `--timeout`, by `--max-ops`, or because `--force` kept a loop going."""
 
     exit_code = 4
 

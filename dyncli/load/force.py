@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dyncli import errors
@@ -43,6 +43,10 @@ _WHY_NOT = {
     "comp": "how often it runs is up to what it goes over; `exit` ends it",
     "try": "its arms run when something is raised",
 }
+
+
+#: So often in a row a pin may go against its test: of a `while`, which goes on for it, and of any other.
+MOST_AGAINST, MOST_IN_LOOP = 10_000, 1_000_000
 
 
 class Pin(NamedTuple):
@@ -85,12 +89,17 @@ class Forced:
     """The probes around the real ones: they count, and put the wanted outcome in place of the real one.
 
     A pin without a file means the script itself.  One in a module that is not imported yet waits until it is.
+    stop: called with the text of a pin that has gone against its test too often in a row: a loop may never end.
     Raises ForceNowhere, ForceNoArm, ForceSeveral, ForceCannot, at once where the file is known.
     """
 
-    def __init__(self, pins: Iterable[Pin], program: Program, log: Log) -> None:
+    def __init__(
+        self, pins: Iterable[Pin], program: Program, log: Log, stop: Callable[[str, int], None] | None = None
+    ) -> None:
         self.program = program
         self.log = log
+        self.stop = stop
+        self.against: dict[int, int] = defaultdict(int)  # how often in a row the outcome was another
         self.waiting = list(pins)
         self.wanted: dict[int, dict[int | None, int]] = defaultdict(dict)  # a truth, or the number of a case
         self.chosen: dict[tuple[int, int], int] = {}  # of a `match` that is running: the case that is forced
@@ -246,7 +255,16 @@ class Forced:
         verdict = last if isinstance(last, Verdict) else Verdict(outcome)
         verdict.forced = forced
         self.log[-1] = verdict
+        self.against[key] = self.against[key] + 1 if forced is not outcome else 0
+        if self.against[key] >= MOST_AGAINST and self.stop is not None:
+            self._end_loop(key)
         return forced
+
+    def _end_loop(self, key: int) -> None:
+        """Stops a loop that is kept going, and at last one that a test in it should have left."""
+        most = MOST_AGAINST if self.program.constructs[key].kind == "while" else MOST_IN_LOOP
+        if self.stop is not None and self.against[key] >= most:
+            self.stop(next(text for (other, _), text in self.texts.items() if other == key), most)
 
     def _pinned(self, key: int, activation: int, first: bool = True) -> int | None:
         """What is wanted of the evaluation that begins now, or went on."""

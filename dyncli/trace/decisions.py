@@ -21,6 +21,7 @@ from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.early import BEFORE, Early, apart
+from dyncli.trace.limits import held_too_long
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
@@ -103,7 +104,7 @@ class Decisions:
         if self.pins:
             from dyncli.load.force import Forced
 
-            self.forced = Forced(self.pins, self.importer.program, self.log)
+            self.forced = Forced(self.pins, self.importer.program, self.log, held_too_long)
 
     def execute(self, path: Path, display: str, name: str) -> ModuleType:
         """Runs a script with probes in it."""

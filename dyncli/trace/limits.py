@@ -8,7 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
+from typing import Any, NoReturn
 
 
 class Stopped(BaseException):
@@ -18,6 +18,15 @@ class Stopped(BaseException):
         super().__init__(message)
         self.status = status
         self.message = message
+
+
+def held_too_long(pin: str, times: int) -> NoReturn:
+    """Raises Stopped for an arm that was taken against its test so often that a loop may never end."""
+    stopped = Stopped("limit", f"stopped: `--force {pin}` went against its test {times:,} times in a row")
+    line, _, arm = pin.partition("=")
+    once = f"{line.strip().removeprefix('line ')} iteration 3 = {arm.strip()}"
+    stopped.add_note(f"hint: a loop may never end so; `--force 'line {once}'` takes the arm in one iteration alone")
+    raise stopped
 
 
 @contextmanager

@@ -239,7 +239,7 @@ class Running:
                 each.stand_in(each.parent.scope)
 
     def _is_call(self, code: CodeType, lasti: int) -> bool:
-        """Whether an instruction of the script is a call: `next(g)`, `await g.asend(v)`, and no loop that asks for more."""
+        """Whether an instruction of the script is a call: `next(g)`, `await g.asend(v)`, and no head of a loop."""
         if code.co_filename in FILES or not self._owned(code):
             return False
         operation, before = (dis.opname[code.co_code[at]] for at in (lasti, max(0, lasti - 4)))

@@ -24,7 +24,7 @@ MOST_BACKWARDS = 3  # of more passes, as in training, only the last is shown
 STATUS = {
     "error": "the script raised",
     "timeout": "stopped by --timeout",
-    "limit": "stopped by --max-ops",
+    "limit": "stopped at a limit",
     "interrupted": "interrupted",
 }
 

@@ -176,3 +176,15 @@ def test_inputs_on_standard_input(net: Path, dyncli, change):
     """Both runs have them, though they can be read but once."""
     finished = dyncli("run", "net.py", "-i", "-", *change, stdin="[1.0, 2.0]")
     assert (0, "", True) == (finished.code, finished.err, "output  [2, 4]" in finished.out)
+
+
+def test_a_loop_that_never_ends(net: Path, dyncli):
+    """A loop that an arm keeps going is stopped, with its log and the way out."""
+    (net / "endless.py").write_text("def forward(x, n: int = 0):\n    while n < 3: n += 1\n    return x * n\n")
+    finished = dyncli("run", "endless.py", "-i", "2.0", "--force", "2=body")
+    assert (
+        4,
+        "error: stopped: `--force 2=body` went against its test 10,000 times in a row\n\n"
+        "hint: a loop may never end so; `--force 'line 2 iteration 3 = body'` takes the arm in one iteration alone\n",
+    ) == (finished.code, finished.err)
+    assert "`n` is rising: … 10000, 10001, 10002" in finished.out

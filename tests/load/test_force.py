@@ -1,21 +1,23 @@
 """Forced arms: what is taken instead, and what cannot be."""
 
+from collections.abc import Callable
+
 import pytest
 
 from dyncli.errors import DyncliError
-from dyncli.load import probes
+from dyncli.load import force, probes
 from dyncli.load.force import Forced, parse
 from dyncli.load.instrument import Program, instrument
 from dyncli.trace.replay import replay
 from tests.trace.playing import Played, line
 
 
-def forced(source: str, *texts: str) -> Played:
+def forced(source: str, *texts: str, stop: Callable[[str, int], None] | None = None) -> Played:
     """The script run with some arms forced."""
     program, log, names = Program(pinned=True), [], {}
     program.chosen = frozenset(pin.line for pin in parse(texts))
     code = instrument(source, "/nowhere/net.py", "net.py", program).code
-    pins = Forced(parse(texts), program, log)
+    pins = Forced(parse(texts), program, log, stop)
     with probes.recording(log, change=pins.change):
         exec(code, names)
     pins.check()
@@ -254,3 +256,25 @@ def test_an_asynchronous_loop() -> None:
     """What is awaited step by step is not cut."""
     with pytest.raises(DyncliError, match="what it goes over is asynchronous"):
         forced("async def f(x):\n    async for v in x:\n        pass\n", "2=exit")
+
+
+@pytest.mark.parametrize(
+    ("source", "pin", "most", "left"),
+    [
+        ("    n = 0\n    while n < 3: n += 1", "3=body", 10, 12),
+        ("    n = 0\n    while True:\n        if n > 3: break\n        n += 1", "4=else", 20, 23),
+    ],
+)
+def test_loops_that_never_end(monkeypatch: pytest.MonkeyPatch, source: str, pin: str, most: int, left: int) -> None:
+    """A pin that keeps a loop going is told of: soon where the test is the loop's own, later in any other."""
+    monkeypatch.setattr(force, "MOST_AGAINST", 10)
+    monkeypatch.setattr(force, "MOST_IN_LOOP", 20)
+    told: list[tuple[str, int]] = []
+
+    def stop(text: str, times: int) -> None:
+        told.append((text, times))
+        raise KeyError(text)
+
+    played = forced(f"try:\n{source}\nexcept KeyError: pass\n", pin, stop=stop)
+    assert [(pin, most)] == told
+    assert left == played.names["n"]
