@@ -338,7 +338,10 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
 def _whole(lefts: list[Any], rights: list[Any]) -> Any:
     """The matrix that the pairs stand for."""
     if len(lefts) == 1:
-        return Outer(lefts[0], rights[0]).dense()
+        left, right = lefts[0], rights[0]
+        if left.ndim == right.ndim == 1:  # what `dense` does, 0.3 us sooner (bench, replay: early exit)
+            return left[:, None].dot(right[None])
+        return Outer(left, right).dense()
     return _outer(lefts, rights).dense()
 
 
