@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
@@ -19,8 +20,8 @@ ELLIPSIS = "\u2026"
 DOT = " \u00b7 "
 #: Letters of what is known of a tensor, on one line.
 WIDEST_LINE = 34
-#: Letters of values, on one line.
-WIDEST_VALUES = 64
+#: Letters of values, on one line of a node, and where the picture is too wide; on one line of an edge there.
+WIDEST_VALUES, NARROW_VALUES, NARROW_EDGE = 64, 32, 16
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -74,6 +75,8 @@ LEGEND = {
 SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
 
 
+#: Not that of `0.1 to 0.3`.
+_BETWEEN_WORDS = re.compile(r"(?<! to) (?!to )")
 #: What DOT labels read as markup, or (the backslash) as the name of the node.
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\\": "&#92;&#92;"}
 
@@ -92,15 +95,15 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     graph = carried_in_words(graph)
     dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
-             nodesep="0.25" if tall else "0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
+             nodesep="0.15" if tall else "0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
              **_limits(graph, level))  # fmt: skip
     dot.attr("node", fontname="Helvetica", fontsize="10", style="filled,rounded", shape="box", margin="0.14,0.07",
              fontcolor="#0f172a", penwidth="1")  # fmt: skip
     dot.attr("edge", fontname="Helvetica", fontsize="9", color="#475569", arrowsize="0.7")
-    _inside(dot, None, _children(graph))
+    _inside(dot, None, _children(graph), tall)
     frame_of = _frames_entered(graph)
     for edge in graph.edges:
-        dot.edge(edge.source, edge.target, **_edge(edge), **frame_of.get(edge, {}))
+        dot.edge(edge.source, edge.target, **_edge(edge, tall), **frame_of.get(edge, {}))
     for above, below in _columns(graph):
         dot.edge(above, below, style="invis")
     for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
@@ -148,23 +151,23 @@ def _children(graph: Graph) -> dict[str | None, list[Node | Box]]:
     return children
 
 
-def _inside(dot: graphviz.Digraph, box: str | None, children: dict[str | None, list[Node | Box]]) -> None:
+def _inside(dot: graphviz.Digraph, box: str | None, children: dict[str | None, list[Node | Box]], narrow: bool) -> None:
     for child in children.get(box, ()):
         if isinstance(child, Node):
-            dot.node(child.id, **_node(child))
+            dot.node(child.id, **_node(child, narrow))
             continue
         with dot.subgraph(name=f"cluster_{child.id}") as inner:
             inner.attr(**_box(child))
-            _inside(inner, child.id, children)
+            _inside(inner, child.id, children, narrow)
 
 
-def _node(node: Node) -> dict[str, str]:
+def _node(node: Node, narrow: bool) -> dict[str, str]:
     fill, border = NODES[node.kind]
     if node.side in SIDES and node.kind not in ("ghost",):
         border, fill = SIDES[node.side]
     if node.failed:
         fill, border = "#fee2e2", "#dc2626"
-    attributes = {"label": _label(node), "fillcolor": fill, "color": border}
+    attributes = {"label": _label(node, narrow), "fillcolor": fill, "color": border}
     if node.kind == "decision":
         attributes |= {"shape": "diamond", "style": "filled", "margin": "0.02,0.02", "height": "0.2"}
     elif node.kind in ("ghost", "done"):
@@ -176,7 +179,7 @@ def _node(node: Node) -> dict[str, str]:
     return attributes
 
 
-def _label(node: Node) -> str:
+def _label(node: Node, narrow: bool) -> str:
     if node.kind in ("ghost", "done"):
         color = TONES["faint" if node.kind == "ghost" else "taken"]
         lines = "".join(f'{_escape(line.text, True)}<br align="left"/>' for line in node.lines)
@@ -184,18 +187,18 @@ def _label(node: Node) -> str:
     if node.kind == "decision":
         return f"<{'<br/>'.join([*_question(node), *map(_line, node.lines)])}>"
     head = _words([(node.name, True), (node.rest, False)])
-    shown = [half for line in node.lines for half in _halves(line)]
+    shown = [half for line in node.lines for half in _halves(line, NARROW_VALUES if narrow else WIDEST_VALUES)]
     return f"<{'<br/>'.join([head, *map(_line, shown)])}>"
 
 
-def _halves(line: Line) -> list[Line]:
+def _halves(line: Line, widest: int) -> list[Line]:
     """Return a line in several, dtype and shape and then the values, if it would make its node wide."""
     if line.tone == "gradient":
-        return [line._replace(text=part) for part in _wrapped(line.text, WIDEST_VALUES)]
+        return [line._replace(text=part) for part in _wrapped(line.text, widest)]
     head, dot, values = line.text.partition(DOT)
     if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
         return [line]
-    return [line._replace(text=head), *(line._replace(text=part) for part in _wrapped(values, WIDEST_VALUES))]
+    return [line._replace(text=head), *(line._replace(text=part) for part in _wrapped(values, widest))]
 
 
 def _question(node: Node) -> list[str]:
@@ -210,8 +213,9 @@ def _question(node: Node) -> list[str]:
 
 
 def _wrapped(text: str, width: int) -> list[str]:
+    """Return text in lines that are no wider, if that can be; ranges stay whole."""
     lines = [""]
-    for word in text.split(" "):
+    for word in _BETWEEN_WORDS.split(text):
         if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
             lines.append(word)
         else:
@@ -244,14 +248,16 @@ def _box(box: Box) -> dict[str, str]:
     }
 
 
-def _edge(edge: Edge) -> dict[str, str]:
+def _edge(edge: Edge, narrow: bool) -> dict[str, str]:
     attributes = dict(EDGES[edge.kind])
     if edge.side in SIDES and edge.kind != "left":
         attributes |= {"color": SIDES[edge.side][0], "fontcolor": SIDES[edge.side][0]}
     if edge.label:
         attributes["label"] = f"<{_escape(f' {edge.label} ')}>"
     elif edge.gradient:
-        attributes["label"] = f'<<font color="{TONES["gradient"]}">{_escape(f" {edge.gradient} ")}</font>>'
+        words = _wrapped(edge.gradient, NARROW_EDGE) if narrow else [edge.gradient]
+        label = "<br/>".join(_escape(f" {each} ") for each in words)
+        attributes["label"] = f'<<font color="{TONES["gradient"]}">{label}</font>>'
     return attributes
 
 

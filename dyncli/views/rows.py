@@ -18,10 +18,13 @@ FEW = 4
 FEW_PAIRS = 36
 
 
-def rows(graph: Graph, around: dict[str, tuple[str, ...]], widest: float) -> Iterator[tuple[str, str]]:
+def rows(
+    graph: Graph, around: dict[str, tuple[str, ...]], widest: float, stacked: Sequence[tuple[str, str]] = ()
+) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes, the second to stand below the first, so that parts that no edge joins fill rows.
 
-    around: the boxes around each node.  widest: of a row, in points, as far as that can be told before.
+    around: the boxes around each node.  widest: of a row, in points, as far as that can be told before.  stacked: nodes
+    that stand above each other already, which belong to one part.
     """
     children: dict[str | None, dict[str, list[Node]]] = {}
     for node in graph.nodes:
@@ -29,7 +32,7 @@ def rows(graph: Graph, around: dict[str, tuple[str, ...]], widest: float) -> Ite
         for depth, child in enumerate(path):
             children.setdefault(path[depth - 1] if depth else None, {}).setdefault(child, []).append(node)
     for inside in children.values():
-        parts = _parts(graph, inside)
+        parts = _parts(graph, inside, stacked)
         if len(parts) > 1:
             for above, below in pairwise(_filled(graph, parts, widest)):
                 yield from below_each_other(graph, above, below)
@@ -69,8 +72,8 @@ def below_each_other(graph: Graph, above: Sequence[str], below: Sequence[str]) -
         yield from ((last[-1], other) for other in first[1:])
 
 
-def _parts(graph: Graph, inside: dict[str, list[Node]]) -> list[list[Node]]:
-    """Return the nodes of each group of children of a box that edges join, in order."""
+def _parts(graph: Graph, inside: dict[str, list[Node]], stacked: Sequence[tuple[str, str]]) -> list[list[Node]]:
+    """Return the nodes of each group of children of a box that edges, or the order they stand in, join."""
     group = {child: child for child in inside}
     child_of = {node.id: child for child, nodes in inside.items() for node in nodes}
 
@@ -79,8 +82,8 @@ def _parts(graph: Graph, inside: dict[str, list[Node]]) -> list[list[Node]]:
             child = group[child]
         return child
 
-    for edge in graph.edges:
-        one, other = child_of.get(edge.source), child_of.get(edge.target)
+    for source, target in (*((edge.source, edge.target) for edge in graph.edges), *stacked):
+        one, other = child_of.get(source), child_of.get(target)
         if one is not None and other is not None:
             group[top(other)] = top(one)
     parts: dict[str, list[Node]] = {}

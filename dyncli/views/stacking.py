@@ -36,6 +36,7 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
             beside.setdefault(place, {}).setdefault(one, set()).add(other)
     turns = _in_turn(graph) if tall else {}
     inside |= {node.id: [node.id] for node in graph.nodes if tall and node.kind == "decision"}
+    pairs: list[tuple[str, str]] = []
     for place in dict.fromkeys([*beside, *turns]):
         leads = beside.setdefault(place, {})
         wanted = [(one, other) for one in leads for other in sorted(leads[one]) if one in inside and other in inside]
@@ -43,23 +44,24 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
         for one, other in dict.fromkeys(wanted):
             if not _reaches(other, one, leads):
                 leads.setdefault(one, set()).add(other)
-                yield from below_each_other(graph, inside[one], inside[other])
+                pairs += below_each_other(graph, inside[one], inside[other])
+    yield from pairs
     if tall:
-        yield from rows(graph, around, WIDEST)
+        yield from rows(graph, around, WIDEST, pairs)
         yield from columns(graph)
 
 
 def _in_turn(graph: Graph) -> dict[str | None, list[tuple[str, str]]]:
-    """Return for each box the pairs of boxes in it, and those of tests in it, that came one after the other."""
-    ran = [(box.parent, "box", box.id) for box in graph.boxes if box.kind in ("call", "module", "loop", "kind")]
-    asked = [(node.box, "test", node.id) for node in graph.nodes if node.kind == "decision"]
-    alike: dict[tuple[str | None, str], list[str]] = {}
-    for place, what, name in (*ran, *asked):
-        alike.setdefault((place, what), []).append(name)
-    pairs: dict[str | None, list[tuple[str, str]]] = {}
-    for (place, _), names in alike.items():
-        pairs.setdefault(place, []).extend(pairwise(names))
-    return pairs
+    """Return for each box the pairs of boxes and of tests in it that came one after the other."""
+    parents = {box.id: box.parent for box in graph.boxes}
+    boxes = {box.id for box in graph.boxes if box.kind in ("call", "module", "loop", "kind")}
+    turns: dict[str | None, dict[str, None]] = {}
+    for node in graph.nodes:
+        inside = chain(node.box, parents)
+        for place, name in zip((None, *inside), (*inside, node.id)):
+            if name in boxes or (name == node.id and node.kind == "decision"):
+                turns.setdefault(place, {})[name] = None
+    return {place: list(pairwise(names)) for place, names in turns.items()}
 
 
 def chain(box: str | None, parents: dict[str, str | None]) -> tuple[str, ...]:

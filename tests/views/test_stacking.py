@@ -10,7 +10,7 @@ import pytest
 from dyncli.query.graph import Graph, GraphOptions, build
 from dyncli.views import dot, layout, png, svg
 from dyncli.views.layout import WIDEST
-from dyncli.views.rows import columns
+from dyncli.views.rows import columns, rows
 from dyncli.views.stacking import stacked
 from tests.views.test_strangers import recorded
 
@@ -347,3 +347,30 @@ def test_what_is_higher_than_two_screens_is_folded_further(tmp_path: Path) -> No
     record = recorded(tmp_path, f"def forward(x):\n{loop}    return x\n", "[1, 2]")
     beside, drawn = layout.size_of(svg.drawn(build(record))), layout.size_of(svg.render(record))
     assert max(beside) > layout.HIGHEST > max(drawn)
+
+
+def test_no_two_rules_contradict_each_other(tmp_path: Path) -> None:
+    """Parts that stand below each other because one ran later are one part, and not put into rows another way round."""
+    graph = build(recorded(tmp_path, "def forward(x, y):\n    return x.sin(), y.cos()\n", "x=1.0", "y=2.0"))
+    ids = {node.name: node.id for node in graph.nodes}
+    around: dict[str, tuple[str, ...]] = {node.id: () for node in graph.nodes}
+    assert set(rows(graph, around, 1.0))
+    assert not set(rows(graph, around, 1.0, [(ids["cos"], ids["x"])]))
+
+
+def test_what_ran_later_stands_lower_in_a_tall_picture(tmp_path: Path) -> None:
+    """Calls and tests take turns as they did in time."""
+    text = "def act(x):\n    return x * 2\n\n\ndef forward(x):\n    n = 0\n    x = act(x)\n"
+    text += "    if n == 0:\n        x = x + 1\n    return act(x)\n"
+    graph = build(recorded(tmp_path, text, "[1, 2]"))
+    test = next(node.id for node in graph.nodes if node.kind == "decision")
+    calls = [node.id for node in graph.nodes if node.name == "mul"]
+    assert {(calls[0], test), (test, calls[1])} <= set(stacked(graph, tall=True))
+
+
+def test_ranges_stay_whole_on_narrow_edges(tmp_path: Path) -> None:
+    """Where a picture is too wide, what came back along an edge stands on several lines."""
+    text = "def forward(x):\n    return (x * x.exp()).sum()\n"
+    graph = build(recorded(tmp_path, text, "[1, 2, 3, 4, 5, 6, 7, 8]"), GraphOptions(grads=True))
+    words = re.findall(r">([^<>]* to [^<>]*)<", dot.drawn(graph, tall=True))
+    assert words and all(re.search(r"[\d.]+ to -?[\d.]+", each) for each in words)

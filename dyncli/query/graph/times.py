@@ -43,12 +43,20 @@ def _first_under(record: Record) -> dict[int, float]:
 
 
 class _Above:
-    """The ops that stand above a decision in its own call and step, and so ran before it."""
+    """The ops above a decision in its own call and step, or in an arm or a loop there: they ran before it."""
 
     def __init__(self, record: Record) -> None:
         self.ops: dict[tuple[int, str, str], list[tuple[int, int]]] = defaultdict(list)
+        latest = [-1] * len(record.scopes)
         for op in record.ops:
             self.ops[op.scope, op.site.file, op.site.function].append((op.site.line, op.seq))
+            latest[op.scope] = op.seq
+        for scope in reversed(record.scopes):
+            if scope.parent is not None and latest[scope.id] >= 0:
+                latest[scope.parent] = max(latest[scope.parent], latest[scope.id])
+                if scope.site is not None:
+                    place = scope.parent, scope.site.file, scope.site.function
+                    self.ops[place].append((scope.site.line, latest[scope.id]))
         self.sorted: dict[tuple[int, str, str], tuple[list[int], list[int]]] = {}
 
     def last(self, decision: Decision) -> int:
