@@ -9,8 +9,9 @@ import pytest
 
 from dyncli.query.graph import Graph, GraphOptions, build
 from dyncli.views import dot, layout, png, svg
+from dyncli.views import rows as in_rows
 from dyncli.views.layout import WIDEST
-from dyncli.views.rows import columns, rows
+from dyncli.views.rows import columns
 from dyncli.views.stacking import stacked
 from tests.views.test_strangers import recorded
 
@@ -354,8 +355,8 @@ def test_no_two_rules_contradict_each_other(tmp_path: Path) -> None:
     graph = build(recorded(tmp_path, "def forward(x, y):\n    return x.sin(), y.cos()\n", "x=1.0", "y=2.0"))
     ids = {node.name: node.id for node in graph.nodes}
     around: dict[str, tuple[str, ...]] = {node.id: () for node in graph.nodes}
-    assert set(rows(graph, around, 1.0))
-    assert not set(rows(graph, around, 1.0, [(ids["cos"], ids["x"])]))
+    assert set(in_rows.rows(graph, around, 1.0))
+    assert not set(in_rows.rows(graph, around, 1.0, [(ids["cos"], ids["x"])]))
 
 
 def test_what_ran_later_stands_lower_in_a_tall_picture(tmp_path: Path) -> None:
