@@ -24,6 +24,17 @@ def normal(shape: tuple[int, ...], mean: float, std: float, generator: Any = Non
     return sampling.normal(math.prod(shape), dtype, mean, std, generator).reshape(shape)
 
 
+def uniform_of(array: Any, low: float, high: float, generator: Any = None) -> Any:
+    """Numbers from [low, high) for every element of `array`, drawn in the order of its memory."""
+    return in_order_of(array, sampling.uniform(array.size, array.dtype, low, high, generator))
+
+
+def normal_of(array: Any, mean: float, std: float, generator: Any = None) -> Any:
+    """Normally distributed numbers for every element of `array`, drawn in the order of its memory."""
+    in_blocks = bool(array.flags.c_contiguous)
+    return in_order_of(array, sampling.normal(array.size, array.dtype, mean, std, generator, in_blocks))
+
+
 def gumbel(shape: tuple[int, ...], dtype: Any) -> Any:
     """Gumbel distributed numbers: minus the logarithm of waiting times."""
     return -np.log(sampling.exponential(math.prod(shape), dtype)).reshape(shape)
@@ -46,28 +57,26 @@ def _scale(p: float, kind: Any) -> Any:
     return np.asarray(kind(1) / kind(1 - p))
 
 
-def truncated(
-    shape: tuple[int, ...], mean: float, std: float, low: float, high: float, generator: Any, dtype: Any
-) -> Any:
+def truncated_of(array: Any, mean: float, std: float, low: float, high: float, generator: Any) -> Any:
     """Normal numbers within [low, high]: drawn again until they fit, or thinned uniform ones where few would."""
     share = math.erf((high - mean) / std / math.sqrt(2.0)) / 2.0 - math.erf((low - mean) / std / math.sqrt(2.0)) / 2.0
-    number = np.dtype(dtype).type
+    number = array.dtype.type
     if share > 0.3:
-        values = normal(shape, mean, std, generator, dtype)
+        values = normal_of(array, mean, std, generator)
         while (outside := (values < number(low)) | (values > number(high))).any():
-            values = np.where(outside, normal(shape, mean, std, generator, dtype), values)
+            values = np.where(outside, normal_of(values, mean, std, generator), values)
         return values
     peak = -0.5 * ((max(low, min(mean, high)) - mean) / std) ** 2
 
     def above(candidates: Any) -> Any:
         """Where a random height lies above the density at the candidates, and they are to be drawn again."""
         height = ((candidates - number(mean)) / number(std)) ** 2 * number(-0.5) - number(peak)
-        return np.log(uniform(shape, 0.0, 1.0, generator, dtype)) > height
+        return np.log(uniform_of(array, 0.0, 1.0, generator)) > height
 
-    values = uniform(shape, low, high, generator, dtype)
+    values = uniform_of(array, low, high, generator)
     pending = above(values)
     while pending.any():
-        candidates = uniform(shape, low, high, generator, dtype)
+        candidates = uniform_of(array, low, high, generator)
         values = np.where(pending, candidates, values)
         pending = pending & above(candidates)
     return values

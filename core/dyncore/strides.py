@@ -87,6 +87,26 @@ def in_format(array: Any, memory_format: Any) -> bool:
     return array.ndim == rank and bool(np.moveaxis(array, 1, -1).flags.c_contiguous)
 
 
+def channels_last(array: Any) -> bool:
+    """Whether PyTorch takes images for such whose channels lie last in memory: by their strides, where sizes are 1."""
+    if array.ndim not in (4, 5) or not array.strides[1]:
+        return False
+    least = 0
+    for axis in (1, *range(array.ndim - 1, 1, -1), 0):
+        size, stride = array.shape[axis], array.strides[axis]
+        if not size or stride < least or (not axis and least == array.strides[1]):
+            return False
+        least = stride * size
+    return True
+
+
+def with_channels(image: Any, made: Any) -> Any:
+    """`made` of images, its channels last in memory if theirs are."""
+    if image.ndim not in (4, 5) or image.strides[1] > image.strides[-1] or not channels_last(image):
+        return made
+    return np.moveaxis(np.moveaxis(made, 1, -1).copy("C"), -1, 1)
+
+
 def usual(array: Any) -> Any:
     """The array as ops that do not keep the order of their operands leave it: C order, or the channels last."""
     if array.flags.c_contiguous or any(in_format(array, name) for name in _RANKS):

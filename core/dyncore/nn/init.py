@@ -24,12 +24,12 @@ def _set(tensor: Tensor, values: Any) -> Tensor:
 
 def uniform_(tensor: Tensor, a: float = 0.0, b: float = 1.0, generator: Any = None) -> Tensor:
     """Fills with numbers from [a, b), all equally likely."""
-    return _set(tensor, noise.uniform(tensor._array.shape, a, b, generator, tensor._array.dtype))
+    return _set(tensor, noise.uniform_of(storage(tensor), a, b, generator))
 
 
 def normal_(tensor: Tensor, mean: float = 0.0, std: float = 1.0, generator: Any = None) -> Tensor:
     """Fills with normally distributed numbers."""
-    return _set(tensor, noise.normal(tensor._array.shape, mean, std, generator, tensor._array.dtype))
+    return _set(tensor, noise.normal_of(storage(tensor), mean, std, generator))
 
 
 def trunc_normal_(
@@ -42,8 +42,7 @@ def trunc_normal_(
             "incorrect.",
             stacklevel=2,
         )
-    array = tensor._array
-    return _set(tensor, noise.truncated(array.shape, mean, std, a, b, generator, array.dtype))
+    return _set(tensor, noise.truncated_of(storage(tensor), mean, std, a, b, generator))
 
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
@@ -174,7 +173,7 @@ def sparse_(tensor: Tensor, sparsity: float, std: float = 0.01, generator: Any =
     if tensor._array.ndim != 2:
         raise ValueError("Only tensors with 2 dimensions are supported")
     rows, columns = tensor._array.shape
-    values = noise.normal((rows, columns), 0, std, generator, tensor._array.dtype)
+    values = noise.normal_of(storage(tensor), 0, std, generator)
     for column in range(columns):
         values[permutation(rows)[: math.ceil(sparsity * rows)], column] = 0
     return _set(tensor, values)

@@ -8,7 +8,7 @@ import numpy as np
 from dyncore.dtypes import F32, F64
 from dyncore.ops.sliding import added, columns, counts, kept, padded
 from dyncore.registry import op
-from dyncore.strides import restrided
+from dyncore.strides import restrided, with_channels
 
 SMALL = 1 << 14
 
@@ -178,9 +178,14 @@ def convolution(
         input.shape, weight.shape, layout, stride, padding, dilation, transposed, output_padding, groups
     )
     if transposed:
-        result = _backward(input, weight, sizes, stride, padding, dilation, groups)
-        return result if bias is None else result + bias.reshape(-1, *(1,) * (input.ndim - 2))
-    return _forward(input, weight, sizes, stride, padding, dilation, groups, bias)
+        made = _backward(input, weight, sizes, stride, padding, dilation, groups)
+        made = made if bias is None else made + bias.reshape(-1, *(1,) * (input.ndim - 2))
+    else:
+        made = _forward(input, weight, sizes, stride, padding, dilation, groups, bias)
+    if input.ndim != 4:
+        return made
+    laid = with_channels(input, made)
+    return laid if laid is not made else with_channels(weight, made)
 
 
 @kept

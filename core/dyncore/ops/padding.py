@@ -6,6 +6,7 @@ from dyncore.ops.indexing import index_place
 from dyncore.ops.sliding import padded
 from dyncore.ops.subscripts import in_order
 from dyncore.registry import keep, op
+from dyncore.strides import with_channels
 
 
 def _sides(pad, rank):
@@ -45,7 +46,7 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
                 f"which is invalid. Check dimension {axis} of your input."
             )
     made = padded(input, before, after, value)
-    return made.copy() if made is input else made
+    return with_channels(input, made.copy() if made is input else made)
 
 
 def _sources(sizes, before, after, mode):
@@ -98,7 +99,7 @@ def reflection_pad(input, pad: tuple):
                 f"({b}, {a}) at dimension {axis} of input {list(input.shape)}"
             )
     index = _source_index(input.shape, pad, "reflect")
-    return keep(in_order(input[index]), index=index)
+    return keep(with_channels(input, in_order(input[index])), index=index)
 
 
 @op(
@@ -109,7 +110,7 @@ def reflection_pad(input, pad: tuple):
 def replication_pad(input, pad: tuple):
     """The tensor with its edges repeated."""
     index = _source_index(input.shape, pad, "replicate")
-    return keep(in_order(input[index]), index=index)
+    return keep(with_channels(input, in_order(input[index])), index=index)
 
 
 @op(input=_placed, node="torch::autograd::CopySlices", private=True)

@@ -7,6 +7,7 @@ import numpy as np
 from dyncore.dtypes import F32, F64
 from dyncore.ops.sliding import at, kept, offsets, padded, several
 from dyncore.registry import op
+from dyncore.strides import with_channels
 
 
 def pooled_sizes(sizes, kernel, stride, padding, dilation, ceil_mode):
@@ -147,7 +148,8 @@ def avg_windows(
         np.add(total, source[place], out=total)
     if total.dtype.kind in "iu":
         return (np.sign(total) * np.sign(divisors) * (np.abs(total) // np.abs(divisors))).astype(input.dtype)
-    return (total / divisors).astype(input.dtype, copy=False)
+    made = (total / divisors).astype(input.dtype, copy=False)
+    return with_channels(input, made) if rank == 2 else made
 
 
 def _gather(g, sizes, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override):
@@ -306,7 +308,8 @@ def adaptive_avg(input, output_size: tuple):
         total = np.add.reduce(input, axis=tuple(range(input.ndim - rank, input.ndim)), keepdims=True)
         return np.divide(total, math.prod(sizes), total)  # 4 us where a product takes 25 (bench, calls)
     result = product_along(input, _adaptive_matrices(sizes, output_size))
-    return result.copy() if result is input else result
+    result = result.copy() if result is input else result
+    return with_channels(input, result) if rank == 2 else result
 
 
 @op(

@@ -5,6 +5,7 @@ import numpy as np
 from dyncore.ops.pool import bins, check_input, check_windows, pooled_sizes, window_arguments
 from dyncore.ops.sliding import at, kept, offsets, padded, several
 from dyncore.registry import keep, op
+from dyncore.strides import with_channels
 
 
 def _lowest(dtype):
@@ -131,7 +132,7 @@ def max_windows(
     input, rank: int, kernel_size: object, stride: object, padding: object, dilation: object, ceil_mode: bool
 ):
     """The maximum of every window over the last `rank` dimensions."""
-    found = _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
+    found = with_channels(input, _maximum(input, rank, kernel_size, stride, padding, dilation, ceil_mode))
     return keep(found, top=found.copy())  # a copy: `relu_` after a pool writes what it gave
 
 
@@ -147,7 +148,7 @@ def max_windows_with_indices(
 ):
     """The maximum of every window, and where it lies."""
     places = max_places(input, rank, kernel_size, stride, padding, dilation, ceil_mode)
-    return flat_gather(input, places, rank), places
+    return with_channels(input, flat_gather(input, places, rank)), with_channels(input, places)
 
 
 def _pool(input, rank, kernel_size, stride, padding, dilation, ceil_mode, return_indices):
@@ -233,7 +234,7 @@ def adaptive_max(input, output_size: tuple):
         choice = np.argmax(flat, axis=-1)
         values[(..., *number)] = np.take_along_axis(flat, choice[..., None], -1)[..., 0]
         places[(..., *number)] = numbers[window].reshape(-1)[choice]
-    return values, places
+    return with_channels(input, values), with_channels(input, places)
 
 
 @op(
@@ -260,7 +261,7 @@ def max_unpool(input, indices, output_size: tuple):
         )
     made = np.zeros((count, area), input.dtype)
     np.put_along_axis(made, indices.reshape(count, -1), input.reshape(count, -1), 1)
-    return made.reshape(*lead, *output_size)
+    return with_channels(input, made.reshape(*lead, *output_size))
 
 
 def _starts(size, count, reach, sample):

@@ -9,6 +9,7 @@ from dyncore.ops.indexing import index_place
 from dyncore.ops.pool import product_along
 from dyncore.ops.subscripts import in_order
 from dyncore.registry import keep, op
+from dyncore.strides import with_channels
 
 _NAMES = {"linear": ("Linear", "Bilinear", "Trilinear"), "bicubic": ("", "Bicubic", ""), "lanczos": ("", "Lanczos", "")}
 
@@ -107,7 +108,8 @@ def resample(input, output_size: tuple, mode: str, align_corners: bool, factors:
     """(N, C, *sizes) at `output_size` by linear or cubic interpolation, or Lanczos smoothing."""
     _check_kernel(input, mode, antialias)
     matrices = _matrices(input.shape[2:], output_size, mode, align_corners, factors, antialias)
-    return product_along(input, matrices) if input.dtype.kind == "f" else _bytes_along(input, matrices)
+    made = product_along(input, matrices) if input.dtype.kind == "f" else _bytes_along(input, matrices)
+    return with_channels(input, made)
 
 
 def _bytes_along(values, matrices):
@@ -176,7 +178,7 @@ def nearest(input, output_size: tuple, factors: tuple, exact: bool):
         name = "upsample_nearest2d_channels_last" if input.ndim == 4 else "compute_indices_weights_nearest"
         raise NotImplementedError(f"\"{name}\" not implemented for '{dtypes.of(input.dtype).title}'")
     index = _nearest_index(input.shape[2:], output_size, factors, exact)
-    return keep(in_order(input[index]), index=index)
+    return keep(with_channels(input, in_order(input[index])), index=index)
 
 
 @op(
@@ -202,7 +204,7 @@ def pixel_shuffle(input, upscale_factor: int):
         )
     n = math.prod(lead)
     blocks = input.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
-    return blocks.reshape(*lead, c // (r * r), h * r, w * r)
+    return with_channels(input, blocks.reshape(*lead, c // (r * r), h * r, w * r))
 
 
 @op(
@@ -229,7 +231,7 @@ def pixel_unshuffle(input, downscale_factor: int):
             )
     n = math.prod(lead)
     blocks = input.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
-    return blocks.reshape(*lead, c * r * r, h // r, w // r)
+    return with_channels(input, blocks.reshape(*lead, c * r * r, h // r, w // r))
 
 
 def _ungroup(g, input_shape, groups):
