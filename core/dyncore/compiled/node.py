@@ -158,7 +158,7 @@ class CompiledFunctionBackward(Node):
         one = ONES.get(array.dtype)
         if one is None or array.shape != ():
             return False
-        key = "seeded", one.__class__
+        key = one.__class__  # no tuple, as those of other gradients have
         plan = segment.plans.get(key)
         if plan is None:
             plan = self._plan([one], key, True, True)
@@ -189,9 +189,10 @@ class CompiledFunctionBackward(Node):
         with accumulating:
             for leaf, grad, own in zip(leaves, found, plan.own):
                 if own and leaf.grad is None:  # what `accumulate` does with it: 0.3 us a leaf instead of 0.9
-                    leaf.grad = held = new(Tensor)
+                    held = new(Tensor)
                     held._array = grad
                     held._edge = held._meta = None
+                    leaf.grad = held
                 else:
                     rest.append((leaf, grad))
         for leaf, grad in rest:
