@@ -16,6 +16,8 @@ from .sites import caller_frame
 from .tensor import Tensor, storage, wrap
 from .views import live_views
 
+__dyncore__ = True
+
 Geometry = tuple[int, tuple[int, ...], tuple[int, ...]]
 
 

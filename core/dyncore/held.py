@@ -10,6 +10,8 @@ from .graph import Output, next_rank
 from .saved import Packed, describe, modified
 from .tensor import wrap
 
+__dyncore__ = True
+
 
 class Held:
     """A tensor that a custom function saved: itself, or its array and number when it is the function's own output.

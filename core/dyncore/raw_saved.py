@@ -9,6 +9,8 @@ from .saved import ARRAYS, Packed, as_saved, pack_one, pack_part
 from .shown import places
 from .tensor import wrap
 
+__dyncore__ = True
+
 
 class SavedTensor:
     """One saved value of a node, on which pack and unpack hooks can be registered; `grad_fn._raw_saved_*`."""

@@ -11,6 +11,8 @@ _UNSAFE = (
     "\ud800-\udfff\ufdd0-\ufdef\ufeff\ufff0-\uffff\U000e0000-\U000e0fff]"
 )
 
+_OF_HTML = str.maketrans({"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;"})
+
 
 def printable(text: str) -> str:
     r"""Return `text` with every character that could steer a terminal or hide itself written as its escape.
@@ -25,6 +27,15 @@ def one_line(text: str, width: int = 0) -> str:
     """Return `text` printable, white space collapsed, and cut to `width` characters (0: not cut)."""
     flat = printable(" ".join(text.split()))
     return flat if not width or len(flat) <= width else flat[: max(width - 1, 0)] + "\u2026"
+
+
+def escaped(text: str) -> str:
+    """Return `text` as the text, or an attribute, of an element of html; `html.escape`, which takes 1.5 ms to load.
+
+    >>> escaped('x < "y"')
+    'x &lt; &quot;y&quot;'
+    """
+    return text.translate(_OF_HTML)
 
 
 def _escape(match: re.Match[str]) -> str:

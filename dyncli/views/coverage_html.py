@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from importlib.resources import files
@@ -14,7 +13,7 @@ from dyncli.query.decisions import kind_and_text
 from dyncli.query.places import line_text
 from dyncli.query.values import number
 from dyncli.record.model import Site, Source
-from dyncli.record.text import one_line, printable
+from dyncli.record.text import escaped, one_line, printable
 from dyncli.views.coverage import OUTCOME_WORDS, percent_text, share_text
 
 MOST_ROWS = 500
@@ -180,7 +179,7 @@ def _source(report: Report, place: int, source: Source) -> str:
 
 
 def _note(row: SiteRow, arm: ArmRow) -> str:
-    title = html.escape(printable(f"{row.site.text}: {arm.name}"))
+    title = escaped(printable(f"{row.site.text}: {arm.name}"))
     return (
         f'<span class="arm {_state(arm)}" title="{title}">{_text(one_line(arm.name, 30))} {arm.reach.inputs:,}</span>'
     )
@@ -268,4 +267,4 @@ def _anchor(report: Report, file: str, line: int) -> str:
 
 
 def _text(text: str) -> str:
-    return html.escape(printable(text))
+    return escaped(printable(text))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import html
 import json
 from functools import cache
 from importlib.resources import files
@@ -14,7 +13,7 @@ from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, bu
 from dyncli.query.graph.steps import Steps, steps_of, steps_of_two
 from dyncli.query.source import Page, pages, pages_of_two
 from dyncli.record.model import Record
-from dyncli.record.text import one_line
+from dyncli.record.text import escaped, one_line
 from dyncli.views.carried import carried_in_words
 
 
@@ -41,7 +40,7 @@ def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
     script = "".join(map(_asset, ("layout.js", "page.js", "reader.js")))
     parts = {
         "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
-        "TITLE": html.escape("".join(text for text, _ in graph.title)),
+        "TITLE": escaped("".join(text for text, _ in graph.title)),
         "HEADING": _heading(graph),
         "STYLE": style,
         "DATA": _embedded(_data(graph, sources, steps)),
@@ -65,9 +64,9 @@ def _hash(text: str) -> str:
 
 
 def _heading(graph: Graph) -> str:
-    title = "".join(f"<b>{html.escape(text)}</b>" if bold else html.escape(text) for text, bold in graph.title)
+    title = "".join(f"<b>{escaped(text)}</b>" if bold else escaped(text) for text, bold in graph.title)
     small = " · ".join(filter(None, [graph.note, graph.folded]))
-    return title + (f"<small>{html.escape(small)}</small>" if small else "")
+    return title + (f"<small>{escaped(small)}</small>" if small else "")
 
 
 def _embedded(document: Any) -> str:

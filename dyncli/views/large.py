@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import html
 from collections.abc import Iterator
 from itertools import pairwise
 
 from dyncli.query.graph import Box, Edge, Graph, Node
 from dyncli.record.slotted import Slotted
+from dyncli.record.text import escaped
 from dyncli.views import dot
 from dyncli.views.layers import Cell, Layout, Point, lay_out
 
@@ -114,11 +114,13 @@ class _Picture:
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<svg width="{width:.0f}pt" height="{height:.0f}pt" viewBox="0 0 {width:.0f} {height:.0f}" '
             'xmlns="http://www.w3.org/2000/svg" font-family="Helvetica,Arial,sans-serif" font-size="10">',
-            f"<title>{_text(title)}</title>",
+            f"<title>{escaped(title)}</title>",
             '<rect width="100%" height="100%" fill="white"/>',
             "<defs>" + "".join(_arrowhead(kind, style["color"]) for kind, style in dot.EDGES.items()) + "</defs>",
-            f'<text x="{MARGIN}" y="24" font-size="12" font-weight="bold">{_text(title)}</text>',
-            f'<text x="{MARGIN}" y="38" fill="#64748b">{_text(self.graph.folded)}</text>' if self.graph.folded else "",
+            f'<text x="{MARGIN}" y="24" font-size="12" font-weight="bold">{escaped(title)}</text>',
+            f'<text x="{MARGIN}" y="38" fill="#64748b">{escaped(self.graph.folded)}</text>'
+            if self.graph.folded
+            else "",
             f'<text x="{MARGIN}" y="52">{self._legend()}</text>',
         ]
         lines += [self._box(box) for box in self.graph.boxes if box.id in self.cells]
@@ -128,7 +130,7 @@ class _Picture:
 
     def _legend(self) -> str:
         words = dot.legend(self.graph)
-        return " \u00a0 ".join(f'<tspan fill="{dot.TONES[tone]}">{_text(text)}</tspan>' for text, tone in words)
+        return " \u00a0 ".join(f'<tspan fill="{dot.TONES[tone]}">{escaped(text)}</tspan>' for text, tone in words)
 
     def _box(self, box: Box) -> str:
         cell = self.cells[box.id]
@@ -138,7 +140,7 @@ class _Picture:
         return (
             f'<rect x="{cell.x:.1f}" y="{cell.y:.1f}" width="{cell.width:.1f}" height="{cell.height:.1f}" rx="7" '
             f'fill="{back}" stroke="{border}"{dashes}/><text x="{cell.x + cell.width / 2:.1f}" y="{cell.y + 15:.1f}" '
-            f'text-anchor="middle" fill="{color}">{_text(f"{words} {box.rest}".strip())}</text>'
+            f'text-anchor="middle" fill="{color}">{escaped(f"{words} {box.rest}".strip())}</text>'
         )
 
     def _node(self, node: Node) -> str:
@@ -162,7 +164,7 @@ class _Picture:
         for place, (text, color, weight) in enumerate(rows):
             bold = ' font-weight="bold"' if weight else ""
             at = f'x="{x + width / 2:.1f}" y="{top + 12 * place:.1f}"'
-            parts.append(f'<text {at} text-anchor="middle" fill="{color}"{bold}>{_text(text)}</text>')
+            parts.append(f'<text {at} text-anchor="middle" fill="{color}"{bold}>{escaped(text)}</text>')
         return f"<g>{''.join(parts)}</g>"
 
     def _edge(self, key: int, path: _Path) -> str:
@@ -188,7 +190,7 @@ class _Picture:
             return line
         lean = 0.25 * (end.x + end.width / 2 - start.x - start.width / 2)
         x, y = start.x + start.width / 2 + lean + 6, start.y + start.height + 14
-        return f'{line}<text x="{x:.1f}" y="{y:.1f}" fill="{style["color"]}">{_text(words)}</text>'
+        return f'{line}<text x="{x:.1f}" y="{y:.1f}" fill="{style["color"]}">{escaped(words)}</text>'
 
     def _bends(self, key: int, path: _Path) -> Iterator[Point]:
         keys: list[tuple[str | None, tuple[object, ...]]] = [(box, ("out", key)) for box in path.out]
@@ -231,7 +233,3 @@ def _arrowhead(kind: str, color: str) -> str:
         f'<marker id="{kind.replace(" ", "-")}" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" '
         f'markerHeight="7" orient="auto"><path d="M0,1L10,5L0,9z" fill="{color}"/></marker>'
     )
-
-
-def _text(text: str) -> str:
-    return html.escape(text)

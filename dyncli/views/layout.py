@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 from subprocess import PIPE
@@ -174,18 +173,23 @@ def _run(command: list[str], source: bytes, seconds: float) -> subprocess.Comple
 
 def find_program(format: str) -> str | None:
     """Return the program that can draw `format`, or None; `graphviz-pure` writes no pdf."""
-    return shutil.which("dot") or (None if format == "pdf" else _pure())
+    return _found("dot", os.get_exec_path()) or (None if format == "pdf" else _pure())
 
 
 def _pure() -> str | None:
     """Return the `graphviz-pure` that was installed with this Python, whether or not its folder is on the PATH."""
-    name = "graphviz-pure.exe" if os.name == "nt" else "graphviz-pure"
-    found = shutil.which(name, path=str(Path(sys.executable).parent))
+    found = _found("graphviz-pure", [str(Path(sys.executable).parent)])
     if found is None:
         import sysconfig
 
-        found = shutil.which(name, path=sysconfig.get_path("scripts")) or shutil.which(name)
+        found = _found("graphviz-pure", [sysconfig.get_path("scripts"), *os.get_exec_path()])
     return found
+
+
+def _found(name: str, folders: Iterable[str]) -> str | None:
+    """Return the program of that name in the first of the folders that has it; `shutil` takes 2 ms to load."""
+    paths = (os.path.join(folder, f"{name}.exe" if os.name == "nt" else name) for folder in folders)
+    return next((path for path in paths if os.path.isfile(path) and os.access(path, os.X_OK)), None)
 
 
 def _limit_memory(process: int = 0) -> None:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import re
 
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
-from dyncli.record.text import one_line
+from dyncli.record.text import escaped, one_line
 from dyncli.views.layout import find_program, fitted, fitted_two, picture
 
 LARGE = 1500
@@ -38,7 +37,7 @@ def drawn(graph: Graph) -> str:
     titles = {node.id: _about(node) for node in graph.nodes}
     titles |= {f"cluster_{box.id}": " ".join(filter(None, [box.kind, box.name, box.rest])) for box in graph.boxes}
     titles["run"] = "".join(words for words, _ in graph.title)
-    return _TITLE.sub(lambda match: f"<title>{html.escape(titles.get(match[1], ''))}</title>", text)
+    return _TITLE.sub(lambda match: f"<title>{escaped(titles.get(match[1], ''))}</title>", text)
 
 
 def _about(node: Node) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,11 +20,12 @@ from ..grad_mode import (
     set_grad_enabled,
 )
 from ..tensor import Tensor, wrap
-from . import engine
 from .checks import input_edge, is_one, starts
 from .edges import GradientEdge as GradientEdge
-from .function import Function as Function
-from .function import once_differentiable as once_differentiable
+
+if TYPE_CHECKING:
+    from .function import Function as Function
+    from .function import once_differentiable as once_differentiable
 
 __all__ = [
     "Function",
@@ -135,7 +136,11 @@ def _lying_as(tensor: Any, gradient: Tensor) -> Tensor:
 class _Variables(type):
     """Makes `isinstance(x, Variable)` true of tensors."""
 
-    _execution_engine = engine
+    @property
+    def _execution_engine(cls) -> Any:
+        from . import engine
+
+        return engine
 
     def __instancecheck__(cls, value: Any) -> bool:
         return isinstance(value, Tensor)
@@ -152,8 +157,10 @@ class Variable(metaclass=_Variables):
     """A tensor by its old name: `Variable(data)` is `data`."""
 
 
-# Names of PyTorch's that scripts reach for beside the public ones: where they are here.
+# Where names are that not every script asks for, and some of PyTorch's beside the public ones.
 _FROM = {
+    "Function": ("autograd.function", "Function"),
+    "once_differentiable": ("autograd.function", "once_differentiable"),
     "SavedTensor": ("raw_saved", "SavedTensor"),
     "_calculate_shape": ("autograd.checks", "calculate_shape"),
     "_unsafe_preserve_version_counter": ("autograd.graph", "unsafe_preserve_version_counter"),
@@ -173,7 +180,7 @@ from .gradcheck import gradcheck as gradcheck  # noqa: E402
 from .gradcheck import gradgradcheck as gradgradcheck  # noqa: E402
 
 _LAZY = (
-    "_functions", "anomaly_mode", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler",
+    "_functions", "anomaly_mode", "engine", "functional", "forward_ad", "function", "grad_mode", "graph", "profiler",
 )  # fmt: skip
 
 
@@ -183,7 +190,8 @@ def __getattr__(name: str) -> Any:
         return importlib.import_module("..", __name__)
     if name in _FROM:
         module, inner = _FROM[name]
-        return getattr(importlib.import_module(f"..{module}", __name__), inner)
+        found = globals()[name] = getattr(importlib.import_module(f"..{module}", __name__), inner)
+        return found
     if name not in _LAZY:
         from ..explain import missing_in
 

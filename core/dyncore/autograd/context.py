@@ -10,6 +10,8 @@ from ..raw_saved import saved_tensor
 from ..saved import second_time
 from ..tensor import Tensor
 
+__dyncore__ = True
+
 TAKEN = ("taken",)  # stands where saved tensors were that could be taken once
 
 

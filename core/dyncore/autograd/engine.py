@@ -126,7 +126,7 @@ def namespace() -> Any:
     from .. import grad_mode
     from . import forward_ad, private
     from .function import DelayedError
-    from .gradcheck import UndefinedGrad
+    from .private import UndefinedGrad
 
     class Undefined:
         """Passes tensors on and no gradient back."""

@@ -21,6 +21,8 @@ from .context import FunctionCtx
 from .once import DelayedError, once_differentiable
 from .outputs import attach
 
+__dyncore__ = True
+
 _LEGACY = (
     "Legacy autograd function with non-static forward method is deprecated. Please use new-style autograd function "
     "with "

@@ -11,6 +11,8 @@ from ..graph import Node, Output, next_rank
 from ..sites import caller_frame
 from ..tensor import Tensor, wrap
 
+__dyncore__ = True
+
 
 class DelayedError:
     """Stands after gradients that cannot be differentiated again: raises `message` when it is tried."""

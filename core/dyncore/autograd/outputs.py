@@ -11,6 +11,8 @@ from ..graph import AccumulateGrad, Output
 from ..tensor import Tensor, _meta, storage, wrap
 from ..views import note_view
 
+__dyncore__ = True
+
 
 def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
     """What `apply` returns: `output` with its tensors led to `node`."""

@@ -114,3 +114,15 @@ PARTS: dict[str, Any] = {
     "_set_warn_on_accumulate_grad_stream_mismatch": warn_mismatch,
     "_nn": SimpleNamespace(_test_warn_in_autograd=_Warns.apply),
 }
+
+
+class UndefinedGrad(Function):
+    """Passes its input on and no gradient back."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        return x.clone()
+
+    @staticmethod
+    def backward(ctx: Any, grad: Any) -> None:
+        return None
