@@ -241,7 +241,7 @@ def test_on_the_command_line(tmp_path: Path, dyncli):
     for words, message in (
         (("--save-cases", "new.jsonl"), "`--save-cases` saves what `--search` finds"),
         (("--search", "--save-cases", "found.jsonl"), "`found.jsonl` exists already"),
-        (("--search", "--save-cases", "new.json"), "cases are lines of JSON, and `new.json` does not end in `.jsonl`"),
+        (("--search", "--save-cases", "new.json"), "`--save-cases new.json` does not end in `.jsonl`"),
         (("--search", "--inputs", "-"), "`--search` reads the data again, and standard input is gone"),
     ):
         wrong = dyncli(*given, *words)
