@@ -6,6 +6,8 @@ def axes_of(dim, ndim):
 
     Raises IndexError for a dimension out of range, RuntimeError for one given twice.
     """
+    if dim.__class__ is int and -ndim <= dim < ndim:
+        return (dim % ndim,)  # 0.15 us where what follows takes 0.5 (bench, early exit of layers)
     if dim is None or (isinstance(dim, (tuple, list)) and not dim):
         return tuple(range(ndim))
     axes = tuple([axis_of(d, ndim) for d in (dim if isinstance(dim, (tuple, list)) else (dim,))])
