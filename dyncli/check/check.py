@@ -207,10 +207,7 @@ def raised(error: Exception, session: Session) -> errors.DyncliError:
     if isinstance(error, errors.DyncliError):
         return error
     frames = user_frames(error.__traceback__, {str(session.subject.loaded.target.path): session.subject.display})
-    where = f" (at {frames[-1].file}:{frames[-1].line})" if frames else ""
-    message = errors.first_line(error)
-    first = message.splitlines()[0] if message else ""
+    place = f"{frames[-1].file}:{frames[-1].line}" if frames else None
     hints, _ = errors.parted(errors.notes(error))
-    name = type(error).__name__
-    text = f"{name}: {first}{where}" if first else f"{name}{where}"
-    return errors.RunRaised(text, hints or ["`dyncli run` shows the run up to that line"])
+    hint = hints[0] if hints else "`dyncli run` shows the run up to that line"
+    return errors.RunRaised(type(error).__name__, errors.first_line(error), place, hint)

@@ -29,6 +29,7 @@ from dyncli.load.importer import Importer
 from dyncli.load.signature import signature_of
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
+from dyncli.trace.seeds import reseed, seeded
 from dyncore import dtypes, exchange, random
 from dyncore.autograd import forward_ad
 from dyncore.tensor import Tensor, storage, wrap
@@ -84,20 +85,14 @@ class Subject:
         default = dtypes.get_default_dtype()
         dtypes.set_default_dtype(dtypes.float64)
         try:
-            self.reseed()
-            yield
+            with seeded(self.settings.seed):
+                yield
         finally:
             dtypes.set_default_dtype(default)
 
-    def reseed(self) -> None:
-        """Sets every seed."""
-        random.manual_seed(self.settings.seed)
-        np.random.seed(self.settings.seed % 2**32)
-        python_random.seed(self.settings.seed)
-
     def reload(self) -> None:
         """Runs the script again, so that it is as it was before its first call."""
-        self.reseed()
+        reseed(self.settings.seed)
         target, entry = self.loaded.target, self.loaded.entry
         module = self.execute(target.path, target.display, script.module_name(target.path))
         function = choose_named(module, entry, target.display)

@@ -6,11 +6,12 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+Made = TypeVar("Made")
 PLAIN_WIDTH = 100  # where stdout is no terminal: files and transcripts look the same everywhere
 
 
@@ -80,6 +81,16 @@ def show(block: Any, color: bool | None = None, *, after: bool = False) -> None:
     if after:
         out.print()
     out.print(block)
+
+
+def one_by_one(made: Iterator[Made], message: str, *, quiet: bool) -> Iterator[Made]:
+    """What an iterator makes, with `progress` shown while it makes the next."""
+    while True:
+        with progress(message, quiet=quiet):
+            found = next(made, None)
+        if found is None:
+            return
+        yield found
 
 
 @contextmanager

@@ -188,10 +188,7 @@ def _may_write(output: Path | None, force: bool) -> None:
     if output is None or str(output) == "-":
         return
     if output.suffix.lower() not in SUFFIXES:
-        near = errors.nearest(output.suffix, SUFFIXES) if output.suffix else None
-        hint = f"did you mean `{near}`?" if near else f"one of {errors.listing(SUFFIXES)}"
-        what = f"`{output.suffix}` names no format" if output.suffix else f"`{output}` has no suffix"
-        raise errors.UsageError(what, hint=hint)
+        raise files.names_nothing(output, SUFFIXES)
     files.may_write(output, force=force)
 
 

@@ -32,7 +32,6 @@ def ended(record: Record) -> errors.DyncliError:
         hint = hints[0] if hints else f"what ran until then is shown; raise `{option}` to let it go on"
         return errors.LimitReached(message, hint=hint)
     assert failure is not None
-    first = message.splitlines()[0] if message else ""
-    where = f" (at {failure.frames[-1].file}:{failure.frames[-1].line})" if failure.frames else ""
+    place = f"{failure.frames[-1].file}:{failure.frames[-1].line}" if failure.frames else None
     hints, _ = errors.parted(failure.notes)
-    return errors.RunRaised(f"{failure.type}: {first}{where}" if first else f"{failure.type}{where}", hints)
+    return errors.RunRaised(failure.type, message, place, hints[0] if hints else None)

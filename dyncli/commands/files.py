@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,14 @@ def may_save(path: Path | None, *, force: bool, option: str = "--force") -> None
     if path is not None and not is_record(path):
         raise errors.UsageError(f"`--save {path}` does not end in `.dyn`", hint="as in `--save run.dyn`")
     may_write(path, force=force, option=option)
+
+
+def names_nothing(path: Path, suffixes: Iterable[str], what: str = "format", more: str = "") -> errors.UsageError:
+    """The error for a file whose suffix is none of the known.  what: that it should name.  more: to be said besides."""
+    message = f"`{path.suffix}` names no {what}" if path.suffix else f"`{path}` has no suffix"
+    near = errors.nearest(path.suffix, suffixes) if path.suffix else None
+    listed = f"one of {errors.listing(suffixes)}{more}"
+    return errors.UsageError(message, hint=f"did you mean `{near}`? It is {listed}" if near else listed)
 
 
 def write(path: Path, data: bytes) -> None:

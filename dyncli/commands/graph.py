@@ -128,23 +128,16 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
     if format is not None:
         known = [suffix.removeprefix(".") for suffix in SUFFIXES]
         if format.lower() not in known:
-            raise errors.UsageError(f"no format `{format}`", hint=_known(format, known))
+            near = errors.did_you_mean(format, known, f"one of {errors.listing(known)}")
+            raise errors.UsageError(f"no format `{format}`", hint=near)
         return f".{format.lower()}"
     if output is None:
         return None
     if str(output) == "-":
         return ".svg"
     if output.suffix.lower() not in SUFFIXES:
-        what = f"`{output}` has no suffix" if not output.suffix else f"`{output.suffix}` names no format"
-        raise errors.UsageError(what, hint=_known(output.suffix, list(SUFFIXES)))
+        raise files.names_nothing(output, SUFFIXES)
     return output.suffix.lower()
-
-
-def _known(word: str, known: list[str]) -> str:
-    """Return a hint that lists what is known, after what was probably meant."""
-    near = errors.nearest(word, known) if word else None
-    listed = f"one of {errors.listing(known)}"
-    return f"did you mean `{near}`? It is {listed}" if near else listed
 
 
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
-from dyncli.commands.console import progress
+from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
 from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
@@ -115,13 +115,8 @@ def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
 
         yield load_saved(request), None
         return
-    runs = _recorded(request)
-    while True:
-        with progress(f"running {request.model}", quiet=quiet or bool(request.breaks or request.watches)):
-            pair = next(runs, None)
-        if pair is None:
-            return
-        yield pair
+    talks = bool(request.breaks or request.watches)
+    yield from one_by_one(_recorded(request), f"running {request.model}", quiet=quiet or talks)
 
 
 def _recorded(request: Request) -> Iterator[Pair]:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
+from dyncli.commands import files
 from dyncli.commands.console import progress
-from dyncli.commands.files import may_write
 
 if TYPE_CHECKING:
     from dyncli.cover.session import Session
@@ -27,7 +25,7 @@ def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -
     if save is not None and save.suffix.lower() != ".jsonl":
         hint = "cases are lines of JSON: `--save-cases found.jsonl`"
         raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
-    may_write(save, force=force)
+    files.may_write(save, force=force)
 
 
 def searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
@@ -57,13 +55,5 @@ def searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[
 def save_cases(report: Report, path: Path, quiet: bool) -> None:
     """Writes each input that was found as a line of JSON, one that reaches several arms once."""
     lines = list(dict.fromkeys(each.input for each in report.sought if each.input is not None))
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-        os.replace(beside, path)
-    except OSError as error:
-        raise errors.OutputUnwritable(str(path), error.strerror or str(error)) from None
-    finally:
-        beside.unlink(missing_ok=True)
-    if not quiet:
-        print(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", file=sys.stderr)
+    files.write(path, "".join(f"{line}\n" for line in lines).encode())
+    files.say(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", quiet)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
-from dyncli.commands.console import console, progress
+from dyncli.commands.console import console, one_by_one
 from dyncli.commands.declare import Option
 from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
@@ -121,8 +121,7 @@ def _view(output: Path) -> str:
     for suffix, view in TIMELINES.items():
         if name.endswith(suffix) or name == suffix[1:]:
             return view
-    what = f"`{output.suffix}` names no timeline" if output.suffix else f"`{output}` has no suffix"
-    raise errors.UsageError(what, hint=f"one of {errors.listing(TIMELINES)}; `dyncli graph` draws pictures")
+    raise files.names_nothing(output, TIMELINES, "timeline", "; `dyncli graph` draws pictures")
 
 
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
@@ -134,13 +133,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Record]:
         return
     from dyncli.trace.recorder import record_model
 
-    runs = record_model(request)
-    while True:
-        with progress(f"running {request.model}", quiet=quiet):
-            record = next(runs, None)
-        if record is None:
-            return
-        yield record
+    yield from one_by_one(record_model(request), f"running {request.model}", quiet=quiet)
 
 
 def _export(record: Record, output: Path, case: str | None, quiet: bool, force: bool) -> None:

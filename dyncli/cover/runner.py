@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import platform
-import random as python_random
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
@@ -35,6 +34,7 @@ from dyncli.query.coverage import Function, Settings, Subject, Tally
 from dyncli.record.model import Source
 from dyncli.record.text import one_line
 from dyncli.trace.limits import Stopped, deep_recursion
+from dyncli.trace.seeds import reseed, seeded
 from dyncore import dtypes, events, grad_mode, random
 from dyncore.backward import walk
 from dyncore.nn.parameter import Parameter
@@ -146,10 +146,7 @@ class Runner:
     def _run(self, position: int, arguments: Arguments, watch: Watch) -> None:
         log, observer, account = self.log, self.observer, self.account
         self.pristine.restore()
-        random.manual_seed(self.settings.seed)
-        if self.seeds_all:
-            np.random.seed(self.settings.seed & 0xFFFFFFFF)
-            python_random.seed(self.settings.seed)
+        (reseed if self.seeds_all else random.manual_seed)(self.settings.seed)
         log.clear()
         observer.begin()
         self.turn = None
@@ -252,11 +249,8 @@ class Runner:
     def _surroundings(self) -> Iterator[None]:
         before = dtypes.get_default_dtype()
         dtypes.set_default_dtype(getattr(dtypes, self.settings.dtype))
-        random.manual_seed(self.settings.seed)
-        np.random.seed(self.settings.seed & 0xFFFFFFFF)
-        python_random.seed(self.settings.seed)
         try:
-            with redirect_stdout(Nowhere()), deep_recursion():
+            with seeded(self.settings.seed), redirect_stdout(Nowhere()), deep_recursion():
                 yield
         finally:
             dtypes.set_default_dtype(before)

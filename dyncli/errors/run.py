@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dyncli.errors.base import DyncliError, first_line
 
 
@@ -18,8 +16,10 @@ class RunRaised(DyncliError):
 
     exit_code = 3
 
-    def __init__(self, message: str, hints: Sequence[str] = ()) -> None:
-        super().__init__(message, hint=hints[0] if hints else "the report above shows the run up to the failing line")
+    def __init__(self, kind: str, message: str, place: str | None = None, hint: str | None = None) -> None:
+        first = message.splitlines()[0] if message else ""
+        told = (f"{kind}: {first}" if first else kind) + (f" (at {place})" if place else "")
+        super().__init__(told, hint=hint or "the report above shows the run up to the failing line")
 
 
 class LimitReached(DyncliError):

@@ -12,6 +12,7 @@ from dyncli.load.bundled import PACKAGE, folder
 from dyncli.load.paths import display
 from dyncli.record.model import Frame
 
+COMPILED = (".pyx", ".pxd", ".pxi")  # of Cython, whose frames name files that are nowhere
 LONGEST = 20  # a recursion that never ends has thousands of frames, and says nothing after a few
 
 
@@ -48,7 +49,7 @@ def frame_line(frame: Frame) -> str:
 @lru_cache(4096)  # asked at every call while lines are traced
 def is_users(filename: str) -> bool:
     """Whether a file is the user's: a real one that is neither ours nor installed."""
-    if filename.startswith("<"):
+    if filename.startswith("<") or filename.endswith(COMPILED):
         return False
     bundled = any(filename.startswith(str(folder(name))) for name in ("models", "samples"))
     return bundled or not filename.startswith(_not_the_users())

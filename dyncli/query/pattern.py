@@ -20,7 +20,7 @@ def pattern(symbols: Sequence[str], separator: str = ", ") -> str:
     """
     parts = repeats(symbols)
     if len(parts) <= MOST_PARTS:
-        return separator.join(_text(part, separator, len(parts) == 1) for part in parts)
+        return separator.join(_text(part, separator) for part in parts)
     return f"{shares(symbols)}, mixed"
 
 
@@ -70,9 +70,9 @@ def shares(symbols: Sequence[str]) -> str:
     return ", ".join(f"{symbol} {count:,}" for symbol, count in counts.items())
 
 
-def _text(part: Part, separator: str, alone: bool) -> str:
+def _text(part: Part, separator: str) -> str:
     block, times = part
     if len(block) == 1:
         return block[0] if times == 1 else f"{block[0]} x{times:,}"
-    inner = separator.join(_text(item, separator, False) for item in repeats(block))
+    inner = separator.join(_text(item, separator) for item in repeats(block))
     return inner if times == 1 else f"({inner}) x{times:,}"

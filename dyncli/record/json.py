@@ -26,17 +26,6 @@ COMPRESS_ABOVE = 64 * 1024
 _GZIP = b"\x1f\x8b"
 
 
-def save(record: Record, path: str | os.PathLike[str]) -> None:
-    """Write `record` to `path`, whole or not at all."""
-    target = Path(path)
-    beside = target.with_name(f".{target.name}.{os.getpid()}")
-    try:
-        beside.write_bytes(dump(record))
-        os.replace(beside, target)
-    finally:
-        beside.unlink(missing_ok=True)
-
-
 def load(path: str | os.PathLike[str]) -> Record:
     """Return the record in the file at `path`; raises RecordUnreadable or RecordNewer when there is none."""
     name = os.fspath(path)

@@ -17,13 +17,23 @@ from dyncore import random
 GENERATORS = ("random", "numpy.random")
 
 
-@contextmanager
-def seeded(seed: int) -> Iterator[None]:
-    """Seeds every generator, and those imported while the context is open as they arrive."""
+def reseed(seed: int) -> None:
+    """Seeds every generator that is loaded."""
     random.manual_seed(seed)
     for name in GENERATORS:
         if name in sys.modules:
-            sys.modules[name].seed(seed)
+            sys.modules[name].seed(_own(name, seed))
+
+
+def _own(name: str, seed: int) -> int:
+    """The seed of one generator: NumPy's takes 32 bits."""
+    return seed % 2**32 if name == "numpy.random" else seed
+
+
+@contextmanager
+def seeded(seed: int) -> Iterator[None]:
+    """Seeds every generator, and those imported while the context is open as they arrive."""
+    reseed(seed)
     finder = _Finder(seed)
     sys.meta_path.insert(0, finder)
     try:
@@ -61,4 +71,4 @@ class _Loader:
         module.__loader__ = self.loader
         if module.__spec__ is not None:
             module.__spec__.loader = self.loader
-        module.seed(self.seed)
+        module.seed(_own(module.__name__, self.seed))

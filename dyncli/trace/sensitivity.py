@@ -138,7 +138,7 @@ def _measured(record: Record, second: Run) -> list[Found]:
             continue
         for place, ((_, raw), atom) in enumerate(zip(draft.atoms, decision.atoms, strict=True)):
             if isinstance(raw, RawAtom) and atom.origin != "python":
-                found.append(_sensitivity(record, decision.seq, place, atom, _slope_of(draft, raw, atom, second)))
+                found.append(_sensitivity(record, decision.seq, place, _slope_of(draft, raw, atom, second)))
     return found
 
 
@@ -204,7 +204,7 @@ def _plain(value: Any) -> float:
 # The nearest change
 
 
-def _sensitivity(record: Record, decision: int, place: int, atom: Atom, tested: Tested) -> Found:
+def _sensitivity(record: Record, decision: int, place: int, tested: Tested) -> Found:
     margin, slope = tested.margin, tested.slope or {}
     squared = sum(float(np.vdot(gradient, gradient)) for gradient in slope.values())
     reason = tested.reason

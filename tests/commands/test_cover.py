@@ -263,7 +263,8 @@ def test_reports_as_files(folder: Path, dyncli):
     assert 0 == page.count("<script") and 0 == page.count("<img")
     assert "&lt;script&gt;alert(1)" in page
     wrong = dyncli(*command, "-o", "a.htm")
-    assert (2, "error: `.htm` names no format\n\nhint: did you mean `.html`?\n") == (wrong.code, wrong.err)
+    told = "error: `.htm` names no format\n\nhint: did you mean `.html`? It is one of `.html`, `.json`, `.txt`\n"
+    assert (2, told) == (wrong.code, wrong.err)
 
 
 @pytest.mark.slow

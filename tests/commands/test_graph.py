@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.json import save
+from dyncli.record.json import dump
 from tests import records
 
 SCRIPT = """\
@@ -27,10 +27,10 @@ def forward(x):
 def folder(tmp_path: Path) -> Path:
     """A folder with a script and saved records."""
     (tmp_path / "net.py").write_text(SCRIPT)
-    save(records.piecewise(), tmp_path / "a.dyn")
-    save(records.piecewise(False), tmp_path / "b.dyn")
-    save(records.failing(), tmp_path / "failing.dyn")
-    save(records.nothing(), tmp_path / "nothing.dyn")
+    (tmp_path / "a.dyn").write_bytes(dump(records.piecewise()))
+    (tmp_path / "b.dyn").write_bytes(dump(records.piecewise(False)))
+    (tmp_path / "failing.dyn").write_bytes(dump(records.failing()))
+    (tmp_path / "nothing.dyn").write_bytes(dump(records.nothing()))
     return tmp_path
 
 
@@ -129,8 +129,7 @@ REFUSED = {
     ("-o", "x.docx"): f"error: `.docx` names no format\n\nhint: did you mean `.dot`? It is one of {KNOWN}\n",
     ("-o", "x.zip"): f"error: `.zip` names no format\n\nhint: one of {KNOWN}\n",
     ("-o", "x"): f"error: `x` has no suffix\n\nhint: one of {KNOWN}\n",
-    ("--format", "sgv"): "error: no format `sgv`\n\n"
-    f"hint: did you mean `svg`? It is one of {KNOWN.replace('`.', '`')}\n",
+    ("--format", "sgv"): "error: no format `sgv`\n\nhint: did you mean `svg`?\n",
     ("-o", "no/where.svg"): "error: cannot write `no/where.svg`: No such file or directory\n\n"
     "hint: its folder must be there, and you must be allowed to write in it\n",
 }
@@ -179,7 +178,7 @@ def test_an_empty_run(dyncli, folder):
 
 def test_folding_options_reach_the_drawing(dyncli, folder):
     """`--only`, `--collapse`, `--max-nodes` and what to write on ops."""
-    save(records.newton(), folder / "newton.dyn")
+    (folder / "newton.dyn").write_bytes(dump(records.newton()))
     shut = json.loads(dyncli("graph", "newton.dyn", "--collapse", "loops", "--format", "json").out)
     assert 1 == sum(node["kind"] == "fold" for node in shut["nodes"])
     few = json.loads(dyncli("graph", "newton.dyn", "--max-nodes", "5", "--format", "json").out)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.record.json import save
+from dyncli.record.json import dump
 from tests import records
 from tests.views.timelines import check_chrome, check_speedscope
 
@@ -27,10 +27,10 @@ def forward(x):
 def folder(tmp_path: Path) -> Path:
     """A folder with a script and saved records."""
     (tmp_path / "net.py").write_text(SCRIPT)
-    save(records.newton(), tmp_path / "newton.dyn")
-    save(records.failing(), tmp_path / "failing.dyn")
-    save(records.nothing(), tmp_path / "nothing.dyn")
-    save(records.hostile(), tmp_path / "hostile.dyn")
+    (tmp_path / "newton.dyn").write_bytes(dump(records.newton()))
+    (tmp_path / "failing.dyn").write_bytes(dump(records.failing()))
+    (tmp_path / "nothing.dyn").write_bytes(dump(records.nothing()))
+    (tmp_path / "hostile.dyn").write_bytes(dump(records.hostile()))
     return tmp_path
 
 

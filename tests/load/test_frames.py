@@ -33,6 +33,12 @@ def test_the_standard_library_is_left_out(script):
     assert ["at net.py:2: `json.loads('{')`"] == script("import json\njson.loads('{')\n")
 
 
+def test_cython_is_left_out(script):
+    """Its frames name files that are nowhere: of a failing `numpy.random.seed` only the caller is shown."""
+    text = "import numpy\nnumpy.random.RandomState(0).seed(-1)\n"
+    assert ["at net.py:2: `numpy.random.RandomState(0).seed(-1)`"] == script(text)
+
+
 def test_methods_have_their_class(script):
     """The function is named as Python qualifies it."""
     text = "class Net:\n    def forward(self):\n        raise ValueError\nNet().forward()\n"

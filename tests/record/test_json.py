@@ -32,10 +32,9 @@ def test_same_record_same_bytes() -> None:
 def test_large_records_are_compressed(tmp_path: Path) -> None:
     """A large record is gzipped on disk, and reads back."""
     record = records.long_loop(2000)
-    record_json.save(record, tmp_path / "long.dyn")
+    (tmp_path / "long.dyn").write_bytes(record_json.dump(record))
     assert (tmp_path / "long.dyn").read_bytes()[:2] == b"\x1f\x8b"
     assert record == record_json.load(tmp_path / "long.dyn")
-    assert [tmp_path / "long.dyn"] == list(tmp_path.iterdir())
 
 
 def test_non_finite_numbers_and_their_look_alikes() -> None:

@@ -12,6 +12,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from dyncli.trace.seeds import seeded
+
 ROOT = Path(__file__).resolve().parents[2]
 SCRIPT = """\
 import dyncore as torch
@@ -39,6 +41,14 @@ def test_generators_imported_during_the_run_are_seeded(tmp_path: Path) -> None:
     expected = random.Random(5).random() * np.random.RandomState(5).rand() * np.random.default_rng(3).random()
     record = json.loads(said.stdout)
     assert [expected] == record["tensors"][record["outputs"][0]["tensor"]]["values"]
+
+
+@pytest.mark.parametrize("seed", [-1, 2**32 + 7])
+def test_a_seed_of_more_than_32_bits(seed: int) -> None:
+    """NumPy's generator takes what fits into 32 bits, the others the whole of it."""
+    with seeded(seed):
+        assert np.random.RandomState(seed % 2**32).rand() == np.random.rand()
+        assert random.Random(seed).random() == random.random()
 
 
 def test_the_modules_keep_their_own_loaders() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncli.cover.search.values import LARGEST, Path, at, neat, replaced
-from dyncli.record.model import Decision, Record, Sensitivity
+from dyncli.record.model import Record, Sensitivity
 
 BEYOND = (1.01, 1.1, 1.5, 3.0, 8.0, 1.0)  # times the step that flips the test to first order
 MOST_DECISIONS = 3  # of one site that are tried, the nearest first
@@ -23,15 +23,15 @@ def steps(record: Record, site: str, value: Any) -> Iterator[Any]:
         if one.distance is not None and record.decisions[one.decision].site.id == site:
             decisions.setdefault(one.decision, []).append(one)
     nearest = sorted(decisions.items(), key=lambda item: (min(each.distance or 0.0 for each in item[1]), item[0]))
-    for number, atoms in nearest[:MOST_DECISIONS]:
-        for move in _moves(record.decisions[number], atoms):
+    for _, atoms in nearest[:MOST_DECISIONS]:
+        for move in _moves(atoms):
             for factor in BEYOND:
                 changed = _changed(value, move, factor)
                 if changed is not None:
                     yield changed
 
 
-def _moves(decision: Decision, atoms: Sequence[Sensitivity]) -> list[Move]:
+def _moves(atoms: Sequence[Sensitivity]) -> list[Move]:
     """Return the moves to try: of every comparison alone, then of all together where there are several."""
     alone = [move for each in sorted(atoms, key=lambda one: one.distance or 0.0) if (move := _move(each))]
     if len(alone) < 2:
