@@ -19,8 +19,11 @@ from .tensor import Tensor, wrap
 _accumulating = Lock()
 
 
-def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> None:
-    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time."""
+def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, line: tuple[Any, int] | None = None) -> None:
+    """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time.
+
+    line: the user's, code and instruction, if it is known already.
+    """
     with _accumulating:
         held = leaf.grad
         if create and not current().grad:
@@ -37,11 +40,12 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool) -> No
             leaf.grad = wrap(grad, None)
         elif held._edge is not None:
             leaf.grad = held + wrap(grad, None)
-        elif held._array.__class__ is not np.ndarray:
+        elif held._array.__class__ is not ndarray:
             held._array = held._array + grad
         else:
-            held._array += grad
-            versions.bump(held._array)
+            array = held._array
+            np.add(array, grad, array)
+            versions.bump(array, 1, line)
 
 
 def _alone(view: Any) -> bool:

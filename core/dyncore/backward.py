@@ -7,7 +7,7 @@ are gathered beside the heap and written to `.grad` at the end.
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from sys import getrefcount, modules
+from sys import modules
 from time import perf_counter_ns as now
 from typing import Any
 
@@ -16,9 +16,10 @@ from .autograd import logged, sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
 from .grad_mode import GRAD, NO_GRAD, _mode, changed, current, unusual
 from .graph import AccumulateGrad
-from .leaves import deliver, finish_complete, finish_leaf
+from .leaves import deliver, finish_complete, finish_leaves
 from .needed import ancestors
 from .quick import quick_walk
+from .sites import caller_line
 from .task import Task, deeper, note_freed, running
 from .tensor import Tensor
 
@@ -69,8 +70,9 @@ def backward_from(
     retain_graph: keep what is saved for another backward.  create_graph: record the backward itself.
     inputs: only these tensors get a gradient.
     """
-    plain = gradient is retain_graph is inputs is None and not create_graph
-    if plain and isinstance(self._edge, replayed) and self._edge.straight(self):
+    if gradient is retain_graph is inputs is None and not create_graph:
+        if not isinstance(self._edge, replayed) or not self._edge.straight(self):
+            walk(starts((self,), None, False), False, False, None, accumulate=True, roots=(self,))
         return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)
 
@@ -157,6 +159,7 @@ def _walk(
         task.starts = start = on_duals(start, create)
         create = True
     outside = running.set(task)
+    line = caller_line(2)
     rows = None
     if listener is not None:
         rows = listener.begin_backward(roots, [g for _, g in start])
@@ -231,12 +234,8 @@ def _walk(
                     break
                 node = newest
                 grad = held
-        result = held = g = None  # so that a gradient that nobody else holds can be told from others
-        for leaf, found in leaves.items():
-            node = leaf
-            grad, fresh = found
-            found[0] = None
-            finish_leaf(task, leaf, grad, fresh or getrefcount(grad) == 2)
+        node = grad = result = held = g = None  # so that a gradient that nobody else holds can be told from others
+        finish_leaves(task, line)
         task.finish()
     except Exception as error:
         failed = task.node if node is None else node
@@ -247,7 +246,7 @@ def _walk(
         raise told from None
     finally:
         if not keep:
-            note_freed(start)
+            note_freed(start, line)
         running.reset(outside)
         _mode.variable.reset(token)
         unusual.discard(task)

@@ -33,9 +33,7 @@ from .tensor import Tensor
 listener: Any = None
 quick = tell = extend = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
 oldest = due = most = 0
-now = perf_counter_ns
-new = object.__new__
-getframe = sys._getframe
+now, new, getframe = perf_counter_ns, object.__new__, sys._getframe
 
 
 def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
@@ -261,7 +259,12 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 unlike = way(None)
             forward, back, known = unlike
         kind = type(other)
-        if kind is float or kind is int:
+        if kind is Tensor:
+            b, e1 = other._array, other._edge
+            if dtype is not b.dtype:
+                return call(op, (input, other), {})
+            shaped = True
+        elif kind is float or kind is int:
             # The table asked here, not in `weak`: 0.13 us a number on bench chain.  No zero is in it: see `weak`.
             try:
                 b = known[other]
@@ -271,9 +274,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                     return call(op, (input, other), {}, dunder)
             e1 = None
             shaped = False
-        elif kind is Tensor or isinstance(other, Tensor):
-            b = other._array
-            e1 = other._edge
+        elif isinstance(other, Tensor):
+            b, e1 = other._array, other._edge
             if dtype is not b.dtype:
                 return call(op, (input, other), {})
             shaped = True

@@ -227,7 +227,7 @@ def _recording(op: Op, tensors: list[str], optional: list[str], raw: dict[str, s
             f"            node.e0 = e_{names[0]}"
             if len(names) == 1
             else f"            node.to = ({''.join(f'e_{n}, ' for n in names)})",
-            f"            node.fits = ({_shape(names[0], measured)}, a_{names[0]}.dtype)"
+            f"            node.size, node.kind = {_shape(names[0], measured)}, a_{names[0]}.dtype"
             if len(names) == 1
             else f"            node.fits = ({''.join(_meta(n, measured) for n in names)})",
         ]

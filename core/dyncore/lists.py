@@ -21,6 +21,7 @@ from .graph import FREED, Output, ranks
 from .hot_nodes import HotSingle
 from .registry import ABSENT, Op
 from .saved import check_unchanged, saved_values, second_time
+from .sites import calling
 from .tensor import Tensor, storage
 from .views import note_views
 
@@ -137,18 +138,12 @@ def joining_entry(op: Op) -> Callable[..., Any]:
 class Apart(HotSingle):
     """The node of views that take a tensor apart; what follows from the tensor's shape is computed when asked for.
 
-    size, kind: shape and dtype of the tensor.  given: the op's other arguments.
+    given: the op's other arguments.
     """
 
-    __slots__ = ("size", "kind", "given", "outputs")
-    size: tuple[int, ...]
-    kind: np.dtype[Any]
+    __slots__ = ("given", "outputs")
     given: tuple[Any, ...]
     outputs: int
-
-    @property
-    def fits(self) -> tuple[Any, ...]:  # type: ignore[override]
-        return self.size, self.kind
 
     @property
     def outs(self) -> tuple[Any, ...]:  # type: ignore[override]
@@ -166,12 +161,13 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
     second, third = (*op.names[1:], None, None)[:2]
     target = ((name, None),)
     node_class: Any = None
+    theirs: Any = None
     chooser = op.choose_title
     defaults = tuple(op.defaults[n] for n in op.names[1:] if n in op.defaults)
     count = len(op.names) - 1
 
     def entry(input: Any = None, *args: Any, dim: Any = ABSENT, **kwargs: Any) -> Any:
-        nonlocal node_class
+        nonlocal node_class, theirs
         mode = current() if unusual else GRAD
         if dim is not ABSENT:
             if not kwargs and len(args) == count - 1:
@@ -217,9 +213,11 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
             node = node_class()
             node.rank = next(ranks)
             frame = getframe(1)
-            while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-                frame = frame.f_back
-            node.code = frame.f_code
+            code = frame.f_code
+            if code is not theirs:
+                frame, code = calling(frame)
+                theirs = code
+            node.code = code
             node.lasti = frame.f_lasti
             node.extra = None
             node.label = op.default_title if chooser is None else chooser(args[0])
@@ -238,12 +236,12 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
                 tensor._edge = tensor._meta = None
                 made.append(tensor)
         else:
-            for number, piece in enumerate(pieces):
+            for number, (piece, rank) in enumerate(zip(pieces, ranks)):
                 tensor = new(Tensor)
                 tensor._array = piece
                 tensor._meta = None
                 tensor._edge = output = new(Output)
-                output.rank = next(ranks)
+                output.rank = rank
                 output.extra = None
                 output.parent = node
                 output.number = number

@@ -21,3 +21,15 @@ class Meta:
     tangent: Any = None
     dual = False  # whether `make_dual` made it: a view of the primal, but not of its tangent
     grad_dtype: Any = False
+
+
+class Shared(Meta):
+    """What is noted of several views that one op made; `tensor._meta` gives one its own before it is written into."""
+
+
+def own(meta: Meta | None) -> Meta:
+    """A `Meta` for one tensor alone that says what `meta` says."""
+    made = Meta()
+    if meta is not None:
+        made.__dict__.update(meta.__dict__)
+    return made

@@ -88,11 +88,7 @@ class Outer:
 
     def _rows(self) -> tuple[Any, Any]:
         assert self.lefts is not None
-        if len(self.lefts) == 1:
-            return np.atleast_2d(self.lefts[0]), np.atleast_2d(self.rights[0])
-        if all(left.ndim == 1 for left in self.lefts):
-            return np.array(self.lefts), np.array(self.rights)
-        return blocks(self.lefts), blocks(self.rights)
+        return blocks(self.lefts, self.rows), blocks(self.rights, self.rows)
 
     def dense(self) -> Any:
         """The matrix itself, (n, m)."""
@@ -103,7 +99,8 @@ class Outer:
             if left.ndim == right.ndim == 2 and len(left) < most_rows(left.shape[1], right.shape[1]):
                 return left.T.dot(right)
         self._open()
-        self._multiply_out()
+        if self.rows >= self.most:
+            self._multiply_out()
         if not self.rows and self.done is not None:
             return self.done
         left, right = self._rows()
@@ -116,9 +113,15 @@ def most_rows(n: int, m: int) -> int:
     return (8 * n * m + 4096) // (n + m or 1) + 1
 
 
-def blocks(rows: list[Any]) -> Any:
-    """Vectors and blocks of rows as one block of rows."""
-    return np.concatenate([each if each.ndim == 2 else each[None] for each in rows])
+def blocks(parts: list[Any], rows: int) -> Any:
+    """Vectors and blocks of rows as one block of so many rows."""
+    width = parts[0].shape[-1]
+    if rows == len(parts):
+        try:
+            return np.array(parts).reshape(rows, width)  # four rows of 32 in 0.7 us where joining takes 1.1
+        except ValueError:  # some are vectors, others blocks of one row
+            pass
+    return np.concatenate(parts, None).reshape(rows, width)
 
 
 def outer(left: Any, right: Any) -> Any:

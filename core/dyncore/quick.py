@@ -174,8 +174,13 @@ def quick_walk(
                     if kind is AccumulateGrad:
                         if handed is not None and result is not grad and type(result) is not Outer:
                             handed += (len(rows), edge, result)
-                        deliver(edge, result, grad, heap, waiting, leaves, None, False)
-                        written = versions.newest
+                        if edge.extra is not None or edge.post_accumulate is not None:
+                            deliver(edge, result, grad, heap, waiting, leaves, None, False)
+                            written = versions.newest
+                        elif edge in leaves:
+                            add(leaves[edge], result)
+                        else:
+                            leaves[edge] = [result, result is not grad]
                         break
                     if kind is straight and edge.extra is None:
                         number, edge = edge.number, edge.parent

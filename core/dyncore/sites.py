@@ -43,6 +43,12 @@ def caller_frame(depth: int = 1) -> FrameType:
     return frame
 
 
+def caller_line(depth: int = 1) -> tuple[CodeType, int]:
+    """Code and instruction that run in the innermost frame that is not this package's."""
+    frame = caller_frame(depth + 1)
+    return frame.f_code, frame.f_lasti
+
+
 def calling(frame: FrameType) -> tuple[FrameType, CodeType]:
     """The innermost frame from `frame` on that is not this package's, and its code.
 

@@ -14,8 +14,9 @@ from threading import Thread
 from typing import Any
 from weakref import ref
 
+from .graph import AccumulateGrad
 from .partial import Partial
-from .sites import Place, caller_frame, place
+from .sites import Place, place
 
 deeper = 40
 _next_number = count().__next__
@@ -166,23 +167,22 @@ class Task:
             self.callbacks.pop(0)()
 
 
-_freed: deque[tuple[list[Any], Any, int]] = deque(maxlen=32)
+_freed: deque[tuple[list[Any], tuple[Any, int]]] = deque(maxlen=32)
 
 
-def note_freed(start: list[tuple[Any, Any]], leaves: bool = False) -> None:
+def note_freed(start: list[tuple[Any, Any]], line: tuple[Any, int]) -> None:
     """Remembers the line of a backward that freed what its graph had saved, for the error of a second one.
 
-    leaves: only leaves, which nothing frees, come before the roots.
+    line: code and instruction.
     The root itself is often gone by then, as in `loss.sum().backward()`, so the nodes before it are remembered too.
     """
-    frame = caller_frame(2)
     roots = []
     for edge, _ in start:
         roots.append(ref(edge))
-        for each in () if leaves else edge.edges():
-            if each is not None and each.title != "AccumulateGrad":  # a leaf is never freed
+        for each in edge.edges():
+            if each is not None and each.__class__ is not AccumulateGrad:  # a leaf is never freed
                 roots.append(ref(each))
-    _freed.append((roots, frame.f_code, frame.f_lasti))
+    _freed.append((roots, line))
 
 
 def freed_at(node: Any) -> Place | None:
@@ -190,9 +190,9 @@ def freed_at(node: Any) -> Place | None:
     own = getattr(node, "freed", None)
     if own is not None:
         return place(*own)
-    for roots, code, lasti in reversed(_freed):
+    for roots, line in reversed(_freed):
         if _leads([root() for root in roots], node):
-            return place(code, lasti)
+            return place(*line)
     return None
 
 

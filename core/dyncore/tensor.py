@@ -18,7 +18,7 @@ from . import dtypes, events, missing, versions
 from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
 from .hooked import Hooked
-from .meta import Meta
+from .meta import Meta, Shared, own
 from .nowhere import NOWHERE
 from .size import Size, device, layout, strided
 from .strides import inserted
@@ -369,9 +369,9 @@ def storage(tensor: Tensor) -> np.ndarray[Any, Any]:
 
 
 def _meta(tensor: Tensor) -> Meta:
-    """The tensor's `Meta`, made when first asked for."""
-    if tensor._meta is None:
-        tensor._meta = Meta()
+    """The tensor's own `Meta`, to write into; made when first asked for."""
+    if tensor._meta is None or tensor._meta.__class__ is Shared:
+        tensor._meta = own(tensor._meta)
     return tensor._meta
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from .graph import next_rank
-from .sites import Place, caller_frame, place
+from .sites import Place, caller_line, place
 
 newest = 0
 
@@ -88,8 +88,8 @@ def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
                     guard(each)
 
 
-def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
-    """Notes that `array`'s memory was written just now."""
+def bump(array: np.ndarray[Any, Any], count: int = 1, line: tuple[Any, int] | None = None) -> None:
+    """Notes that `array`'s memory was written just now, by `line`, code and instruction, or the line that runs."""
     global newest
     found = _stamps_of(owner(array))
     for _ in range(count):
@@ -98,8 +98,7 @@ def bump(array: np.ndarray[Any, Any], count: int = 1) -> None:
     if len(found.ranks) > 1000:
         found.dropped += len(found.ranks) - 500
         del found.ranks[:-500]
-    frame = caller_frame(2)
-    found.last = frame.f_code, frame.f_lasti
+    found.last = line or caller_line(2)
     if found.mirrors is not None:
         reflect(array)
 
@@ -120,8 +119,7 @@ def bump_apart(found: Stamps) -> None:
     global newest
     newest = next_rank()
     found.ranks.append(newest)
-    frame = caller_frame(3)
-    found.last = frame.f_code, frame.f_lasti
+    found.last = caller_line(3)
 
 
 def reflect(array: np.ndarray[Any, Any]) -> None:

@@ -58,7 +58,7 @@ def attach(node: Any, args: tuple[Any, ...], output: Any, mode: Any) -> Any:
     if sum(isinstance(each, Tensor) and each._edge is not None for each in results) > 1:
         for each in results:
             if isinstance(each, Tensor) and each._meta is not None and each._meta.base is not None:
-                each._meta.creation = "multiple"
+                _meta(each).creation = "multiple"
     try:
         if node.executable:
             node.keep(numbers)

@@ -330,9 +330,8 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
     """The pairs in memory of their own."""
     if len(lefts) == 1:
         return Outer(lefts[0].copy(), rights[0].copy())
-    if all(each.ndim == 1 for each in lefts):
-        return Outer(np.array(lefts), np.array(rights))
-    return Outer(blocks(lefts), blocks(rights))
+    rows = sum(len(each) if each.ndim > 1 else 1 for each in lefts)
+    return Outer(blocks(lefts, rows), blocks(rights, rows))
 
 
 def _whole(lefts: list[Any], rights: list[Any]) -> Any:

@@ -89,6 +89,8 @@ class Calling:
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         if events.listener is None and not self._hooked:
+            if len(args) == 1 and not kwargs:
+                return self.forward(args[0])  # without a tuple and a dictionary to take apart
             return self.forward(*args, **kwargs)
         return call(self, args, kwargs)
 

@@ -7,7 +7,9 @@ Unlike a product with the mask it leaves 0 for an infinite gradient.
 
 import numpy as np
 
-LARGE = 4096
+from ..undispatched import putmask
+
+LARGE = 1536
 _WORDS = {4: np.int32, 8: np.int64}
 
 
@@ -32,19 +34,16 @@ def picked(condition, g):
     return np.bitwise_and(bits, g.view(word), out=bits).view(g.dtype)
 
 
-_ZEROS = {np.dtype(kind): np.zeros((), kind) for kind in (np.float32, np.float64)}
-
-
 def unless_zero(result, g):
     """`g` where `result`, an array of its shape, is not 0, and 0 elsewhere; not as a view of `g`.
 
-    Zeros put into a copy: 0.9 us for 64 floats where `np.where` takes 1.5 (tests/bench, early exit).
+    Put into zeros, `result` itself as the mask: 0.7 us for 64 floats where `np.where` takes 1.5 (tests/bench, early
+    exit).
     """
-    zero = _ZEROS.get(g.dtype)
-    if zero is None or result.__class__ is not np.ndarray or g.__class__ is not np.ndarray or g.size > LARGE:
+    if result.__class__ is not np.ndarray or g.__class__ is not np.ndarray or g.size > LARGE:
         return picked(result != 0, g)
-    made = g.copy()
-    np.putmask(made, np.equal(result, zero), zero)
+    made = np.zeros(g.shape, g.dtype)
+    putmask(made, result, g)
     return made
 
 
