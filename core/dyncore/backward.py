@@ -240,11 +240,12 @@ def _walk(
     except Exception as error:
         failed = task.node if node is None else node
         finish_complete(task, failed)
-        told = task.failed(failed, error)
+        told: Any = task.failed(failed, error)
         if told is error:
             raise
         raise told from None
     finally:
+        told = None  # an error that held itself by its traceback would hold the graph too
         if not keep:
             note_freed(start, line)
         running.reset(outside)

@@ -78,12 +78,7 @@ def _forward(op: Op, kind: Kind, count: int) -> Any:
     made = peeled(forward, dtype, count)
     if made is forward and count == 1 and not scalar:
         return in_one_array(forward, dtype, count)
-    return made or _same
-
-
-def _same(input: Any, other: Any = None) -> Any:
-    """The first operand as it is."""
-    return input
+    return made or (lambda input, other=None: input)  # the first operand as it is
 
 
 def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
