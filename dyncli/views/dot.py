@@ -20,8 +20,9 @@ ELLIPSIS = "\u2026"
 DOT = " \u00b7 "
 #: Letters of what is known of a tensor, on one line.
 WIDEST_LINE = 34
-#: Letters of values, on one line of a node, and where the picture is too wide; on one line of an edge there.
-WIDEST_VALUES, NARROW_VALUES, NARROW_EDGE = 64, 32, 16
+#: Letters of values, on one line of a node, and where the picture is too wide; on one line of an edge, which a longer
+#: one would bend out of its frame.
+WIDEST_VALUES, NARROW_VALUES, WIDEST_ON_EDGE = 64, 32, 17
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -103,7 +104,7 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     _inside(dot, None, _children(graph), tall)
     frame_of = _frames_entered(graph)
     for edge in graph.edges:
-        dot.edge(edge.source, edge.target, **_edge(edge, tall), **frame_of.get(edge, {}))
+        dot.edge(edge.source, edge.target, **_edge(edge), **frame_of.get(edge, {}))
     for above, below in _columns(graph):
         dot.edge(above, below, style="invis")
     for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
@@ -248,17 +249,24 @@ def _box(box: Box) -> dict[str, str]:
     }
 
 
-def _edge(edge: Edge, narrow: bool) -> dict[str, str]:
+def _edge(edge: Edge) -> dict[str, str]:
     attributes = dict(EDGES[edge.kind])
     if edge.side in SIDES and edge.kind != "left":
         attributes |= {"color": SIDES[edge.side][0], "fontcolor": SIDES[edge.side][0]}
     if edge.label:
         attributes["label"] = f"<{_escape(f' {edge.label} ')}>"
     elif edge.gradient:
-        words = _wrapped(edge.gradient, NARROW_EDGE) if narrow else [edge.gradient]
-        label = "<br/>".join(_escape(f" {each} ") for each in words)
+        label = "<br/>".join(_escape(f" {each} ") for each in _on_edge(edge.gradient))
         attributes["label"] = f'<<font color="{TONES["gradient"]}">{label}</font>>'
     return attributes
+
+
+def _on_edge(values: str) -> list[str]:
+    """Return values in lines for an arrow: those of the first and of the last step, if several, each on its own."""
+    if len(values) <= WIDEST_ON_EDGE:
+        return [values]
+    first, dots, last = values.partition(f" {ELLIPSIS} ")
+    return [*_wrapped(first + dots.rstrip(), WIDEST_ON_EDGE), *(_wrapped(last, WIDEST_ON_EDGE) if last else ())]
 
 
 def _title(graph: Graph) -> str:

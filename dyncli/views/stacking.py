@@ -16,9 +16,9 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes, the second to stand below the first: the ends of one box and the beginnings of the next.
 
     A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
-    side by side that have a row in common.  tall: so are calls, loops, kinds of step and tests that came one after the
-    other, and whatever has nothing to do with what stands beside it; many leaves of one op, and results that nothing
-    reads, stand in columns.
+    side by side that have a row in common.  A test that no op feeds is below what came before it.
+    tall: so are calls, loops, kinds of step and tests that came one after the other, and whatever has nothing to do
+    with what stands beside it; many leaves of one op, and results that nothing reads, stand in columns.
     """
     parents = {box.id: box.parent for box in graph.boxes}
     around = {node.id: chain(node.box, parents) for node in graph.nodes}
@@ -34,8 +34,14 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
         place, one, other = _apart(source, target, around)
         if one != other:
             beside.setdefault(place, {}).setdefault(one, set()).add(other)
-    turns = _in_turn(graph) if tall else {}
-    inside |= {node.id: [node.id] for node in graph.nodes if tall and node.kind == "decision"}
+    turns = _in_turn(graph)
+    if not tall:
+        fed = {edge.target for edge in graph.edges if edge.kind in ("predicate", "asked again", "taken", "left")}
+        floating = {node.id for node in graph.nodes if node.kind == "decision" and node.id not in fed}
+        turns = {place: [pair for pair in pairs if pair[1] in floating] for place, pairs in turns.items()}
+    tests = {node.id: [node.id] for node in graph.nodes if node.kind == "decision"}
+    inside |= tests if tall else {}
+    ends = inside | tests
     pairs: list[tuple[str, str]] = []
     for place in dict.fromkeys([*beside, *turns]):
         leads = beside.setdefault(place, {})
@@ -44,7 +50,7 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
         for one, other in dict.fromkeys(wanted):
             if not _reaches(other, one, leads):
                 leads.setdefault(one, set()).add(other)
-                pairs += below_each_other(graph, inside[one], inside[other])
+                pairs += below_each_other(graph, ends[one], ends[other])
     yield from pairs
     if tall:
         yield from rows(graph, around, WIDEST, pairs)

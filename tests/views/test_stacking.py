@@ -375,3 +375,20 @@ def test_ranges_stay_whole_on_narrow_edges(tmp_path: Path) -> None:
     graph = build(recorded(tmp_path, text, "[1, 2, 3, 4, 5, 6, 7, 8]"), GraphOptions(grads=True))
     words = re.findall(r">([^<>]* to [^<>]*)<", dot.drawn(graph, tall=True))
     assert words and all(re.search(r"[\d.]+ to -?[\d.]+", each) for each in words)
+
+
+def test_a_test_that_no_op_feeds_stands_below_what_came_before(tmp_path: Path) -> None:
+    """What was raised in a call was caught after it."""
+    text = "def solve(x):\n    x = x * 2\n    raise ArithmeticError\n\n\ndef forward(x):\n    try:\n        solve(x)\n"
+    graph = build(recorded(tmp_path, text + "    except ArithmeticError:\n        x = x + 1\n    return x\n", "[1, 2]"))
+    of = {node.name: node.id for node in graph.nodes}
+    assert [(of["mul"], of["try"])] == list(stacked(graph))
+
+
+def test_longer_values_on_an_arrow_stand_below_each_other(tmp_path: Path) -> None:
+    """One long line would bend the arrow out of its frame."""
+    text = "def forward(x):\n    for _ in range(3):\n        x = (x * x).sin()\n    return x\n"
+    graph = build(recorded(tmp_path, text, "[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]"), GraphOptions(grads=True))
+    long = [edge.gradient for edge in graph.edges if "\u2026" in edge.gradient]
+    first, _, last = long[0].partition(" \u2026 ")
+    assert f"{first} &#8230; <br/> {last} " in dot.drawn(graph)
