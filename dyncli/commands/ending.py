@@ -25,7 +25,8 @@ def ended(record: Record) -> errors.DyncliError:
     failure = record.failure
     message = failure.message if failure is not None else record.status
     if record.status == "interrupted":
-        return errors.Interrupted(f"interrupted after {len(record.ops)} ops and {len(record.decisions)} decisions")
+        message = f"interrupted after {len(record.ops)} ops and {len(record.decisions)} decisions"
+        return errors.Interrupted(message, "what ran until then is shown; `--save run.dyn` keeps it")
     if record.status in ("timeout", "limit"):
         option = "--timeout" if record.status == "timeout" else "--max-ops"
         hints, _ = errors.parted(failure.notes if failure is not None else ())

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
     Pair = tuple[Record, Record | None]
 
-PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
-
 
 def run(
     model: opt.Model,
@@ -136,15 +134,17 @@ def _print(
 ) -> None:  # fmt: skip
     from dyncli.views.run import RunOptions, render
 
-    _known(record, tuple(each for each in show if each not in PARTS))
+    _known(record, show)
     display(render(record, RunOptions(trace, show, source=source), before), color, after=not first)
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:
-    """Raises UsageError for a name that `--show` cannot show."""
+    """Raises UsageError for a name that `--show` cannot show: no part and no tensor."""
+    from dyncli.views.run import PARTS
+
     known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
     for name in names:
-        if name not in known:
+        if name not in PARTS and name not in known:
             otherwise = f"a part ({errors.listing(PARTS)}) or the name of a tensor"
             hint = errors.did_you_mean(name, [*PARTS, *known], otherwise)
             raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)

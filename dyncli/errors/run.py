@@ -33,8 +33,8 @@ class Interrupted(DyncliError):
 
     exit_code = 130
 
-    def __init__(self, message: str = "interrupted") -> None:
-        super().__init__(message, hint=None)
+    def __init__(self, message: str = "interrupted", hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
 
 
 class InternalError(DyncliError):

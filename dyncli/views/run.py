@@ -169,8 +169,9 @@ def failure(record: Record) -> Group:
         for frame in reason.frames:
             place = f"  {one_line(frame.file, 60)}:{frame.line} in {one_line(frame.function, 40)}"
             lines += [Text(place, style="dim"), Text(f"    {one_line(frame.text, 200)}")]
-        message = Text(f"{one_line(reason.type, 60)}: ", style="bold red")
-        lines.append(message.append(_lines(reason.message), "default"))
+        message = _lines(reason.message)
+        kind = Text(one_line(reason.type, 60) + (": " if message else ""), style="bold red")
+        lines.append(kind.append(message, "default"))
         lines += [Text(_lines(note)) for note in reason.notes]
     return Group(*lines)
 

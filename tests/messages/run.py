@@ -12,6 +12,7 @@ MESSAGES = [
     (errors.RunRaised("StopIteration", "", hint="go on"), 3, "StopIteration\n\nhint: go on"),
     (errors.LimitReached("stopped after 3 s", hint="go on"), 4, "stopped after 3 s\n\nhint: go on"),
     (errors.Interrupted(), 130, "interrupted"),
+    (errors.Interrupted("interrupted after 3 ops", "go on"), 130, "interrupted after 3 ops\n\nhint: go on"),
     (
         errors.InternalError(ZeroDivisionError("division by zero")),
         70,
