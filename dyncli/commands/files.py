@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from dyncli import errors
-from dyncli.load.paths import is_record
+from dyncli.load.paths import is_file, is_record
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None:
     """Raises OutputExists for a file that is there, unless `force`; `-` is stdout.  option: what would have forced."""
     for path in paths:
-        if path is not None and str(path) != "-" and path.is_file() and not force:
+        if path is not None and str(path) != "-" and is_file(str(path)) and not force:
             raise errors.OutputExists(str(path), option)
 
 

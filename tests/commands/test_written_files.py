@@ -55,6 +55,17 @@ def test_a_folder_is_not_written_over(net: Path, dyncli):
     ) == finished.err
 
 
+def test_a_name_too_long_for_a_file(net: Path, dyncli):
+    """It is an error of the user's."""
+    name = "a" * 300 + ".dyn"
+    finished = dyncli("run", "net.py", "-i", "[1]", "--save", name)
+    assert (
+        2,
+        f"error: cannot write `{name}`: File name too long\n\n"
+        "hint: its folder must be there, and you must be allowed to write in it\n",
+    ) == (finished.code, finished.err)
+
+
 def test_completion_where_nothing_can_be_written(tmp_path: Path, dyncli):
     """A home that is not there is an error of the user's."""
     (tmp_path / "home").write_text("")
