@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Annotated
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
-from dyncli.commands.console import console, one_by_one
+from dyncli.commands.console import one_by_one
+from dyncli.commands.console import show as display
 from dyncli.commands.declare import Option
 from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
@@ -162,7 +163,4 @@ def _for_case(output: Path, case: str | None) -> Path:
 def _print(record: Record, options: TraceOptions, color: bool | None, *, first: bool) -> None:
     from dyncli.views.trace import render
 
-    out = console(color)
-    if not first:
-        out.print()
-    out.print(render(record, options))
+    display(render(record, options), color, after=not first)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.text import Text
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from dyncli.query.costs import Cost, costs, in_order, total
 from dyncli.query.first_bad import HUGE, TINY, Bad, first_bad, unseen
@@ -17,8 +15,12 @@ from dyncli.query.values import bytes_text, counted, shape_text, tensor_text, ti
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
-from dyncli.views.ruled import WIDE, plain_table, title
+from dyncli.views.blocks import WIDE, Group, Section, Table, Text
 from dyncli.views.run import failure, heading
+from dyncli.views.tables import title
+
+if TYPE_CHECKING:
+    from rich.console import Console, ConsoleOptions, RenderResult
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40
@@ -52,11 +54,11 @@ class TraceOptions(NamedTuple):
 DEFAULT = TraceOptions()
 
 
-def render(record: Record, options: TraceOptions = DEFAULT) -> RenderableType:
+def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     """Return the report of one run."""
     used = memory(record)
     shown = options.show or PARTS
-    parts: list[RenderableType] = [heading(record)]
+    parts: list[object] = [heading(record)]
     if "costs" in shown:
         parts.append(_summary(record, used))
     if "bad" in shown:
@@ -82,10 +84,10 @@ def _summary(record: Record, used: Memory) -> Text:
     return Text(" · ".join(words), "dim")
 
 
-def _first_bad(record: Record, options: TraceOptions) -> RenderableType:
+def _first_bad(record: Record, options: TraceOptions) -> Group:
     found = first_bad(record, options.huge, options.tiny)
     missing = unseen(record)
-    lines: list[RenderableType] = []
+    lines: list[Text] = []
     if missing:
         known = f"{counted(missing, 'result')} not looked at: too large to keep; a run of `dyncli trace` looks at each"
         lines.append(Text("note: ", "yellow").append(known, "default"))
@@ -143,7 +145,7 @@ def _values(record: Record, number: int) -> str:
     return f"{text}  {printable(tensor.dtype)} {shape_text(tensor.shape)}" if tensor.shape else text
 
 
-class OpTable:
+class OpTable(Section):
     """Every op: its inputs and output, its place, its decision, its time forward and backward, the bytes it holds."""
 
     def __init__(self, record: Record, options: TraceOptions) -> None:
@@ -152,18 +154,18 @@ class OpTable:
         self.options = options
         self.record = record
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wide = options.max_width >= WIDE
+    def blocks(self, width: int) -> Iterable[Text | Table]:
+        wide = width >= WIDE
         words = {"time": "slowest first", "bytes": "largest first"}.get(self.options.order, "")
         yield title("Ops", words)
-        table = plain_table()
+        table = Table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op ← inputs", overflow="fold")
         table.add_column("output", overflow="fold")
         table.add_column("under", style="dim", overflow="fold")
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         if wide:
-            most = max(16, min(60, options.max_width - 92))
+            most = max(16, min(60, width - 92))
             table.add_column("source", style="dim", overflow="ellipsis", no_wrap=True, max_width=most)
         for name in ("forward", "backward", "held"):
             table.add_column(name, justify="right", no_wrap=True)
@@ -202,7 +204,7 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
 
 
 class CostTable:
-    """One row for each group of ops, and their sum."""
+    """One row for each group of ops, and their sum, below a rule that only rich draws."""
 
     def __init__(self, record: Record, options: TraceOptions) -> None:
         assert options.by is not None
@@ -211,6 +213,8 @@ class CostTable:
         self.total = total(record)
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from dyncli.views.ruled import plain_table
+
         words = {"time": "slowest first", "bytes": "largest first", "count": "most ops first", "order": ""}
         yield title(f"By {self.by}", words[self.options.order])
         table = plain_table()
@@ -256,14 +260,14 @@ def _size(amount: int) -> str:
     return bytes_text(amount) if amount else ""
 
 
-class MemoryTable:
+class MemoryTable(Section):
     """What was held when the tensors of the run took the most memory, gathered by who made it and why."""
 
     def __init__(self, record: Record, used: Memory) -> None:
         self.record, self.memory = record, used
         self.names = labels(record)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def blocks(self, width: int) -> Iterable[Text | Table]:
         peak = self.memory.peak
         where = ""
         if peak.op is not None:
@@ -271,8 +275,8 @@ class MemoryTable:
             during = "backward of " if peak.backward is not None else ""
             where = f" during {during}{_op_words(op)}, {site_place(op.site, self.record.model)}"
         peak_words = f"peak {bytes_text(peak.size_bytes)}{where}"
-        yield title("Memory", f"{peak_words} · simulated: a tensor lives until it is last needed")
-        table = plain_table()
+        yield title("Memory", f"{peak_words} · simulated: each is kept until last needed")
+        table = Table()
         table.add_column("bytes", justify="right", no_wrap=True)
         table.add_column("share", justify="right", style="dim", no_wrap=True)
         table.add_column("what", overflow="fold", ratio=1)

@@ -34,8 +34,7 @@ def forward(x, scale):
 #   from the gradient it got = 0
 #   from #10 = 0  (mul #10, line 12)
 #
-# Memory  peak 80 B during backward of mul #17, line 12 · simulated: a tensor lives until it is last
-# needed
+# Memory  peak 80 B during backward of mul #17, line 12 · simulated: each is kept until last needed
 # bytes  share  what                          why
 # ─────────────────────────────────────────────────────────────
 #  12 B    15%  x [3]                         an input

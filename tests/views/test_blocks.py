@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
+from dyncli.views import trace
 from dyncli.views.blocks import NARROW, Group, Table, Text, plain
 from dyncli.views.run import RunOptions, render
 from tests import records
@@ -43,10 +44,25 @@ def test_reports(build: Any, options: dict[str, Any]) -> None:
         assert text is None or text == by_rich(block, width)
 
 
+@pytest.mark.parametrize("build", RECORDS, ids=lambda build: build.__name__)
+def test_costs(build: Any) -> None:
+    """The report of `dyncli trace`, at widths where tables fit and where they do not."""
+    block = trace.render(build())
+    for width in (60, 100, 200):
+        text = plain(block, width)
+        assert text is None or text == by_rich(block, width)
+
+
 @pytest.mark.parametrize("build", [records.piecewise, records.nothing, records.failing])
 def test_common_reports_need_no_rich(build: Any) -> None:
     """At the width of a pipe."""
     assert plain(render(build()), 100) is not None
+
+
+@pytest.mark.parametrize("build", [records.piecewise, records.nothing])
+def test_common_costs_need_no_rich(build: Any) -> None:
+    """At the same width."""
+    assert plain(trace.render(build()), 100) is not None
 
 
 CHARACTERS = st.one_of(
