@@ -15,15 +15,13 @@ from typing import Any
 from numpy import ndarray
 
 from .dtypes import F32, F64, as_float
-from .formulas import elementwise
+from .forwards import beside_view, forward_of
 from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import ranks
 from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
 from .own_code import own_code, without_keywords
-from .peeled import in_one_array, peeled
-from .refusals import for_floats
 from .registry import ABSENT, Op
 from .scalars import known_numbers, weak
 from .sites import calling
@@ -69,18 +67,6 @@ def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     return made
 
 
-def _forward(op: Op, kind: Kind, count: int) -> Any:
-    """What computes an elementwise op of this kind of operands."""
-    if kind is None:
-        return op.forward
-    dtype, scalar = kind
-    forward = elementwise(for_floats(op.forward), dtype, scalar)
-    made = peeled(forward, dtype, count)
-    if made is forward and count == 1 and not scalar:
-        return in_one_array(forward, dtype, count)
-    return made or (lambda input, other=None: input)  # the first operand as it is
-
-
 def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     floats, differentiable = op.floats, op.differentiable
     save_input, save_result = "input" in op.saved_names, "result" in op.saved_names
@@ -90,7 +76,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
 
     def way(kind: Kind) -> tuple[Any, Any]:
         if kind not in ways:
-            ways[kind] = _forward(op, kind, 1), unary_way(op, kind) if differentiable else None
+            ways[kind] = forward_of(op, kind, 1), unary_way(op, kind) if differentiable else None
         return ways[kind]
 
     def entry(input: Any = ABSENT, x: Any = None, a: Any = None, x1: Any = None, *, out: Any = None) -> Any:
@@ -199,7 +185,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
         if kind not in ways:
-            ways[kind] = _forward(op, kind, 2), binary_ways(op, kind) if differentiable else None, known_numbers(kind)
+            ways[kind] = forward_of(op, kind, 2), binary_ways(op, kind) if differentiable else None, known_numbers(kind)
         return ways[kind]
 
     def entry(
@@ -240,6 +226,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 if scalar32 is None:
                     scalar32 = way((F32, True))
                 forward, back, known = scalar32
+                if other.__class__ is Tensor and other._array.__class__ is ndarray and not other._array.ndim:
+                    forward, back = beside_view(forward, back, both_save_second)
         elif dtype is F64:
             if type(a) is ndarray:
                 if array64 is None:
@@ -249,6 +237,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 if scalar64 is None:
                     scalar64 = way((F64, True))
                 forward, back, known = scalar64
+                if other.__class__ is Tensor and other._array.__class__ is ndarray and not other._array.ndim:
+                    forward, back = beside_view(forward, back, both_save_second)
         else:
             if unlike is None:
                 unlike = way(None)

@@ -203,3 +203,27 @@ def test_extremes_of_a_tensor_alone_and_of_more() -> None:
         torch.max(3)
     with pytest.raises(IndexError, match="Dimension specified as 0 but tensor has no dimensions"):
         torch.tensor(1.0).size(0)
+
+
+@pytest.mark.parametrize("name", ["add", "sub", "rsub", "mul", "div", "pow", "atan2", "maximum", "gt"])
+def test_a_scalar_beside_a_view_of_one_element(name: str) -> None:
+    """Is what two scalars give, gradients too; and a write into what the view shows is noticed."""
+    op = getattr(torch, name)
+    many = torch.tensor([0.7, 1.3], requires_grad=True)
+    one = torch.tensor(1.3, requires_grad=True)
+    scalar = torch.tensor(0.9, requires_grad=True)
+    expected, found = op(scalar, one), op(scalar, many[1])
+    assert expected.item() == found.item()
+    if name == "gt":
+        return
+    by_scalar, by_one = torch.autograd.grad(expected, (scalar, one))
+    by_number, by_many = torch.autograd.grad(found, (scalar, many))
+    assert (by_scalar.item(), [0.0, by_one.item()]) == (by_number.item(), by_many.tolist())
+    held = many * 1
+    found = op(scalar, held[1])
+    held.mul_(2)
+    if name in ("add", "sub", "rsub"):
+        found.backward()
+        return
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        found.backward()

@@ -1,0 +1,48 @@
+"""What computes an elementwise op forward, for each kind of operands."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
+from .formulas import elementwise
+from .nodes import Kind
+from .peeled import in_one_array, peeled
+from .refusals import for_floats
+from .registry import Op
+from .swift import Way
+
+
+def forward_of(op: Op, kind: Kind, count: int) -> Any:
+    """What computes an elementwise op of this kind of operands."""
+    if kind is None:
+        return op.forward
+    dtype, scalar = kind
+    forward = elementwise(for_floats(op.forward), dtype, scalar)
+    made = peeled(forward, dtype, count)
+    if made is forward and count == 1 and not scalar:
+        return in_one_array(forward, dtype, count)
+    return made or _same
+
+
+def _same(input: Any, other: Any = None) -> Any:
+    """The first operand as it is."""
+    return input
+
+
+@cache
+def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
+    """Forward and ways back for a scalar and a view of one element, whose number is taken.
+
+    NumPy takes 0.03 us for two scalars, 0.4 for one and an array: 0.8 of the time of bench scalars.
+
+    saved: whether the derivative by the first wants the second.
+    """
+
+    def by_number(function: Any) -> Any:
+        return lambda a, b: function(a, b[()])
+
+    if back is not None and saved:
+        both = back[0]
+        back = Way(both.kind, both.rule and by_number(both.rule), both.second), *back[1:]
+    return by_number(forward), back
