@@ -182,7 +182,7 @@ def write(tensor: Tensor, values: Any, name: str) -> None:
     # What `.data` gave is written by an op, which the tensor that gave it does not hear of.
     versions.before_write(target, silent=tensor._meta is not None and bool(tensor._meta.untracked))
     if 0 in target.strides:  # elements that stay do not undo what others at their place get
-        np.copyto(target, values, where=values != target)
+        np.copyto(target, values, casting="unsafe", where=values != target)
     else:
         target[...] = values
     touched(tensor)

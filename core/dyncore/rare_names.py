@@ -114,6 +114,9 @@ NAMES: dict[str, str] = {
         "_block_diag atleast_1d/f atleast_2d/f atleast_3d/f block_diag/f broadcast_tensors/f cat/f column_stack/f "
         "concat/f concatenate/f dstack/f hstack/f meshgrid/f row_stack/f stack/f vstack/f "
     ),
+    "ldl": (
+        "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve "
+    ),
     "least_squares": (
         "linalg_lstsq linalg_pinv pinverse/fm "
     ),

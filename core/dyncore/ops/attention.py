@@ -187,4 +187,4 @@ def bilinear(input1, input2, weight, bias=None):
         raise RuntimeError(
             f"bilinear(): bias size does not match weight size: got {bias.shape[0]} but expected {weight.shape[0]}"
         )
-    return _bilinear(input1, input2, weight, bias)
+    return _bilinear(input1, input2, weight, bias).astype(input1.dtype, copy=False)

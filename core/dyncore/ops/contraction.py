@@ -237,7 +237,8 @@ def _reduced(array, letters, needed):
     axes = tuple(axis for axis, letter in enumerate(letters) if not needed(letter))
     if not axes:
         return array, letters
-    return np.add.reduce(array, axis=axes, dtype=array.dtype), "".join(s for s in letters if needed(s))
+    kind = np.int64 if array.dtype.kind in "iub" else array.dtype
+    return np.add.reduce(array, axis=axes, dtype=kind), "".join(s for s in letters if needed(s))
 
 
 def _stretched(array, letters, uneven, lengths):

@@ -128,6 +128,8 @@ def istft(
     if not 0 < wide <= n_fft:
         raise RuntimeError("istft expected 0 < win_length <= n_fft")
     taper = _window(window, n_fft, wide, input, "istft")
+    if taper.is_complex() and not return_complex:
+        raise RuntimeError("Complex windows are incompatible with return_complex=False")
     norm = "ortho" if normalized else None
     spectrum = np.swapaxes(input, -1, -2)
     if return_complex:
