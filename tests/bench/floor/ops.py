@@ -42,9 +42,8 @@ def sigmoid_slope(grad: Any, result: Any) -> Any:
 
 
 def relu_slope(grad: Any, result: Any) -> Any:
-    zero = ZERO if result.dtype is F32 else ZEROS[result.dtype]
-    passed = grad.copy()
-    np.putmask(passed, np.equal(result, zero), zero)
+    passed = np.zeros(grad.shape, grad.dtype)
+    np.putmask(passed, result, grad)
     return passed
 
 

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy import add, copyto, divide, equal, exp, maximum, multiply, putmask, subtract
+from numpy import add, divide, exp, maximum, multiply, putmask, subtract
 
 import dyncore as torch
 from tests.bench.replay import CASES, once
@@ -47,7 +47,6 @@ def early_exit(leaves: list[Any]) -> Plan:
     kind, size = x.dtype, len(x)
     ones, one, zero = np.ones((size, size), kind), np.ones(size, kind), np.zeros((), kind)
     e, total, product, g, back = (np.empty(size, kind) for _ in range(5))
-    blocked = np.empty(size, bool)
     states, passed = ([np.empty(size, kind) for _ in range(21)] for _ in range(2))
 
     def plan() -> list[Any]:
@@ -72,9 +71,8 @@ def early_exit(leaves: list[Any]) -> Plan:
         found: list[Any] = [None] * 21
         grad = one
         for layer in reversed(range(k)):
-            copyto(back, grad)
-            equal(passed[layer], zero, blocked)
-            putmask(back, blocked, zero)
+            back.fill(0)
+            putmask(back, passed[layer], grad)
             found[layer] = back[:, None].dot(states[layer][None])
             back.dot(weights[layer], product)
             grad = add(grad, product, g)
