@@ -21,7 +21,7 @@ from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, AccumulateGrad, Node, ranks
 from .hot_nodes import Ranked
 from .nodes import node_class, ready
-from .outer import MOST_ROWS, Outer
+from .outer import MOST_ROWS, Outer, dense
 from .registry import Op
 from .replay import as_saved
 from .tensor import Tensor
@@ -188,17 +188,7 @@ def affine_node(op: Op, ndim: int, bias: bool) -> Any:
 
 def _run(op: Op, ndim: int) -> Callable[..., Any]:
     """What the rules of the op's block do with one vector or a few rows: 1.5 to 1.0 us (bench, nn.RNNCell)."""
-    of_input: Any = np.ndarray.dot
-    of_weight: Any = Outer
     weights, biases = real(op.rules["weight"]), real(op.rules["bias"])
-
-    def of_bias(grad: Any) -> Any:
-        return grad if ndim == 1 else grad[0] if len(grad) == 1 else biases(grad)
-
-    if ndim == 2:
-
-        def of_weight(grad: Any, input: Any) -> Any:
-            return Outer(grad, input) if len(grad) <= MOST_ROWS else weights(grad, input)
 
     def run(self: Any, grad: Any, keep: bool) -> Any:
         s0, s1 = self.s0, self.s1
@@ -207,16 +197,17 @@ def _run(op: Op, ndim: int) -> Callable[..., Any]:
         if not keep:
             self.s0 = self.s1 = FREED
         e0, e1, e2 = self.e0, self.e1, self.e2
-        g1 = None
+        rows = 1 if ndim == 1 else len(grad)
+        g0 = g1 = g2 = None
+        if e0 is not None:
+            g0 = grad.dot(s1)
         if e1 is not None:
-            g1 = of_weight(grad, s0)
-            if g1.__class__ is Outer and e1.__class__ is not AccumulateGrad:
-                g1 = g1.dense()
-        return (
-            (e0, None if e0 is None else of_input(grad, s1)),
-            (e1, g1),
-            (e2, None if e2 is None else of_bias(grad)),
-        )
+            g1 = Outer(grad, s0) if rows <= MOST_ROWS else weights(grad, s0)
+            if e1.__class__ is not AccumulateGrad:
+                g1 = dense(g1)
+        if e2 is not None:
+            g2 = grad if ndim == 1 else grad[0] if rows == 1 else biases(grad)
+        return (e0, g0), (e1, g1), (e2, g2)
 
     return run
 

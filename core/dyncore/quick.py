@@ -177,10 +177,14 @@ def quick_walk(
                         if edge.extra is not None or edge.post_accumulate is not None:
                             deliver(edge, result, grad, heap, waiting, leaves, None, False)
                             written = versions.newest
-                        elif edge in leaves:
-                            add(leaves[edge], result)
-                        else:
+                            break
+                        found = leaves.get(edge)
+                        if found is None:
                             leaves[edge] = [result, result is not grad]
+                        elif type(result) is Outer and type(found[0]) is Outer:
+                            found[0].take(result)
+                        else:
+                            add(found, result)
                         break
                     if kind is straight and edge.extra is None:
                         number, edge = edge.number, edge.parent
@@ -223,6 +227,8 @@ def quick_walk(
                             found = leaves.get(edge)
                             if found is None:
                                 leaves[edge] = [g, g is not grad]
+                            elif type(g) is Outer and type(found[0]) is Outer:
+                                found[0].take(g)
                             elif type(g) is Outer:
                                 add(found, g)
                             elif found[1] is SUM and type(g) is ndarray:

@@ -202,7 +202,7 @@ def _softmax(input, axis):
         return e / np.add.reduce(e, axis, keepdims=True)
     input = usual(input)
     if axis == input.ndim - 1 <= 1 and input.shape[-1] <= 32 and rows_of(input):
-        made = softmax_of_few(input)
+        made = softmax_of_few(input, input.shape[-1], input.dtype)
         if made is not None:
             return made
     if input.shape[axis] == input.size:
@@ -254,13 +254,13 @@ def softmax(input, dim: int, dtype: object = None):
 
     dx = y (dy - sum(dy y)).
     """
-    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1) and input.size:
+    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1):
         kind, size = input.dtype, input.size
-        if size <= 32 and (kind is F32 or kind is F64):
-            made = softmax_of_few(input)
+        if 0 < size <= 32 and (kind is F32 or kind is F64):
+            made = softmax_of_few(input, size, kind)
             if made is not None:
                 return made
-        if kind.kind == "f":
+        if size and kind.kind == "f":
             return _softmax_of_one(input)
     axis = axis_of(dim, input.ndim)
     if dtype is not None or input.dtype.kind != "f":

@@ -27,11 +27,10 @@ def _cut(input, lengths, axis):
     return tuple(pieces)
 
 
-def _cut_evenly(input, size, axis):
-    """Pieces of `size` along `axis`, the last one what is left."""
-    total = input.shape[axis]
+def _cut_evenly(input, size, axis, total):
+    """Pieces of `size` along `axis`, which has `total` elements, the last one what is left."""
     spans = _few_spans if total <= 64 * size else _spans
-    return tuple([input[span] for span in spans(total, size, axis, input.ndim)])
+    return tuple([input[span] for span in spans(total, size, axis, axis and input.ndim)])
 
 
 def _spans(total, size, axis, ndim):
@@ -83,7 +82,7 @@ def split(tensor, split_size_or_sections: object, dim: int = 0):
     _check_dims(tensor, "split")
     axis = axis_of(dim, tensor.ndim)
     if split_size_or_sections.__class__ is int and split_size_or_sections > 0 and tensor.shape[axis]:
-        return _cut_evenly(tensor, split_size_or_sections, axis)
+        return _cut_evenly(tensor, split_size_or_sections, axis, tensor.shape[axis])
     return _cut(tensor, _lengths(tensor, split_size_or_sections, axis, "split"), axis)
 
 
@@ -133,8 +132,9 @@ def chunk(input, chunks: int, dim: int = 0):
         axis = axis_of(dim, input.ndim)
     else:
         axis = 0
-    if chunks > 0 and input.shape[axis]:
-        return _cut_evenly(input, -(-input.shape[axis] // chunks), axis)
+    total = input.shape[axis]
+    if chunks > 0 and total:
+        return _cut_evenly(input, -(-total // chunks), axis, total)
     return _cut(input, _chunks(input, chunks, axis), axis)
 
 
