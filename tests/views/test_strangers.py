@@ -135,6 +135,7 @@ def test_a_wish_that_nothing_fits(tmp_path: Path) -> None:
     record = recorded(tmp_path, LAYERS, "[1, 2]")
     options = GraphOptions(expand=("lop", "all"), collapse=("nett", "0"))
     assert "nothing fits --expand lop, --collapse nett" == build(record, options).folded
+    assert "nothing fits --only lop, --only 99" == build(record, GraphOptions(only=("lop", "99"))).folded
     assert "" == build(record, GraphOptions(expand=("all",), collapse=("modules",))).folded
 
 

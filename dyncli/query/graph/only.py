@@ -23,7 +23,7 @@ def only(graph: Graph, words: tuple[str, ...]) -> Graph:
         nodes=kept,
         boxes=tuple(box for box in graph.boxes if box.id in used),
         edges=tuple(edge for edge in graph.edges if edge.source in chosen or edge.target in chosen),
-        folded=f"only {', '.join(words)}" if kept else f"nothing fits {', '.join(words)}",
+        folded=f"only {', '.join(words)}" if kept else f"nothing fits --only {', --only '.join(words)}",
     )
 
 
