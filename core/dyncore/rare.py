@@ -11,6 +11,7 @@ from __future__ import annotations
 import importlib
 import sys
 from collections.abc import Callable
+from threading import RLock
 from typing import Any
 
 from .operators import OPERATORS
@@ -18,7 +19,9 @@ from .rare_names import NAMES
 from .registry import TABLE
 from .tensor import Tensor
 
+_begun: set[str] = set()
 _loaded: set[str] = set()
+_lock = RLock()  # two threads may ask for ops of a module at once
 
 
 def _listed() -> tuple[dict[str, str], dict[str, str], dict[str, str]]:
@@ -60,13 +63,21 @@ def load(module: str) -> None:
     """Imports an ops module, and puts its functions into the package and its methods where their stubs are."""
     if module in _loaded:
         return
+    with _lock:
+        if module not in _begun:
+            _begun.add(module)
+            _load(module)
+            _loaded.add(module)
+
+
+def _load(module: str) -> None:
     from .bind import bind_ops
 
-    _loaded.add(module)
     importlib.import_module(f"dyncore.ops.{module}")
     package = sys.modules["dyncore"]
-    for name in [name for name in sys.modules if name.startswith("dyncore.ops.")]:
-        sys.modules[name].__dict__["__dyncore__"] = True
+    for name, each in list(sys.modules.items()):
+        if name.startswith("dyncore.ops."):
+            each.__dict__["__dyncore__"] = True
     names = {entry.partition("/")[0] for entry in NAMES[module].split()}
     for name, function in bind_ops({name: TABLE[name] for name in names}).items():
         if name in FUNCTIONS:

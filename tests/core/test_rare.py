@@ -47,3 +47,30 @@ def test_modules_that_come_late_are_known_as_dyncores_own() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]\n" == found.stdout
+
+
+THREADS = """
+import threading
+
+sys.setswitchinterval(1e-6)
+x, wrong, gate = dyncore.ones(2, 2), [], threading.Barrier(8)
+
+def ask():
+    gate.wait()
+    try:
+        x @ x, x.relu(), x ** 2, dyncore.cat([x, x])
+    except Exception as error:
+        wrong.append(error)
+
+threads = [threading.Thread(target=ask) for _ in range(8)]
+[each.start() for each in threads], [each.join() for each in threads]
+print(wrong)
+"""
+
+
+def test_threads_may_ask_at_once() -> None:
+    """For ops whose module is on its way: each thread waits until it is there."""
+    root = Path(__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore{THREADS}"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "[]\n" == found.stdout
