@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import linecache
 import warnings
 from collections.abc import Iterator
@@ -22,6 +21,7 @@ from dyncli.load.frames import is_users
 from dyncli.load.instrument.program import Program
 from dyncli.load.paths import display
 from dyncli.record.gradcheck import Place
+from dyncli.record.syntax import parse
 from dyncli.trace.limits import time_limit
 from dyncli.trace.places import segment
 from dyncore import events
@@ -93,7 +93,7 @@ class Session:
         """The line of the script that binds the entry's name, `forward = torch.relu`; None if none does."""
         file, name = str(self.subject.loaded.target.path), self.subject.loaded.entry.partition(".")[0]
         lines = linecache.getlines(file)
-        for node in ast.parse("".join(lines)).body:
+        for node in parse("".join(lines)).body:
             targets = getattr(node, "targets", [getattr(node, "target", None)])
             if name in (getattr(node, "name", None), *(getattr(each, "id", None) for each in targets)):
                 return Place(self.shown(file), node.lineno, lines[node.lineno - 1].strip(), what)

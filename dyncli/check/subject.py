@@ -27,6 +27,7 @@ from dyncli.load.bound import Bound, Leaf
 from dyncli.load.entry import choose_named
 from dyncli.load.importer import Importer
 from dyncli.load.signature import signature_of
+from dyncli.record.syntax import parse
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.seeds import reseed, seeded
@@ -249,7 +250,7 @@ def functions_of(path: Path) -> list[tuple[str, list[str]]]:
     """The public functions at a script's top level, with the names of their parameters."""
     return [
         (node.name, [each.arg for each in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)])
-        for node in ast.parse(path.read_bytes()).body
+        for node in parse(path.read_bytes()).body
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_")
     ]
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from dyncli import errors
 from dyncli.load import force
+from dyncli.record.syntax import parse
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
@@ -54,7 +55,7 @@ def _names(record: Record) -> set[str]:
     """Everything that the scripts give a value to."""
     found: set[str] = set()
     for source in record.sources:
-        for node in ast.walk(ast.parse(source.text)):
+        for node in ast.walk(parse(source.text)):
             match node:
                 case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
                     found.add(name)

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.record.syntax import parse
 from dyncli.trace import naming
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
@@ -127,7 +128,7 @@ class Pristine:
 def stores(source: str) -> bool:
     """Whether a source, inside its functions, stores into anything that may outlive the call."""
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return True
     for node in ast.walk(tree):

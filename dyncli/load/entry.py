@@ -13,6 +13,7 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from dyncli import errors
+from dyncli.record.syntax import parse
 
 PREFERRED = ("forward", "model")
 
@@ -114,7 +115,7 @@ def names_forward_or_model(source: bytes) -> bool:
 
     Plain constants do not count, nor what stands under `if __name__ == "__main__":`.
     """
-    return any(name in PREFERRED for name in _bound_names(ast.parse(source).body))
+    return any(name in PREFERRED for name in _bound_names(parse(source).body))
 
 
 def _bound_names(body: list[ast.stmt]) -> Iterator[str]:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import __future__
 
 import sys
-import warnings
 from collections.abc import Mapping, Sequence
 from importlib.util import decode_source
 from types import CodeType, ModuleType
 from typing import Any
 
 from dyncli.load.instrument import Program, instrument_text
+from dyncli.record.syntax import unwarned
 from dyncli.record.tuples import NamedTuple
 
 LONGEST = 100_000  # characters of a text
@@ -71,7 +71,7 @@ class Maker:
         if not plainly or len(text) > LONGEST or len(self._compiled) >= MOST:
             return
         try:
-            with warnings.catch_warnings(action="ignore"):  # the script's own `compile` gives them
+            with unwarned():  # the script's own `compile` gives them
                 code = compile(text, path, mode, flags, dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError):
             return  # Python says so itself

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from dyncli.query.values import number, value_text
 from dyncli.record.model import Atom, Decision, Value
+from dyncli.record.syntax import expression
 from dyncli.record.text import one_line
 
 LONGEST_SOURCE = 400
@@ -88,7 +89,7 @@ def _parsed(text: str) -> ast.expr | None:
     if len(text) > LONGEST_SOURCE:
         return None
     try:
-        return ast.parse(text.strip(), mode="eval").body
+        return expression(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

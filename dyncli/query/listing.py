@@ -12,6 +12,7 @@ from dyncli.query.flow import Flow
 from dyncli.query.loading import in_view_of_source
 from dyncli.query.pattern import pattern
 from dyncli.record.model import Decision, Record, Site, Source
+from dyncli.record.syntax import parse
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
 
@@ -60,7 +61,7 @@ def listings(record: Record) -> list[Listing]:
 def _listing(record: Record, source: Source) -> Listing:
     lines = source.text.splitlines()[:MOST_LINES]
     try:
-        tree = ast.parse(source.text)
+        tree = parse(source.text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         tree = ast.Module([], [])
     flow = Flow(record, source.file, tree)

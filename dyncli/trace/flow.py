@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from dyncli.load.instrument.source import Span, span_of
 from dyncli.record.slotted import Slotted, fresh
+from dyncli.record.syntax import parse
 
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -62,7 +63,7 @@ class Flow:
         self.classes: dict[str, tuple[ast.ClassDef, str]] = {}
         self._answers: dict[tuple[str, tuple[str, ...]], list[tuple[str, Span]]] = {}
         for file, text in sources.items():
-            _Reader(self, file).body(ast.parse(text).body, Scope(None))
+            _Reader(self, file).body(parse(text).body, Scope(None))
 
     def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
         """The sources of the expression at `span`; with `length`, of how many items it has."""

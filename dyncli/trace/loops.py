@@ -8,6 +8,7 @@ from types import FrameType
 
 from dyncli.load.instrument.program import Program
 from dyncli.load.probes import activation_of
+from dyncli.record.syntax import parse
 
 
 class Loops:
@@ -43,7 +44,7 @@ class Loops:
         """(first line of the body, its last, line of the loop itself) of each loop of a file."""
         if file not in self._lines:
             found = []
-            for node in ast.walk(ast.parse(self.program.sources.get(file, ""))):
+            for node in ast.walk(parse(self.program.sources.get(file, ""))):
                 if isinstance(node, ast.For | ast.AsyncFor | ast.While):
                     found.append((node.body[0].lineno, node.body[-1].end_lineno or node.lineno, node.lineno))
             self._lines[file] = found

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from types import TracebackType
 from typing import Any
 
+from dyncli.record.syntax import parse
 from dyncore.tensor import Tensor
 
 DEEPEST = 20
@@ -123,7 +124,7 @@ def target_of(line: str) -> str | None:
     'self.w'
     """
     try:
-        tree = ast.parse(line.strip()).body
+        tree = parse(line.strip()).body
     except (SyntaxError, ValueError):
         return None
     match tree:

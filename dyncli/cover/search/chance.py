@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from dyncli.cover.search.values import Path, at, is_number, leaves, lists, mapped, moved, replaced
+from dyncli.record.syntax import parse
 
 MOST_WORDS = 500
 LONGEST_LIST = 200
@@ -115,7 +116,7 @@ class Chance:
 def constants(source: str) -> Iterator[Any]:
     """Yield the numbers and texts that a script spells out, docstrings aside."""
     try:
-        tree = ast.parse(source)
+        tree = parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return
     shown = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}

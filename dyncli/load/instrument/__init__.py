@@ -16,6 +16,7 @@ from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
 from dyncli.load.instrument.unnamed import Prologue, unnamed
 from dyncli.record.model import Site
+from dyncli.record.syntax import unwarned
 from dyncli.record.tuples import NamedTuple
 
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
@@ -44,17 +45,14 @@ def instrument(
     program = Program() if program is None else program
     first = len(program.constructs)
     program.sources[display_path] = source
+    code = compile(source, path, "exec", dont_inherit=True)  # says and warns of what there is to
     try:
-        with _deep_recursion():
+        with _deep_recursion(), unwarned():
             module = ast.parse(source, path)
             text = SourceText(source, path)
             activation, prologues = _module(module, text, display_path, program, identity or display_path)
             code = unnamed(compile(module, path, "exec", dont_inherit=True), prologues)
-    except SyntaxError:
-        compile(source, path, "exec", dont_inherit=True)  # the user's own mistake, in his own words
-        raise
     except RecursionError:
-        code = compile(source, path, "exec", dont_inherit=True)
         del program.constructs[first:]
         program.left_out.append(display_path)
         return Instrumented(code, (), 0)
@@ -71,8 +69,9 @@ def instrument_text(text: str, path: str, display_path: str, mode: str, flags: i
     text = text.lstrip(" \t") if mode == "eval" else text
     tables: tuple[list[Any], ...] = program.constructs, program.functions, program.points
     lengths = [len(table) for table in tables]
+    compile(text, path, mode, flags, dont_inherit=True)  # says and warns of what there is to
     try:
-        with _deep_recursion():
+        with _deep_recursion(), unwarned():
             tree: Any = compile(text, path, mode, flags | ast.PyCF_ONLY_AST, dont_inherit=True)
             rewrite = _module if mode == "exec" else _expression
             _, prologues = rewrite(tree, SourceText(text, path), display_path, program, display_path)

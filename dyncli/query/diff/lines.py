@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from dyncli.record.syntax import parse
+
 ALIKE = 0.6  # how alike two lines, or two functions, must be to belong together, from 0 to 1
 SAME_WORD = 0.3  # what it is worth that both lines start with `if`, `for`, `return`, ...
 WORDS = frozenset(
@@ -39,7 +41,7 @@ def _functions(text: str) -> dict[str, list[tuple[int, str]]]:
     lines = text.splitlines()
     owner = [""] * (len(lines) + 1)
     try:
-        waiting: list[tuple[ast.AST, str]] = [(ast.parse(text), "")]
+        waiting: list[tuple[ast.AST, str]] = [(parse(text), "")]
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         waiting = []
     while waiting:

@@ -1,0 +1,31 @@
+"""Syntax trees of sources that were compiled before: what Python warns of was said then."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def unwarned() -> Iterator[None]:
+    """Shows no warnings while the context is open; the filters stay, so that what was shown once is not shown again."""
+    before = warnings.showwarning
+    warnings.showwarning = lambda *given, **named: None
+    try:
+        yield
+    finally:
+        warnings.showwarning = before
+
+
+def parse(source: str | bytes) -> ast.Module:
+    """The syntax tree of a module, without a warning.  Raises SyntaxError and others as `ast.parse` does."""
+    with unwarned():
+        return ast.parse(source)
+
+
+def expression(text: str) -> ast.expr:
+    """The syntax tree of an expression, in the same way."""
+    with unwarned():
+        return ast.parse(text.strip(), mode="eval").body
