@@ -352,3 +352,49 @@ def test_a_chain_is_straight(opened: Callable[[Any], Browser], tmp_path: Path) -
     middle = "['mul', 'sin', 'cos', 'sum'].map(name => [...shown.values()].find(item => item.node.name === name))"
     middles = page.evaluate(f"{middle}.map(item => Math.round(item.x + item.width / 2))")
     assert 1 == len(set(middles))
+
+
+BACK = """\
+def forward(x):
+    n, kept = 0, []
+    for t in range(3):
+        y = (x * 2).sin()
+        if n > 5:
+            y = y - 1
+        kept.append(y)
+        if t + 1 < len(kept) + 2:
+            x = x + y
+    return x
+"""
+
+
+def test_arrows_into_later_steps_cross_no_node(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """They pass right of what stands beside them, and end at the node they lead to."""
+    (tmp_path / "net.py").write_text(BACK)
+    page = opened(next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",))))))
+    crossed = """(() => { const found = []; let arrows = 0;
+      for (const {edge, path} of drawnEdges) {
+        if (edge.k !== 'carried' || edge.from === edge.to) continue;
+        arrows++;
+        for (let at = 0; at <= path.getTotalLength(); at += 2) {
+          const p = path.getPointAtLength(at);
+          for (const i of shown.values()) if (i.node && i.id !== edge.from && i.id !== edge.to
+            && p.x > i.x && p.x < i.x + i.width && p.y > i.y && p.y < i.y + i.height) found.push(i.id);
+        }
+      }
+      return [arrows, found]; })()"""
+    arrows, found = page.evaluate(crossed)
+    assert arrows and [] == found
+
+
+def test_a_test_that_no_op_feeds_stands_below_what_came_before(
+    opened: Callable[[Any], Browser], tmp_path: Path
+) -> None:
+    """Also where there is room beside it."""
+    source = "def act(x):\n    return x * 2\n\n\ndef forward(x):\n    n = 1\n    x = act(x)\n"
+    (tmp_path / "net.py").write_text(source + "    if n > 0:\n        x = x + 1\n    return x\n")
+    page = opened(next(iter(record_model(Request(str(tmp_path / "net.py"), ("[1, 2]",))))))
+    top, call = page.evaluate(
+        "['decision', 'call'].map(k => [...shown.values()].find(i => (i.box || i.node).kind === k).y)"
+    )
+    assert top > call

@@ -159,6 +159,8 @@ function arrange() {
     edge.out.forEach((box, at) => ways.get(box).exits.push([edge.key, at ? edge.out[at - 1] : edge.from, share]));
     edge.into.forEach((box, at) => ways.get(box).entries.push([edge.key, at + 1 < edge.into.length ? edge.into[at + 1] : edge.to, share]));
   }
+  // A test that no op feeds stands below what came before it.
+  const fed = new Set(edges.filter(edge => edge.k !== "data" && edge.k !== "carried").map(edge => edge.to));
   const bends = new Map();
   const settle = (id, widest) => {
     const children = inside.get(id);
@@ -169,8 +171,9 @@ function arrange() {
       child.inset = (child.width - inner.width) / 2;
       child.height = inner.height + HEAD + PAD;
     }
-    let done = layOut(children, ways.get(id), Infinity);
-    if (done.width > widest) done = layOut(children, ways.get(id), widest, inTurn(children, inside));
+    const turns = inTurn(children, inside);
+    let done = layOut(children, ways.get(id), Infinity, turns.filter(([, test]) => !fed.has(test) && !items.get(test).box));
+    if (done.width > widest) done = layOut(children, ways.get(id), widest, turns);
     for (const [key, cells] of done.bends) bends.set(`${id} ${key}`, cells);
     return done;
   };
@@ -277,11 +280,11 @@ function drawEdge(edge, plan, into) {
   const back = edge.k === "carried" || edge.k === "asked again" || from.y + from.height > to.y;
   let d, at;
   if (back) {
-    const reach = Math.max(from.x + from.width, to.x + to.width) + 22;
     const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x + to.width, to.y + to.height / 2];
+    const reach = Math.max(x1, x2, ...besides(edge, plan, Math.min(x1, x2), Math.min(y1, y2), Math.max(y1, y2)).map(item => item.x + item.width)) + 14;
     d = edge.from === edge.to
       ? `M${round(x1)},${round(y1 - 5)}C${round(x1 + 34)},${round(y1 - 16)} ${round(x1 + 34)},${round(y1 + 16)} ${round(x1 + 2)},${round(y1 + 6)}`
-      : `M${round(x1)},${round(y1)}C${round(reach)},${round(y1)} ${round(reach)},${round(y2)} ${round(x2 + 2)},${round(y2)}`;
+      : around(edge, plan, from, to, reach);
     at = [reach, (y1 + y2) / 2];
   } else {
     const within = (id, key) => {
@@ -311,6 +314,23 @@ function drawEdge(edge, plan, into) {
   const words = edge.label || edge.grad;
   if (words) into.append(make("text", {class: `word ${edge.label ? edge.k : "flow"}`, x: round(at[0] + 4), y: round(at[1]), "text-anchor": "middle"}, words));
   return {edge, path};
+}
+// What stands right of x between two heights, in the box that an arrow stays in.
+function besides(edge, plan, x, top, bottom) {
+  return [...plan.items.values()].filter(item => item.node && item.id !== edge.from && item.id !== edge.to && item.x + item.width > x
+    && item.y <= bottom && item.y + item.height >= top && (edge.home === null || chain(item.node).includes(edge.home)));
+}
+// The way of an arrow that leads back: right of what stands beside it, and below and above what would be in its way.
+function around(edge, plan, from, to, reach) {
+  const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x + to.width, to.y + to.height / 2];
+  const after = besides(edge, plan, x1, y1, y1), before = besides(edge, plan, x2, y2, y2);
+  const low = after.length ? Math.max(from.y + from.height, ...after.map(item => item.y + item.height)) + 8 : y1;
+  const high = before.length ? Math.min(to.y, ...before.map(item => item.y)) - 8 : y2;
+  const turn = low > high ? 8 : -8, path = (...points) => points.map(point => point.map(round).join(",")).join(" ");
+  const start = after.length ? `M${path([x1 - 14, from.y + from.height], [x1 - 14, low])}` : `M${path([x1, y1])}`;
+  const end = before.length ? `L${path([x2 - 14, high], [x2 - 14, to.y - 2])}` : `L${path([x2 + 2, y2])}`;
+  return `${start}L${path([reach - 8, low])}Q${path([reach, low], [reach, low - turn])}`
+    + `L${path([reach, high + turn])}Q${path([reach, high], [reach - 8, high])}${end}`;
 }
 function arrowheads() {
   const colors = {data: "--muted", carried: "--carried", predicate: "--decision-line", asked: "--decision-line",
