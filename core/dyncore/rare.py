@@ -64,10 +64,14 @@ def load(module: str) -> None:
     if module in _loaded:
         return
     with _lock:
-        if module not in _begun:
-            _begun.add(module)
+        if module in _begun:
+            return
+        _begun.add(module)
+        try:
             _load(module)
             _loaded.add(module)
+        finally:
+            _begun.discard(module)  # one that was interrupted, as by a limit of time, is begun again
 
 
 def _load(module: str) -> None:

@@ -74,3 +74,29 @@ def test_threads_may_ask_at_once() -> None:
     code = f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore{THREADS}"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "[]\n" == found.stdout
+
+
+INTERRUPTED = """
+def interrupt(frame, event, arg):
+    if frame.f_globals.get("__name__") == "dyncore.ops.matrix":
+        lines.append(frame.f_lineno)
+        if len(lines) == 60:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+    return interrupt
+
+lines, x = [], dyncore.ones(2, 2)
+sys.settrace(interrupt)
+try:
+    x @ x
+except KeyboardInterrupt:
+    print((x @ x).sum().item(), x.matmul(x).sum().item())
+"""
+
+
+def test_what_was_interrupted_begins_again() -> None:
+    """A limit of time may end a run while ops are imported, and the process goes on with another."""
+    root = Path(__file__).parents[2]
+    code = f"import sys; sys.path.insert(0, {str(root / 'core')!r}); import dyncore{INTERRUPTED}"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "8.0 8.0\n" == found.stdout
