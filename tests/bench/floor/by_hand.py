@@ -11,8 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.ops.few import largest_of, softmax_of_few, sum_of
-from tests.bench.floor.ops import join, relu_slope, sigmoid_forward, sigmoid_slope, tanh_slope
+from dyncore.ops.few import largest_of, sum_of
+from tests.bench.floor.ops import join, relu_slope, sigmoid_forward, sigmoid_slope, softmax_forward, tanh_slope
 from tests.bench.small import LENGTHS, TREES
 from tests.bench.workloads import Run, numbers
 
@@ -277,7 +277,7 @@ def early_exit(kind: Kind) -> Run:
         kept, total = [], 0
         for x in inputs:
             h, k, states = x, 0, []
-            while k < 20 and largest_of(softmax_of_few(h)).item() < 0.9:
+            while k < 20 and largest_of(softmax_forward(h)).item() < 0.9:
                 r = np.maximum(zero, layers[k].dot(h))
                 states.append((h, r))
                 h = r + h
