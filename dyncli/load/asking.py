@@ -204,7 +204,10 @@ def probes(log: list[Any]) -> dict[str, Probe]:
         """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
 
         def stop(point: int, activation: int, value: Any, outcome: bool) -> bool:
-            truth(point, activation, value, outcome)
+            if type_(value) in plain:
+                add((point, activation, value, None, outcome))
+            else:
+                truth(point, activation, value, outcome)
             if outcome is not on:
                 return False
             kept[activation] = value
