@@ -105,6 +105,12 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     frame_of = _frames_entered(graph)
     for edge in graph.edges:
         dot.edge(edge.source, edge.target, **_edge(edge), **frame_of.get(edge, {}))
+    outputs = _alone(graph, ("output",))
+    if outputs:
+        with dot.subgraph() as lowest:
+            lowest.attr(rank="max")
+            for node in outputs:
+                lowest.node(node.id)
     for above, below in _columns(graph):
         dot.edge(above, below, style="invis")
     for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
@@ -128,13 +134,17 @@ def _frames_entered(graph: Graph) -> dict[Edge, dict[str, str]]:
 
 def _columns(graph: Graph) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes to be drawn one above the other: what nothing is tied to would else make one wide row."""
-    tied = {end for edge in graph.edges for end in (edge.source, edge.target)}
     alone: dict[str | None, list[str]] = {}
-    for node in graph.nodes:
-        if node.id not in tied and node.kind in ("input", "parameter", "constant"):
-            alone.setdefault(node.box, []).append(node.id)
+    for node in _alone(graph, ("input", "parameter", "constant")):
+        alone.setdefault(node.box, []).append(node.id)
     for group in alone.values():
         yield from (pair for place, pair in enumerate(pairwise(group), 1) if place % COLUMN)
+
+
+def _alone(graph: Graph, kinds: tuple[str, ...]) -> list[Node]:
+    """Return the nodes of some kinds that nothing is tied to."""
+    tied = {end for edge in graph.edges for end in (edge.source, edge.target)}
+    return [node for node in graph.nodes if node.id not in tied and node.kind in kinds]
 
 
 def _limits(graph: Graph, level: bool) -> dict[str, str]:

@@ -137,3 +137,11 @@ def test_the_arrow_of_a_test_that_no_op_decided_is_explained_too(tmp_path: Path)
         tmp_path, "def forward(x, n: int):\n    if n > 1:\n        x = x * 2\n    return x\n", "x=1", "n=2"
     )
     assert "dashed: went this way" in dot.drawn(build(record))
+
+
+def test_an_output_that_no_op_made_stands_at_the_end(tmp_path: Path) -> None:
+    """A number that is returned beside tensors is drawn beside them, and not above the inputs."""
+    picture = svg.drawn(build(recorded(tmp_path, "def forward(x):\n    return x.exp().sum(), 7\n", "[1, 2]")))
+    names = ("x", "exp", "output.0", "output.1")
+    heights = [float(re.findall(rf'y="(-?[0-9.]+)"[^>]*>{name}<', picture)[0]) for name in names]
+    assert heights[1] < min(heights[2:])

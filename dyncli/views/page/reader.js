@@ -163,7 +163,7 @@ function valueOn(node) {
   if (now && now[1] !== null && now[1].includes("\n")) return now[1].split("\n").join("  |  ");
   if (now) return now[1] === null ? "" : node.kind === "decision" ? now[1] : now[1].split(" · ").slice(1).join(" · ") || now[1];
   if (!node.lines.length) return "";
-  if (node.kind === "decision") return node.lines.map(([text]) => text).join(" · ").replace(/^(line \d+|.*?:\d+) · /, "");
+  if (node.kind === "decision") return node.lines.map(([text]) => text).join(" · ").replace(/^(line \d+|[^·→]*:\d+)( · | → )?/, "");
   return node.lines[0][0].split(" · ").slice(1).join(" · ") || node.lines[0][0];
 }
 
