@@ -14,7 +14,10 @@ def notes(error: BaseException | None, names: Mapping[str, Any]) -> tuple[str, .
 
     names: the variables of the script.
     """
-    if not isinstance(error, TypeError | AttributeError):
-        return ()
+    return (NOTE,) if isinstance(error, TypeError | AttributeError) and is_used(names) else ()
+
+
+def is_used(names: Mapping[str, Any]) -> bool:
+    """Whether one of the variables is PyTorch's: the package, a module of it, or an object of its classes."""
     packages = (value.__name__ if isinstance(value, ModuleType) else type(value).__module__ for value in names.values())
-    return (NOTE,) if any(package.partition(".")[0] == "torch" for package in packages if package) else ()
+    return any(package.partition(".")[0] == "torch" for package in packages if package)

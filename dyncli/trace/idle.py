@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from dyncli.trace import foreign
 
 
-def notes(defined: Sequence[str], script: str) -> Iterator[str]:
+def notes(names: Mapping[str, Any], defined: Sequence[str], script: str) -> Iterator[str]:
     """Why no op was recorded, where that can be told.
 
-    defined: the functions and nn.Module classes of a script that was itself the run.
+    names: the variables of the script.  defined: the functions and nn.Module classes of one that was itself the run.
     """
-    if "torch" in sys.modules:
+    if foreign.is_used(names):
         yield "no op was recorded: the script runs on torch; write `import dyncore as torch`"
     elif defined:
         yield f"no op was recorded: the script itself was run; `{script}:{defined[0]}` with an input runs that alone"

@@ -232,11 +232,10 @@ class Run:
         """The record of the script run as `python script.py` runs it."""
         self.tape = tape = self.new_tape(self.decisions.log)
         live = self.live
-        names: dict[str, Any] = {}
         with self._settings(), self._recording(tape):
             module = self.loaded.run_script()
-            names, live.defined = vars(module), candidates(module)
-        names = names or live.names
+            live.names, live.defined = vars(module), candidates(module)
+        names = live.names
         live.variables.update(naming.variables(names))
         live.known.update({id(tensor): (name, role) for tensor, name, role in naming.parameters(names, None)})
         live.named_outputs += [
@@ -329,7 +328,8 @@ class Run:
         backwards = assembly.backwards(reasons)
         failure = live.failure
         if not ops and live.status == "ok":
-            live.warnings += idle.notes(live.defined, target.display)
+            names = live.names if self.loaded.module is None else vars(self.loaded.module)
+            live.warnings += idle.notes(names, live.defined, target.display)
         live.warnings += made_code.notes(decided.made, tape.escapes, target.display)
         return Record(
             model=target.display,
