@@ -27,6 +27,7 @@ BODIES = {
     "if and not": "if x < 1.0 and not k < 0:\n            pass",
     "conditional expression": "y = 1 if x < 1.0 else 2",
     "value of `or`": "y = x or 1.0",
+    "value of `and`": "y = x < 1.0 and k",
     "while once": "while x > 0:\n            break",
     "call with an if": "y = f(x)",
 }
