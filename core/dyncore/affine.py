@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from typing import TYPE_CHECKING, Any
 
 import numpy as np

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from heapq import heappop, heappush
 from sys import modules
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from typing import Any
 
 from . import dispatch

@@ -20,7 +20,7 @@ FACTORIES: dict[str, Op] = {}
 
 
 def finish(
-    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: int = 0
+    array: Any, requires_grad: bool, name: str, args: tuple[Any, ...], source: Any = None, started: float = 0
 ) -> Tensor:
     """The Tensor of a fresh array; a 0-d one is held as a scalar.
 

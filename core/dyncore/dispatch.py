@@ -1,15 +1,13 @@
 """From an op's record to the functions users call, fast: one closure for unary ops, one for binary, one for the rest.
 
-The two fast paths are what a small dynamic model spends its time in, so they are written out flat: no loops, no
-`*args`, no dictionary. Whatever is unusual (hooks on saved tensors, inference mode, anomaly mode, `out=`, mixed dtypes
-that require grad) goes to `general.call`, which knows everything.
+What small models spend their time in is written out flat; the unusual (hooks, modes, `out=`) goes to `general.call`.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns
+from time import perf_counter
 from typing import Any
 
 from numpy import ndarray
@@ -29,9 +27,9 @@ from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
 listener: Any = None
-quick = tell = extend = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
+quick = tell = rows = write = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
 oldest = due = most = 0
-now, new, getframe = perf_counter_ns, object.__new__, sys._getframe
+now, new, getframe = perf_counter, object.__new__, sys._getframe
 
 
 def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
@@ -143,7 +141,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             result._edge = node
             if listener is None:
                 return result
-            if extend is not None:  # what the listener's `quick` does, written out: recorded chain 1.39 to 1.29
+            if (noted := rows) is not None:  # what its `quick` does, written out: recorded chain 1.39 to 1.29
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -153,11 +151,13 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 except AttributeError:
                     number = source(input)
                 what = r
-                if r.size > most:
+                if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input,))
                 elif dtype is strings and r.ndim == 1:
-                    what = r.tobytes()
-                extend((number, rank, node.lasti, started, ended, len(beside), op, None, what, code))
+                    what = size
+                noted += (number, rank, node.lasti, started, ended, len(beside), op, None, what, code)
+                if what is size:
+                    write(r)
                 if rank < due:
                     pack()
                 return result
@@ -351,7 +351,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             result._edge = node
             if listener is None:
                 return result
-            if extend is not None and (shaped or kind is float):
+            if (noted := rows) is not None and (shaped or kind is float):
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -370,11 +370,13 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 else:
                     second = other
                 what = r
-                if r.size > most:
+                if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input, other))
                 elif dtype is strings and r.ndim == 1:
-                    what = r.tobytes()
-                extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
+                    what = size
+                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                if what is size:
+                    write(r)
                 if rank < due:
                     pack()
                 return result

@@ -18,9 +18,10 @@ listener: Any = None
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 128  # which are so many
+AGAIN = -1  # in the place of a gradient: that of the row before
 tapes = 0  # how many tapes are running, in any thread
-_PARTS = ("extend", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
-_NO_PARTS = (None, None, None, None, 0, 0, 0, None, None, None)
+_PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
+_NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
 _versions: Any = None
 holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
@@ -29,17 +30,20 @@ holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`
 class Listener:
     """What may be heard. Tensors are passed as they are: read, do not keep, do not change."""
 
-    def op(self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: int, ended: int) -> None:
-        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in ns.
+    def op(
+        self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: float, ended: float
+    ) -> None:
+        """`op` ran; `args` are as its caller gave them; `result` a Tensor or a tuple of them; times in seconds.
 
         It may have a form for ops of one or two operands with nothing but their result to look at, all else being at
         its default: its attribute `quick`, called as quick(op, input, other, result, started), other being None if
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
-        has `parts`: extend, beside, source, pack, oldest, due, most, bare, look, strings.  `extend` takes ten items:
+        has `parts`: rows, write, beside, source, pack, oldest, due, most, bare, look, strings.  `rows` gets ten items:
         the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
         how much was in `beside`, the op, the other operand's `_trace` or a float, the array, and the node's `code`.
-        Of a vector whose dtype is `strings` it takes the bytes; of an array of more than `most` elements the shape if
-        its dtype is `bare`, else what `look` gives for it and the operands.
+        Of a vector whose dtype is `strings` they get the length, and `write` the vector; of an array of more than
+        `most` elements the shape if its dtype is `bare`, else what `look` gives for it and the operands.
+        No other thread runs between the two, as Python changes threads after a call, not after `+=`.
         `source` gives a number to an operand with none below `oldest`, and `pack` is called where the rank is below
         `due`, which is to be put off then by `pack_after`.
         """
@@ -62,15 +66,15 @@ class Listener:
     def end_function(self, node: Any, result: Any) -> None:
         """Its forward is over; `result` is what `apply` returns, or None if it raised."""
 
-    def begin_backward(self, roots: Any, grads: Any) -> list[Any] | None:
+    def begin_backward(self, roots: Any, grads: Any) -> Any:
         """A backward pass begins at `roots`, tensors, with the cotangents `grads` (raw arrays).
 
-        A list that is returned takes of most nodes, instead of a call of `node`, the rank, `few` of the gradient or the
-        bytes of a vector of float32, when it started and when it ended; it started when the one before ended, if no
-        hook ran in between.  Of a listener with a list `handed` it takes larger gradients too, bytes of no more than
-        `MOST` elements, and that list what does not become the next node's gradient as it is: the length of the other,
-        the edge, and what is handed on there.  `settle` is called after a gradient of more than `MOST` elements, and
-        after `ROWS` nodes.
+        It may return a list and a function.  The list gets of most nodes, instead of a call of `node`, the rank, `few`
+        of the gradient or the length of a vector of float32, which the function gets, or `AGAIN`, and when it ended.
+        It started when the one before ended; rank 0 is that of what ran before the first, or between two.
+        Of a listener with a list `handed` it gets larger gradients too, vectors of no more than `MOST` elements, and
+        `handed` what does not become the next node's gradient as it is: the rank, the edge, what is handed on there.
+        `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
         """
         return None
 
@@ -84,7 +88,7 @@ class Listener:
     """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
     whether no op will be heard of it; of these two at least one holds."""
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
 
         result: what it hands on: the gradient of its one input, or pairs (edge, gradient).
@@ -140,7 +144,7 @@ def hear(to: Any) -> None:
             setattr(module, name, part)
 
 
-def _tell(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
+def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
     """Tells a listener without a `quick` of an op of one or two operands."""
     _dispatch.listener.op(op, (input,) if other is None else (input, other), {}, result, started, _dispatch.now())
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from typing import Any
 
 import numpy as np

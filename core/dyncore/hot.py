@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns
+from time import perf_counter
 from types import FunctionType
 from typing import Any
 
@@ -47,7 +47,7 @@ _WORLD: dict[str, Any] = {
     "unusual": unusual, "ndarray": np.ndarray,
     "odd": odd, "ABSENT": ABSENT, "lacking": lacking, "failure": failure,
     "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
-    "now": perf_counter_ns, "new": object.__new__,
+    "now": perf_counter, "new": object.__new__,
     "ranks": ranks, "Output": Output, "theirs": None,
     "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
     "F32": F32, "F64": F64, "check_kernel": check_kernel,

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from typing import Any
 
 import numpy as np
 
 from . import dispatch, events
-from .dispatch import bare, beside, due, extend, look, most, oldest, pack, source, strings, tell
+from .dispatch import bare, beside, due, look, most, oldest, pack, rows, source, strings, tell, write
 from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable
@@ -113,7 +113,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             result._edge = node
             if listener is None:
                 return result
-            if extend is not None:
+            if (noted := rows) is not None:
                 ended = now()
                 result._trace = rank = node.rank
                 try:
@@ -129,11 +129,13 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 except AttributeError:
                     second = source(other)
                 what = r
-                if r.size > most:
+                if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input, other))
                 elif dtype is strings and r.ndim == 1:
-                    what = r.tobytes()
-                extend((number, rank, node.lasti, started, ended, len(beside), op, second, what, code))
+                    what = size
+                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                if what is size:
+                    write(r)
                 if rank < due:
                     pack()
                 return result

@@ -8,14 +8,14 @@ What the nodes of `swift.py` do is written out too, without hooks, which these c
 from __future__ import annotations
 
 from heapq import heappop, heappush
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from typing import Any
 
 from numpy import generic, ndarray
 
 from . import versions
 from .dtypes import F32
-from .events import MOST, ROWS, SMALL, few
+from .events import AGAIN, MOST, ROWS, SMALL, few
 from .graph import FREED, AccumulateGrad, Output
 from .leaves import SUM, add, deliver
 from .nodes import ready
@@ -24,7 +24,7 @@ from .partial import Partial
 from .swift import SwiftPair, SwiftSingle
 from .task import Task
 
-FULL = 4 * ROWS
+FULL = 3 * ROWS
 
 
 def quick_walk(
@@ -48,10 +48,12 @@ def quick_walk(
     written = versions.newest
     handed: Any = None if rows is None else listener.handed
     full = FULL
-    ended = 0 if rows is None else now()
     most = SMALL if handed is None else MOST
-    last: Any = None  # the gradient that was noted last, if it has no more elements, and what was noted of it
-    noted: Any = None
+    last: Any = None  # the gradient that was noted last, if it has no more elements
+    noted: Any = None  # and what was noted of it
+    if rows is not None:
+        rows, write = rows
+        rows += 0, None, now()
     node: Any = None
     edge: Any = None
     leaf: Any = None
@@ -120,7 +122,7 @@ def quick_walk(
                             edge = None
                     else:
                         if handed is not None and first is not grad and type(first) is not Outer:
-                            handed += (len(rows) + 4, leaf, first)
+                            handed += (node.rank, leaf, first)
                         found = leaves.get(leaf)
                         if found is None:
                             leaves[leaf] = [first, first is not grad]
@@ -141,7 +143,8 @@ def quick_walk(
                         grad = hooked = task.before(node, grad)
                         if grad is None:
                             break
-                        ended = now()
+                        if rows is not None:
+                            rows += 0, None, now()
                     started = 0 if heard is None else now()
                     result = node.run(grad, keep)
                     if heard is not None:
@@ -151,29 +154,38 @@ def quick_walk(
                     written = versions.newest
                     edge = node.e0 if node.single else None
                 if rows is not None:  # 0.1 us a node of bench tracing, chain
-                    started, ended = ended, now()
-                    if grad is not last:
-                        last = None
+                    ended = now()
+                    if grad is last:
+                        rows += node.rank, AGAIN, ended
+                    else:
+                        last, size = None, -1
                         if type(grad) is not ndarray:
                             noted = few(grad) if handed is None else grad
-                        elif grad.size > most:
-                            noted = None if handed is None else grad
-                        elif grad.ndim == 1 and grad.dtype is F32:
-                            last = grad
-                            noted = grad.tobytes()
                         else:
-                            noted = last = grad
-                    rows += (node.rank, noted, started, ended)
+                            size = grad.size
+                            if size > most:
+                                noted = None if handed is None else grad
+                            elif grad.ndim == 1 and grad.dtype is F32:
+                                last, noted = grad, size
+                            else:
+                                noted = last = grad
+                        rows += node.rank, noted, ended
+                        if noted is size:
+                            try:
+                                write(grad)
+                            except ValueError:  # it does not lie in one piece
+                                write(grad.tobytes())
                     if handed is not None and (len(rows) >= full or (last is None and not isinstance(grad, generic))):
                         full = listener.settle() + FULL
-                        ended = now()
+                        last = None
+                        rows += 0, None, now()
                 if edge is not None:
                     if result is None:
                         break
                     kind = type(edge)
                     if kind is AccumulateGrad:
                         if handed is not None and result is not grad and type(result) is not Outer:
-                            handed += (len(rows), edge, result)
+                            handed += (node.rank, edge, result)
                         if edge.extra is not None or edge.post_accumulate is not None:
                             deliver(edge, result, grad, heap, waiting, leaves, None, False)
                             written = versions.newest
@@ -199,12 +211,12 @@ def quick_walk(
                     rank = edge.rank
                     if not heap or rank < heap[0]:
                         if handed is not None and kind is Output:
-                            handed += (len(rows), edge, result)
+                            handed += (node.rank, edge, result)
                         node = edge
                         grad = result
                         continue
                     if handed is not None and result is not grad and type(result) is not Outer:
-                        handed += (len(rows), edge, result)
+                        handed += (node.rank, edge, result)
                     found = waiting.get(rank)
                     if found is None:
                         waiting[rank] = [edge, result, False]
@@ -222,7 +234,7 @@ def quick_walk(
                     kind = type(edge)
                     if kind is AccumulateGrad:
                         if handed is not None and g is not grad and type(g) is not Outer:
-                            handed += (len(rows), edge, g)
+                            handed += (node.rank, edge, g)
                         if edge.extra is None and edge.post_accumulate is None:
                             found = leaves.get(edge)
                             if found is None:
@@ -261,7 +273,7 @@ def quick_walk(
                         newest_rank, rank = rank, newest_rank
                         held, g = g, held
                     if handed is not None and g is not grad and type(g) is not Outer:
-                        handed += (len(rows), edge, g)
+                        handed += (node.rank, edge, g)
                     found = waiting.get(rank)
                     if found is None:
                         waiting[rank] = [edge, g, False]
@@ -273,10 +285,10 @@ def quick_walk(
                         found[2] = True
                 if newest is None:
                     break
-                node = newest
-                kind = type(node)
+                kind = type(newest)
                 if handed is not None and kind is Output:
-                    handed += (len(rows), node, held)
+                    handed += (node.rank, newest, held)
+                node = newest
                 grad = held
     except BaseException:
         task.node = node

@@ -21,7 +21,7 @@ class _Passed(Listener):
     def __init__(self) -> None:
         self.nodes: dict[int, tuple[Any, Any]] = {}
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         self.nodes[id(node)] = grad, result
 
 

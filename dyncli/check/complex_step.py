@@ -38,7 +38,7 @@ class NotAnalytic(Exception):
 class _Analytic(Listener):
     """Hears whether every op on complex numbers is analytic."""
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         given = (*args, *kwargs.values())
         if any(isinstance(each, Tensor) and each._array.dtype.kind == "c" for each in given):
             if op.name not in ANALYTIC:

@@ -64,7 +64,7 @@ class Cutting(Watch):
 
     knife: Knife
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         knife = self.knife
         if not knife.depth and "_inplace" not in kwargs and isinstance(result, Tensor):
             array = result._array

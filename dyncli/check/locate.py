@@ -81,7 +81,7 @@ class Steps(Listener):
         self.held = 0
         self._open: list[tuple[Any, Any, Any] | None] = []
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         if self.depth or self.held > MOST_BYTES:
             return
         spot = users_spot(sys._getframe(2))

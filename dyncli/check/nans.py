@@ -26,7 +26,7 @@ class _NotFinite(Listener):
     def __init__(self) -> None:
         self.first: tuple[Any, int, str] | None = None
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         if self.first is not None or not isinstance(result, Tensor) or result._array.dtype.kind not in "fc":
             return
         if not np.isfinite(result._array).all():

@@ -25,11 +25,11 @@ class _Rounding(Listener):
         self.results: dict[int, Any] = {}
         self.total = 0.0
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         if isinstance(result, Tensor) and result._edge is not None:
             self.results[result._edge.rank] = np.array(result._array)
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         array = getattr(grad, "_array", grad)
         value = self.results.get(node.rank)
         if value is not None and getattr(array, "shape", None) == value.shape and value.dtype.kind in "fc":

@@ -64,7 +64,7 @@ class Watch(Listener):
         self.moved: list[tuple[int, Any]] = []
         self.keys: list[bytes] | None = [] if ways else None
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         self.ops += 1
         if self.ops > self.most:
             raise Runaway

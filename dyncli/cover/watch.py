@@ -104,7 +104,7 @@ class Counting(Listener):
         self.most = most
         self.count = 0
 
-    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+    def op(self, op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
         self.count += 1
         if self.count >= self.most:
             raise Stopped("limit", f"stopped after {self.most} ops")

@@ -18,14 +18,13 @@ class Along(Tape):
 
     hands_all = True
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """Notes the node with both."""
         nodes = self.open[-1].nodes
-        row = len(nodes.flat) // 4
         for edge, piece in ((node.e0, result),) if node.single else result or ():
             if edge is not None and (what := _kept(piece)) is not None:
-                nodes.pieces.extend((row, edge.node.rank, edge.index, what))
-        nodes.flat += (node.rank, _kept(grad), started, ended)
+                nodes.pieces.extend((node.rank, edge.node.rank, edge.index, what))
+        nodes.note(node.rank, _kept(grad), started, ended)
 
 
 def _kept(gradient: Any) -> Any:

@@ -15,7 +15,7 @@ from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
-from dyncli.trace.rewritten import rewritten, written_over
+from dyncli.trace.rewritten import overwritten, rewritten, written_over
 from dyncli.trace.rows import Noted
 from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import Pass, Tape
@@ -23,7 +23,6 @@ from dyncore import dtypes
 from dyncore.events import SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
-from dyncore.versions import owner
 
 UNUSED = "what was differentiated does not depend on it"
 SHOWN = {  # what users write, not what records it
@@ -52,7 +51,7 @@ class Assembly:
         self.by_rank: dict[int, int] = {}
         self.noted = [*tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
-        self._stale = self._overwritten()
+        self._stale = overwritten(self.noted)
         self.again: dict[int, int] = {}
         self._sources()
         self._produced()
@@ -168,23 +167,6 @@ class Assembly:
         """The one name that the statement that ran an op assigns to."""
         return naming.assigned(noted.code.co_filename, self.places.site(noted.code, noted.lasti).line)
 
-    def _overwritten(self) -> set[tuple[int, int]]:
-        """(op, array) of kept small arrays that a later in-place op has changed."""
-        if not any("_inplace" in noted.kwargs for noted in self.noted):
-            return set()
-        last: dict[int, int] = {}
-        for seq, noted in enumerate(self.noted):
-            if "_inplace" in noted.kwargs:
-                for _, what in noted.outputs:
-                    if what.__class__ is not tuple:
-                        last[id(owner(what))] = seq
-        return {
-            (seq, id(what))
-            for seq, noted in enumerate(self.noted)
-            for _, what in noted.outputs
-            if what.__class__ is not tuple and last.get(id(owner(what)), -1) > seq
-        }
-
     def name(self, number: int, name: str, role: str | None = None) -> None:
         """Names a tensor, unless it has a name."""
         tensor = self.tensors[number]
@@ -282,9 +264,10 @@ class Assembly:
 
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
-        nodes, pieces = [*one.nodes], one.nodes.pieces
-        for row, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
-            rank, got, _, _ = nodes[row]
+        pieces = one.nodes.pieces
+        gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            got = gots[rank]
             seq = self.op_of_node(rank)
             if seq is None or got is None or _badness(piece) <= _badness(got):
                 continue
@@ -294,10 +277,10 @@ class Assembly:
 
     def _along(self, one: Pass) -> None:
         """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
-        ranks, pieces = [rank for rank, *_ in one.nodes], one.nodes.pieces
+        pieces = one.nodes.pieces
         handed: dict[tuple[int, int], Any] = {}
-        for row, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
-            seq, place = self.op_of_node(ranks[row]), self._target(target, index)
+        for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
+            seq, place = self.op_of_node(rank), self._target(target, index)
             if seq is not None and place is not None:
                 arrays = isinstance(piece, np.ndarray) and isinstance(handed.get((seq, place)), np.ndarray)
                 first = (seq, place) not in handed

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter_ns as now
+from time import perf_counter as now
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -16,7 +16,8 @@ from numpy import ndarray
 from dyncli.load.seen import PLAIN
 from dyncli.trace.held import kept
 from dyncli.trace.limits import Stopped
-from dyncli.trace.rows import FLOAT32, NOTHING, WIDTH
+from dyncli.trace.rows import NOTHING, WIDTH
+from dyncli.trace.written import FLOAT32
 from dyncore.events import SMALL
 from dyncore.graph import next_rank
 from dyncore.tensor import Tensor
@@ -43,14 +44,14 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     """
     look = tape.look
     ops, flat, log, source = tape.ops, tape.ops.flat, tape.log, tape.source
-    extend, pack, first = flat.extend, tape.ops.pack, tape.first
+    write, pack, first = ops.written.write, ops.pack, tape.first
     kept_for_now = tape.kept_for_now
     bare, shaped = (FLOAT32, _shaped) if look is None else (None, look)
     strings = FLOAT32 if kept_for_now > 0 else None
     script: Any = None  # the globals of whoever called last
 
-    def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
-        nonlocal script
+    def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
+        nonlocal script, flat
         frame: Any = _getframe(2)
         if frame.f_globals is not script:
             frame = users_frame(frame)
@@ -84,7 +85,9 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         if type(result) is Tensor or isinstance(result, Tensor):
             result._trace = made = next_number()
             array = result._array
-            what = _noted(array, args, look)
+            what, elements = _noted(array, args, look), None
+            if what.__class__ is bytes:
+                what, elements = array.size, what
             edge = result._edge
             rank = 0 if edge is None else edge.rank
             if op.plain:  # one question for three: 0.1 us an op of bench tracing
@@ -95,12 +98,14 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             elif rank:
                 tape.note_kept(kept(op, args, result))
         else:
-            made = 0
+            made, elements = 0, None
             what, rank = _several(result, look, args)
             if rank and not op.plain and (op.kept_names or op.composite):
                 tape.note_kept(kept(op, args, result))
         second = tuple(given), rest, kwargs, rank
-        extend((0, made, frame.f_lasti, started, ended, len(log), op, second, what, frame.f_code))
+        flat += (0, made, frame.f_lasti, started, ended, len(log), op, second, what, frame.f_code)
+        if elements is not None:  # nothing is called in between, so no other thread runs then
+            write(elements)
         if most is not None and len(ops) >= most:
             raise Stopped("limit", f"stopped after {most} ops")
         if len(flat) >= ops.full:
@@ -108,8 +113,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
 
     slow = op
 
-    def quick(op: Any, input: Any, other: Any, result: Any, started: int) -> None:
-        nonlocal script
+    def quick(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
+        nonlocal script, flat
         ended = now()
         try:
             number = input._trace
@@ -131,28 +136,31 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             slow(op, (input, other), NOTHING, result, started, ended)
             return
         what = result._array
+        elements = None
         if what.size > kept_for_now:
             what = what.shape if what.dtype is bare else shaped(what, (input, given))
         elif what.ndim == 1 and what.dtype is strings:
-            what = what.tobytes()
+            what, elements = what.size, what.tobytes()
         node = result._edge
         if node is not None:
             result._trace = made = node.rank
-            extend((number, made, node.lasti, started, ended, len(log), op, other, what, node.code))
+            flat += (number, made, node.lasti, started, ended, len(log), op, other, what, node.code)
         else:
             result._trace = made = next_number()
             frame: Any = _getframe(2)
             if frame.f_globals is not script:
                 frame = users_frame(frame)
                 script = frame.f_globals
-            extend((number, made, ~frame.f_lasti, started, ended, len(log), op, other, what, frame.f_code))
+            flat += (number, made, ~frame.f_lasti, started, ended, len(log), op, other, what, frame.f_code)
+        if elements is not None:
+            write(elements)
         if len(flat) >= ops.full:
             pack()
 
     if most is None:
         op.quick = quick  # type: ignore[attr-defined]
         due = first - ops.full // WIDTH + 1
-        quick.parts = extend, log, source, pack, first, due, kept_for_now, bare, shaped, strings  # type: ignore[attr-defined]
+        quick.parts = flat, write, log, source, pack, first, due, kept_for_now, bare, shaped, strings  # type: ignore[attr-defined]
     return op
 
 

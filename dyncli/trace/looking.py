@@ -79,7 +79,7 @@ class Looking:
             return
         heard = tape.op
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
             heard(op, args, kwargs, result, started, ended)
             frame = sys._getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:

@@ -42,14 +42,14 @@ class Measure(Tape):
             return array.copy() if array.__class__ is ndarray else array
         return array.shape, array.dtype, self._measured(array)
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """Notes the node with the gradient that came to it."""
         got = grad if grad.__class__ is ndarray else getattr(grad, "_array", grad)
         if got.__class__ is ndarray and got.size > SMALL:
             got = self._measured(got)
         elif getattr(got, "size", None) is None:
             got = None
-        self.open[-1].nodes.flat += (node.rank, got, started, ended)
+        self.open[-1].nodes.note(node.rank, got, started, ended)
 
     def _measured(self, array: Any) -> Measured:
         kept = None

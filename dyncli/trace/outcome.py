@@ -51,8 +51,7 @@ class Outcome:
         live.names = naming.module_names(traceback, str(target.path))
         told, found = untensored.notes(error, live.named_inputs), errors.notes(error)
         others = errors.parted(found)[1] if told else found
-        last = self.tape.ops.last() if len(self.tape.ops) else None
-        failed = len(self.tape.ops) - 1 if last is not None and last.error == errors.first_line(error) else None
+        failed = len(self.tape.ops) - 1 if self.tape.ops.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
             message=f"the script called sys.exit({error.code!r})"

@@ -1,13 +1,15 @@
 """What a tape notes of ops and of backward nodes, flat in lists: no object is made for one that has to be tracked.
 
-A tuple kept for each op costs 0.2 us more than its items in a list (bench tracing, chain).  Long lists are packed:
-integers eight bytes each instead of forty.
+A tuple kept for each op costs 0.2 us more than its items in a list (bench tracing, chain).  Elements of small vectors
+lie in one row of bytes, an object for each costs 33 bytes and 0.02 us more.  Long lists are packed: numbers eight bytes
+each instead of forty.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import count
 from operator import call
 from threading import Lock
 from types import CodeType
@@ -16,17 +18,18 @@ from typing import Any
 import numpy as np
 
 from dyncli.record.tuples import NamedTuple
-from dyncli.trace.packing import Arrays, Integers
+from dyncli.trace.packing import Arrays, Numbers
+from dyncli.trace.written import FLOAT32, Written, size_of, vectors
 from dyncore.events import pack_after
 
-FLOAT32 = np.dtype(np.float32)
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 WIDTH = 10  # items of an op's row
-BLOCK = 2048  # rows that are packed at once
-ENOUGH = WIDTH * BLOCK
-INTEGERS = 6
-WHAT = 3  # the place in a block of what the ops made
-_OLDEST = slice(0, ENOUGH)
+NODE = 3  # and of a backward node's
+BLOCK = 512  # rows that are packed at once
+ENOUGH = 4 * BLOCK  # rows of which the oldest are packed
+WHAT, CODE = 8, 9  # places in a row
+MADE_IN_BLOCK = 4  # the place in a block of what the ops made
+_OLDEST = slice(0, WIDTH * BLOCK)
 
 
 class Noted(NamedTuple):
@@ -57,25 +60,26 @@ class Noted(NamedTuple):
 class Rows:
     """The ops of a tape, in order.
 
-    A row is `first, made, lasti, started, ended, at, op, second, what, code`, of which the first six are integers.
+    A row is `first, made, lasti, started, ended, at, op, second, what, code`.
     An op of one or two operands has their numbers as first and second; second is None if there is no other, and may be
     a float, or a tuple of an integer.  Any other op has a tuple as its second: what each argument was (a tensor's
     number, None, or (keyword or None, the numbers in a list)), the arguments that are no tensors, those by keyword, and
     the rank.
     made: the number of the result, which of an op of operands is the rank of its node as well, unless its lasti is
     negative (inverted), as it recorded none; 0 if there are several, which are in `what` then.
-    what: the small array itself, or its bytes if it is a vector of float32; the shape of a larger one of float32; else
-    shape, dtype and what was seen.
+    what: the small array itself, or its length if it is a vector of float32, whose elements are `written`; the shape of
+    a larger one of float32; else shape, dtype and what was seen.
     """
 
-    __slots__ = ("flat", "blocks", "errors", "packing", "full")
+    __slots__ = ("flat", "written", "blocks", "errors", "packing", "full")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
+        self.written = Written()
         self.blocks: list[tuple[Any, ...]] = []
         self.errors: dict[int, str] = {}
         self.packing = Lock()
-        self.full = ENOUGH  # the length at which `pack` is called
+        self.full = WIDTH * ENOUGH  # the length at which `pack` is called
 
     def __len__(self) -> int:
         return len(self.blocks) * BLOCK + len(self.flat) // WIDTH
@@ -85,20 +89,28 @@ class Rows:
         if not self.packing.acquire(blocking=False):
             return False
         try:
-            if len(self.flat) >= ENOUGH:
-                columns = [self.flat[place:ENOUGH:WIDTH] for place in range(WIDTH)]
-                *others, what, code = columns[INTEGERS:]
-                made = Arrays(what)
-                block = Integers(columns[:INTEGERS]), *others, made, code
-                del columns, what
-                # Both or neither, whatever signal comes: no bytecode runs between the two.
-                list(map(call, (partial(self.blocks.append, block), partial(self.flat.__delitem__, _OLDEST))))
-                made.pack()
+            if len(self.flat) >= WIDTH * ENOUGH:
+                self._pack_oldest()
                 return True
             return False
         finally:
             self.packing.release()
             self.wait()
+
+    def _pack_oldest(self) -> None:
+        kept = self.written.keep(self.flat)
+        first, made, lasti, started, ended, at, op, second, what, code = [
+            self.flat[place : WIDTH * BLOCK : WIDTH] for place in range(WIDTH)
+        ]
+        end = size_of(what)
+        arrays = Arrays(what)
+        integers, times = Numbers("q", (first, made, lasti, at)), Numbers("d", (started, ended))
+        block = integers, times, op, second, arrays, code, kept[:end]
+        del what
+        # All or none, whatever signal comes: no bytecode runs between them.
+        rows, elements = partial(self.flat.__delitem__, _OLDEST), partial(kept.__delitem__, slice(0, end))
+        list(map(call, (partial(self.blocks.append, block), rows, elements)))
+        arrays.pack()
 
     def wait(self) -> None:
         """Has `pack` called when the list is full."""
@@ -107,27 +119,36 @@ class Rows:
     def pack_again(self) -> None:
         """Takes in the arrays that the graph held when their rows were packed, once backward is over."""
         for block in self.blocks:
-            if block[WHAT].left:
-                block[WHAT].pack()
+            if block[MADE_IN_BLOCK].left:
+                block[MADE_IN_BLOCK].pack()
 
     def __iter__(self) -> Iterator[Noted]:
-        seq = 0
-        for integers, *others in self.blocks:
-            for row in zip(*integers.columns(), *others, strict=True):
-                yield noted_of(row, self.errors.get(seq))
-                seq += 1
-        for start in range(0, len(self.flat), WIDTH):
-            yield noted_of(self.flat[start : start + WIDTH], self.errors.get(seq))
-            seq += 1
+        return map(noted_of, self._rows(), map(self.errors.get, count()))
 
-    def last(self) -> Noted:
-        """The newest."""
-        return noted_of(self.flat[-WIDTH:], self.errors.get(len(self) - 1)) if self.flat else [*self][-1]
+    def _rows(self) -> Iterator[tuple[Any, ...]]:
+        """The rows, with vectors in the place of their lengths."""
+        for integers, times, op, second, what, code, elements in self.blocks:
+            first, made, lasti, at = integers.columns()
+            yield from zip(first, made, lasti, *times.columns(), at, op, second, vectors(what, elements), code)
+        columns = [self.flat[place::WIDTH] for place in range(WIDTH)]
+        columns[WHAT : WHAT + 1] = [[*vectors(columns[WHAT], self.written.keep(self.flat))]]
+        yield from zip(*columns)
+
+    @property
+    def error(self) -> str | None:
+        """What the newest raised, if it did."""
+        return self.errors.get(len(self) - 1)
+
+
+def nanoseconds(seconds: float) -> int:
+    """A reading of the clock, as it is written down."""
+    return round(seconds * 1e9)
 
 
 def noted_of(row: Any, error: str | None) -> Noted:
     """A row in its parts."""
     first, made, lasti, started, ended, at, op, second, what, code = row
+    started, ended = nanoseconds(started), nanoseconds(ended)
     outputs = ((made, _shaped(what)),) if made else tuple([(number, _shaped(each)) for number, each in what])
     gaps: tuple[tuple[int | str, int], ...] = ()
     if second.__class__ is not tuple or len(second) == 1:
@@ -151,7 +172,7 @@ def noted_of(row: Any, error: str | None) -> Noted:
 
 def _shaped(what: Any) -> Any:
     """The array, or the shape, dtype and whatever else is known of it."""
-    if what.__class__ is bytes:
+    if what.__class__ is bytes:  # one of several
         return np.frombuffer(what, FLOAT32)
     return (what, FLOAT32) if what.__class__ is tuple and what[0].__class__ is int else what
 
@@ -159,40 +180,53 @@ def _shaped(what: Any) -> Any:
 class Nodes:
     """The backward nodes of one pass, in order.
 
-    A row is the rank, the small gradient that came to it or its bytes if that is a vector of float32, or what was seen
-    of it, when it started, and when it ended.
-    pieces: what a tape that looks keeps of gradients handed on, flat: the row, whose output it belongs to by rank and
-    place, and the small array or what was seen.
-    handed: of a tape that looks, gradients handed on that were not looked at yet: the row, the edge, the array.
-    looked: how many rows were.
+    A row is the rank, the small gradient that came to it, or what was seen of it, and when it ended: the node began
+    when the row before ended.  Rank 0 is that of what ran before or between nodes.
+    Of a vector of float32 there is the length, and its elements are `written`; AGAIN stands for that of the row before.
+    pieces: what a tape that looks keeps of gradients handed on, flat: the node's rank, whose output it belongs to by
+    rank and place, and the small array or what was seen.
+    handed: of a tape that looks, gradients handed on that were not looked at yet: the node's rank, the edge, the array.
+    looked: the length of `flat` that was.
     """
 
-    __slots__ = ("flat", "blocks", "pieces", "handed", "looked")
+    __slots__ = ("flat", "written", "blocks", "pieces", "handed", "looked")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
-        self.blocks: list[tuple[Integers, Arrays]] = []
+        self.written = Written()
+        self.blocks: list[tuple[Numbers, Numbers, Arrays]] = []
         self.pieces: list[Any] = []
         self.handed: list[Any] = []
         self.looked = 0
 
+    def note(self, rank: int, got: Any, started: float, ended: float) -> None:
+        """Notes a node."""
+        self.flat += (0, None, started, rank, got, ended)
+
     def pack(self) -> None:
         """Packs a long pass that is over, from its end on, so that no more is held meanwhile."""
-        while len(self.flat) >= 4 * BLOCK:
-            ranks, got, started, ended = [self.flat[place - 4 * BLOCK :: 4] for place in range(4)]
-            self.blocks.insert(0, (Integers((ranks, started, ended)), Arrays(got)))
-            del self.flat[-4 * BLOCK :], got
-            self.blocks[0][1].pack()
+        while len(self.flat) >= NODE * ENOUGH:
+            ranks, got, ended = [self.flat[place - NODE * BLOCK :: NODE] for place in range(NODE)]
+            self.blocks.insert(0, (Numbers("q", (ranks,)), Numbers("d", (ended,)), Arrays(got)))
+            del self.flat[-NODE * BLOCK :], got
+            self.blocks[0][-1].pack()
 
     def __iter__(self) -> Iterator[tuple[int, Any, int, int]]:
-        for rank, got, *times in zip(*[self.flat[place::4] for place in range(4)], strict=True):
-            yield rank, _shaped(got), *times
-        for integers, arrays in self.blocks:
-            ranks, started, ended = integers.columns()
-            yield from zip(ranks, map(_shaped, arrays), started, ended, strict=True)
+        """Rank, gradient, start and end of each, in nanoseconds."""
+        ranks, gots, times = [self.flat[place::NODE] for place in range(NODE)]
+        for of_ranks, of_times, arrays in self.blocks:
+            ranks += of_ranks.columns()[0]
+            gots += arrays
+            times += of_times.columns()[0]
+        started = 0
+        for rank, got, ended in zip(ranks, vectors(gots, self.written.keep(self.flat)), map(nanoseconds, times)):
+            if rank:
+                yield rank, _shaped(got), started, ended
+            started = ended
 
     def forget(self) -> None:
         """Leaves of the nodes only which they were, and their times."""
-        self.flat[1::4] = [None] * (len(self.flat) // 4)
-        self.blocks = [(integers, Arrays([None] * BLOCK)) for integers, _ in self.blocks]
+        self.flat[1::NODE] = [None] * (len(self.flat) // NODE)
+        self.blocks = [(integers, times, Arrays([None] * BLOCK)) for integers, times, _ in self.blocks]
         self.pieces.clear()
+        self.written = Written()

@@ -139,7 +139,7 @@ class Slopes(Tape):
         self.why_not: dict[int, str] = {}
         hear = self.op
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
             place = len(self.ops)
             hear(op, args, kwargs, result, started, ended)
             with unheard():

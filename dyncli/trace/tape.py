@@ -11,7 +11,7 @@ import weakref
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
-from time import perf_counter_ns as now
+from time import perf_counter, perf_counter_ns
 from types import CodeType
 from typing import Any
 
@@ -48,7 +48,7 @@ class Pass:
         self.seeds: list[Any] = []
         self.nodes = Nodes()
         self.leaves: list[tuple[int, Any]] = []
-        self.started = now()
+        self.started = perf_counter_ns()
         self.ended = 0
         self.by = "backward"
 
@@ -83,7 +83,7 @@ class Tape(Listener):
         self.modules: dict[int, Any] = {}
         self.inside = 0
         self.outer: Any = None
-        self.started = now()
+        self.started = perf_counter_ns()
         self.open: list[Pass] = []
         self.over: Pass | None = None
         self.given: dict[int, str] = {}
@@ -174,7 +174,7 @@ class Tape(Listener):
         frame = users_frame(_getframe(2))
         inputs = self.numbers([*args, *kwargs.values()])
         rest = tuple(v for v in args if not isinstance(v, Tensor) and not self.numbers((v,)))
-        moment = now()
+        moment = perf_counter()
         self.ops.errors[len(self.ops)] = str(error)
         second = tuple(inputs), rest, NOTHING, 0
         self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.log), op, second, (), frame.f_code))
@@ -209,7 +209,7 @@ class Tape(Listener):
 
     # -- what happens backward
 
-    def begin_backward(self, roots: Any, grads: Any) -> list[Any] | None:
+    def begin_backward(self, roots: Any, grads: Any) -> Any:
         self._turn_to("backward")
         frame = users_frame(_getframe(2))
         one = Pass(frame.f_code, frame.f_lasti, len(self.ops))
@@ -221,11 +221,11 @@ class Tape(Listener):
                 if isinstance(grad, Tensor):
                     self.given[self.number(grad)] = "seed"
         self.passes.append(one)
-        return one.nodes.flat if type(self).node is Tape.node else None
+        return (one.nodes.flat, one.nodes.written.write) if type(self).node is Tape.node else None
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """Notes the node with the gradient it got, if that is small."""
-        self.open[-1].nodes.flat += (node.rank, few(grad), started, ended)
+        self.open[-1].nodes.note(node.rank, few(grad), started, ended)
 
     def _turn_to(self, phase: str) -> None:
         self.turns.append((len(self.log), len(self.ops), "phase", phase))
@@ -238,7 +238,7 @@ class Tape(Listener):
 
     def end_backward(self, leaves: Any) -> None:
         self.over = one = self.open.pop()
-        one.ended = now()
+        one.ended = perf_counter_ns()
         one.nodes.pack()
         if not self.open:
             self._turn_to("forward")
@@ -268,7 +268,7 @@ class Tape(Listener):
             return
         fresh = [result for result in results if result is not None and getattr(result, "_trace", 0) >= self.first]
         if fresh:
-            moment = now()
+            moment = perf_counter()
             self.op(GRAD, (roots, targets), NOTHING, fresh[0] if len(fresh) == 1 else tuple(fresh), moment, moment)
         one.by = "grad"
         one.leaves = []

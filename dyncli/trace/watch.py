@@ -3,8 +3,8 @@
 A larger array is not kept: its norm is taken, one pass over the memory that was just written.  Only where that is not
 an ordinary number are its elements looked at one by one.
 Arrays of no more than `MOST` elements are looked at together, some time after they were made but before anything is
-written in place: 2.1x to 1.5x of the unheard RNN of bench tracing.  Vectors of float32 among them are kept as bytes
-until then, which nobody writes.
+written in place: 2.1x to 1.5x of the unheard RNN of bench tracing.  Elements of vectors of float32 among them are kept
+apart until then, where nobody writes them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,12 @@ import numpy as np
 from numpy import ndarray
 
 from dyncli.record.model import Stats
-from dyncli.trace.norms import FLOAT32, Batch, Seen, all_finite, all_seen, array_of, seen
-from dyncli.trace.rows import BLOCK, ENOUGH, WIDTH, Noted, Rows, noted_of
+from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
+from dyncli.trace.rows import BLOCK, MADE_IN_BLOCK, NODE, WHAT, WIDTH, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
-from dyncore.events import MOST, ROWS, SMALL
+from dyncli.trace.written import Bytes, is_vector, small_of, vectors, vectors_of
+from dyncore.events import AGAIN, MOST, ROWS, SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
@@ -31,16 +32,14 @@ MOST_LAST = 8  # gradients handed on that are still known when a node gets them
 MOST_RECENT = 2  # batches whose arrays are still known when something bad was made of them
 MOST_FORMER = 2_000  # former values of one parameter that are kept; of more every second goes
 _size = attrgetter("size")
-MADE, WHAT = 1, 8  # the places in a row of what the op made, its number and itself
-IN_BLOCK = 3  # and in a block
-SHORT = SMALL * FLOAT32.itemsize  # bytes of a small vector
+MADE = 1  # the place in a row of the number of what the op made
 
 
 class LookedRows(Rows):
     """The ops of a tape that looks: at so many of them together.
 
-    looked: the length of `flat` that was looked at.  safe: how many ops, from the first, have small arrays that nobody
-    can write.
+    looked: the length of `flat` that was looked at.
+    safe: how many ops, from the first, have small arrays that nobody can write.
     """
 
     __slots__ = ("watch", "looked", "safe")
@@ -66,46 +65,46 @@ class LookedRows(Rows):
         self.settle()
         packed = super().pack()
         if packed:
-            self.looked -= ENOUGH
+            self.looked -= WIDTH * BLOCK
         self.full = self.looked + WIDTH * ROWS
         self.wait()
         return packed
 
     def settle(self) -> None:
         """Looks at the newest ops' results; in the place of each larger array is their batch then."""
-        flat, start, end = self.flat, self.looked, len(self.flat)
+        flat, start = self.flat, self.looked
+        end, data = self.written.taken(flat)
         self.looked = end
         whats = flat[start + WHAT : end : WIDTH]
-        if set(map(type, whats)) == {bytes}:
-            lengths = set(map(len, whats))
-            if max(lengths) <= SHORT:
-                return
-            if min(lengths) > SHORT:  # one question for many: 0.1 us an op of bench tracing, RNN
-                batch = self.watch.seen_together(flat[start + MADE : end : WIDTH], whats, lengths)
-                flat[start + WHAT : end : WIDTH] = [batch] * len(whats)
-                self._look_closer(batch, range(start, end, WIDTH))
-                return
-        strings = [place for place, what in zip(range(start, end, WIDTH), whats) if _is_longer(what)]
-        larger = [place for place, what in zip(range(start, end, WIDTH), whats) if _is_larger(what)]
-        for places, size in ((strings, len), (larger, _size)):
-            if places:
-                arrays = [flat[place + WHAT] for place in places]
-                made = [flat[place + MADE] for place in places]
-                batch = self.watch.seen_together(made, arrays, set(map(size, arrays)))
-                for place in places:
-                    flat[place + WHAT] = batch
-                self._look_closer(batch, places)
+        if set(map(type, whats)) == {int} and len(sizes := set(whats)) == 1:
+            if max(sizes) <= SMALL:
+                self.written.kept += data
+            else:  # one question for many: 0.1 us an op of bench tracing, RNN
+                self._look(range(start, end, WIDTH), flat[start + MADE : end : WIDTH], vectors_of(data, *sizes), sizes)
+            return
+        found = [*vectors(whats, data)]
+        self.written.kept += small_of(whats, found)
+        for together in (is_vector, _is_no_vector):
+            larger = [place for place, array in enumerate(found) if _is_larger(array) and together(whats[place])]
+            if larger:
+                arrays = [found[place] for place in larger]
+                rows = [start + place * WIDTH for place in larger]
+                self._look(rows, [flat[row + MADE] for row in rows], arrays, set(map(_size, arrays)))
 
-    def _look_closer(self, batch: Batch, rows: Sequence[int]) -> None:
-        """Has those looked at of which bad ones were made."""
+    def _look(self, rows: Sequence[int], made: list[int], arrays: Any, sizes: set[int]) -> None:
+        """Looks at what ops made, and has that looked at of which bad ones were made."""
+        flat = self.flat
+        batch = self.watch.seen_together(made, arrays, sizes)
+        for row in rows:
+            flat[row + WHAT] = batch
         for place in batch.odd():
-            self.watch.look_closer_at(noted_of(self.flat[rows[place] : rows[place] + WIDTH], None).inputs)
+            self.watch.look_closer_at(noted_of(flat[rows[place] : rows[place] + WIDTH], None).inputs)
 
     def secure(self) -> None:
         """Copies the small arrays that may be written from now on."""
         self.settle()
         for block in self.blocks[self.safe // BLOCK :]:
-            block[IN_BLOCK].column = [*map(_copied, block[IN_BLOCK].column)]
+            block[MADE_IN_BLOCK].column = [*map(_copied, block[MADE_IN_BLOCK].column)]
         start = max(0, self.safe - len(self.blocks) * BLOCK) * WIDTH + WHAT
         whats = self.flat[start::WIDTH]
         self.flat[start : start + len(whats) * WIDTH : WIDTH] = map(_copied, whats)
@@ -216,77 +215,89 @@ class Watch(Tape):
                 self._take(number, self.sources[number]._array)
             for numbers_made, arrays in self.recent:
                 if number in numbers_made:
-                    self._take(number, array_of(arrays[numbers_made.index(number)]))
+                    self._take(number, arrays[numbers_made.index(number)])
 
     # -- gradients
 
-    def begin_backward(self, roots: Any, grads: Any) -> list[Any]:
+    def begin_backward(self, roots: Any, grads: Any) -> Any:
         """Begins a pass, whose nodes are noted as they are and looked at by `settle`."""
         super().begin_backward(roots, grads)
         nodes = self.open[-1].nodes
         self.handed = nodes.handed
-        return nodes.flat
+        return nodes.flat, nodes.written.write
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """Notes the node with what it got and what it hands on."""
         nodes = self.open[-1].nodes
-        nodes.flat += (node.rank, grad, started, ended)
-        row = len(nodes.flat)
+        nodes.note(node.rank, grad, started, ended)
         for edge, piece in ((node.e0, result),) if node.single else result or ():
             if edge is not None and piece is not None and piece is not grad:
-                nodes.handed += (row, edge, piece)
-        if row >= 4 * (nodes.looked + ROWS) or getattr(_array(grad), "size", MOST + 1) > MOST:
+                nodes.handed += (node.rank, edge, piece)
+        if len(nodes.flat) >= nodes.looked + NODE * ROWS or getattr(_array(grad), "size", MOST + 1) > MOST:
             self.settle()
 
     def settle(self) -> int:
         """Looks at what the newest nodes got and handed on."""
         nodes = self.open[-1].nodes
         flat, handed = nodes.flat, nodes.handed
-        newest = slice(4 * nodes.looked + 1, None, 4)
+        start = nodes.looked
+        if flat[start:] and not flat[start]:  # what ran before the first of them
+            start += NODE
+        newest = slice(start + 1, None, NODE)
         gots = flat[newest]
         if gots:
-            flat[newest] = self._gots(gots)
-        nodes.looked = len(flat) // 4
+            flat[newest], kept = self._gots(gots, nodes.written.taken(flat)[1])
+            nodes.written.kept += kept
+        nodes.looked = len(flat)
         if handed:
             self._note(nodes.pieces, handed[::3], handed[1::3], [*map(_array, handed[2::3])])
             handed.clear()
         return len(flat)
 
-    def _gots(self, grads: list[Any]) -> list[Any]:
-        """What is noted of the gradients that nodes got: the array of a small one, what was seen of a larger one."""
-        if set(map(type, grads)) == {bytes}:
-            lengths = set(map(len, grads))
-            if max(lengths) <= SHORT:
-                return grads
-            if min(lengths) > SHORT:
-                return all_seen(grads, lengths)
-        found: list[Any] = [grad if grad.__class__ is bytes else _array(grad) for grad in grads]
-        longer = [place for place, what in enumerate(found) if _is_longer(what)]
-        larger = [place for place, what in enumerate(found) if _is_larger(what) and what.size <= MOST]
-        for places, size in ((longer, len), (larger, _size)):
-            arrays = [found[place] for place in places]
-            for place, norm in zip(places, all_seen(arrays, set(map(size, arrays))), strict=True):
+    def _gots(self, grads: list[Any], data: Bytes) -> tuple[list[Any], Bytes]:
+        """What is noted of the gradients that nodes got, and the elements that are kept.
+
+        That is a small array itself, and what was seen of a larger one.
+        """
+        if set(map(type, grads)) == {int}:
+            sizes = set(grads) - {AGAIN}
+            if max(sizes) <= SMALL:
+                return grads, data
+            if len(sizes) == 1:
+                norms = all_seen(vectors_of(data, *sizes), sizes)
+                each = iter(norms)
+                return norms if len(norms) == len(grads) else [g if g == AGAIN else next(each) for g in grads], b""
+        arrays = [*map(_array, vectors(grads, data))]
+        found = [grad if grad.__class__ is int else array for grad, array in zip(grads, arrays)]
+        for together in (is_vector, _is_no_vector):
+            places = [
+                place
+                for place, array in enumerate(arrays)
+                if _is_larger(array) and array.size <= MOST and together(grads[place])
+            ]
+            larger = [arrays[place] for place in places]
+            for place, norm in zip(places, all_seen(larger, set(map(_size, larger))), strict=True):
                 found[place] = norm
         for place, what in enumerate(found):
             if _is_larger(what):
                 found[place] = self.at(what)
-        return found
+        return found, small_of(grads, arrays)
 
-    def _note(self, pieces: list[Any], rows: list[int], edges: list[Any], arrays: list[Any]) -> None:
+    def _note(self, pieces: list[Any], ranks: list[int], edges: list[Any], arrays: list[Any]) -> None:
         """Notes of the gradients that were handed on those that are bad."""
         fine = all_finite([array for array in arrays if array is not None and array.size <= MOST])
         if fine and not any(array is not None and array.size > MOST for array in arrays):
             return
-        for row, edge, array in zip(rows, edges, arrays, strict=True):
+        for rank, edge, array in zip(ranks, edges, arrays, strict=True):
             if array is None or (fine and array.size <= MOST):
                 continue
             if array.size > SMALL:
                 what = self.at(array) if array.size > MOST else seen(array)
                 if what.__class__ is Stats:
-                    pieces += (row // 4 - 1, edge.node.rank, edge.index, what)
+                    pieces += (rank, edge.node.rank, edge.index, what)
             elif not np.isfinite(array).all():
                 kept = array.copy() if edge.__class__ is AccumulateGrad else array
-                pieces += (row // 4 - 1, edge.node.rank, edge.index, kept)
+                pieces += (rank, edge.node.rank, edge.index, kept)
 
     def at(self, array: Any) -> Seen:
         """What is seen of a large gradient; the next node mostly gets what the last ones handed on."""
@@ -306,8 +317,8 @@ class Watch(Tape):
         super().end_backward(leaves)
 
 
-def _is_longer(what: Any) -> bool:
-    return what.__class__ is bytes and len(what) > SHORT
+def _is_no_vector(what: Any) -> bool:
+    return what.__class__ is not int
 
 
 def _is_larger(what: Any) -> bool:

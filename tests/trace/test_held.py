@@ -85,7 +85,7 @@ class Asking(Tape):
         self.truth: dict[int, int] = {}
         heard = self.op
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: int, ended: int) -> None:
+        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
             tensors = list(result) if isinstance(result, (list, tuple)) else [result]
             edge = next((t._edge for t in tensors if isinstance(t, torch.Tensor) and t._edge is not None), None)
             if edge is not None and not op.composite:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
 from typing import Any
 
@@ -10,7 +12,7 @@ import pytest
 
 import dyncore as torch
 from dyncli.trace.packing import Arrays
-from dyncli.trace.rows import BLOCK, Noted
+from dyncli.trace.rows import ENOUGH, Noted
 from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.dispatch import entry
@@ -26,7 +28,7 @@ class Told(Tape):
         heard = self.op
         self.op = lambda *told: heard(*told)  # type: ignore[method-assign]
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         super().node(node, grad, started, ended, result)
 
 
@@ -119,6 +121,50 @@ def test_results_that_entries_note_themselves_have_their_operands_dtype() -> Non
         assert made.dtype is torch.float32 and made.shape == (3,), op.name
 
 
+def test_results_that_entries_note_themselves_lie_in_one_piece() -> None:
+    """Whatever their operands do, so that their elements can be written down as they are."""
+    for x in (torch.rand(6, requires_grad=True)[::2], torch.rand(1, requires_grad=True).expand(3)):
+        for op in TABLE.values():
+            if op.kind in ("unary", "binary") and op.differentiable:
+                for more in [()] if op.kind == "unary" else [(x,), (1.0,), (2.0,)]:
+                    assert entry(op)(x, *more)._array.flags.c_contiguous, op.name
+
+
+def test_gradients_that_do_not_lie_in_one_piece_are_told() -> None:
+    """Such as that of a sum, one number for all."""
+    x = torch.ones(3, requires_grad=True)
+    tape = Tape([])
+    with events.listen(tape):
+        y = x * 2.0
+        (y * 1.0).backward(torch.tensor([5.0, 0.0, 6.0, 0.0, 7.0, 0.0])[::2])
+    assert [known(got) for _, got, _, _ in tape.passes[0].nodes] == [("float32", [5.0, 6.0, 7.0])] * 2
+
+
+def test_values_of_threads_do_not_mix() -> None:
+    """A row and its elements are noted without another thread in between."""
+    before = sys.getswitchinterval()
+    tape = Tape([])
+
+    def work(size: int) -> None:
+        y = torch.full((size,), float(size), requires_grad=True)
+        for _ in range(ENOUGH):
+            y = y * 1.0
+
+    try:
+        sys.setswitchinterval(1e-6)
+        with events.listen(tape):
+            threads = [threading.Thread(target=work, args=(size,)) for size in (2, 3, 5)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+    finally:
+        sys.setswitchinterval(before)
+    told = [noted.outputs[0][1] for noted in tape.ops]
+    assert len(told) >= 3 * ENOUGH
+    assert all(what.tolist() == [float(what.size)] * what.size for what in told)
+
+
 @pytest.mark.slow
 def test_packed_rows_say_the_same() -> None:
     """Of ops enough for a block, and of their backward nodes."""
@@ -126,7 +172,7 @@ def test_packed_rows_say_the_same() -> None:
     def long(turns: int) -> None:
         mixed(turns)
         x = y = torch.ones(3, requires_grad=True)
-        for _ in range(BLOCK // 2):
+        for _ in range(ENOUGH // 2):
             y = y * 0.5 + x
         y.sum().backward()
 
@@ -135,8 +181,8 @@ def test_packed_rows_say_the_same() -> None:
         long(3)
     few, _ = heard(Tape([]), mixed, 3)
     ops = [*tape.ops]
-    assert len(tape.ops.blocks) == 1 and len(tape.ops) == len(ops) == len(few) + BLOCK + 2
-    assert tape.ops.last() == ops[-1] and ops[-1].op.name == "sum"
+    assert len(tape.ops.blocks) == 1 and len(tape.ops) == len(ops) == len(few) + ENOUGH + 2
+    assert tape.ops.error is None and ops[-1].op.name == "sum"
     for op, same in zip(ops, few, strict=False):
         assert op.started <= op.ended
         assert (op.op, op.rest, op.lasti, op.gaps, op.rank != 0) == (
@@ -149,7 +195,7 @@ def test_packed_rows_say_the_same() -> None:
         ((_, what),) = op.outputs
         assert np.array_equal(what, y) and what.dtype == y.dtype
     nodes = [*tape.passes[-1].nodes]
-    assert len(tape.passes[-1].nodes.blocks) == 1 and len(nodes) == BLOCK + 1
+    assert len(tape.passes[-1].nodes.blocks) == 1 and len(nodes) == ENOUGH + 1
     assert [rank for rank, *_ in nodes] == [op.rank for op in reversed(ops[len(few) + 1 :])]
     grad = np.ones(3, np.float32)
     for place, (_, got, started, ended) in enumerate(nodes[1:]):

@@ -10,7 +10,7 @@ import pytest
 import dyncore as torch
 from dyncli.record.model import Stats
 from dyncli.trace.norms import all_finite, all_seen, seen
-from dyncli.trace.rows import BLOCK
+from dyncli.trace.rows import ENOUGH
 from dyncli.trace.watch import Watch
 from dyncore import events
 from dyncore.events import ROWS
@@ -27,7 +27,7 @@ class Told(Watch):
     def begin_backward(self, roots: Any, grads: Any) -> Any:
         super().begin_backward(roots, grads)
 
-    def node(self, node: Any, grad: Any, started: int, ended: int, result: Any) -> None:
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         super().node(node, grad, started, ended, result)
         self.settle()
 
@@ -56,8 +56,10 @@ def told(tape: Watch, turns: int) -> tuple[list[Any], list[Any], list[Any]]:
     (one,) = tape.passes
     values = [[known(what) for _, what in noted.outputs] for noted in tape.ops]
     gots = [known(got) for _, got, _, _ in one.nodes]
+    rows = {rank: row for row, (rank, *_) in enumerate(one.nodes)}
     bad = [
-        (one.nodes.pieces[place], known(one.nodes.pieces[place + 3])) for place in range(0, len(one.nodes.pieces), 4)
+        (rows[one.nodes.pieces[place]], known(one.nodes.pieces[place + 3]))
+        for place in range(0, len(one.nodes.pieces), 4)
     ]
     return values, gots, bad
 
@@ -151,10 +153,10 @@ def test_a_write_after_many_ops() -> None:
     with events.listen(tape):
         first = x * 2.0
         y = first
-        for _ in range(BLOCK + events.ROWS):
+        for _ in range(ENOUGH + events.ROWS):
             y = y * 1.0
         first.detach().zero_()
         y.sum().backward()
     assert len(tape.ops.blocks) == 1
     values = [op.outputs[0][1].tolist() for op in tape.ops]
-    assert [[2, 2, 2]] * (BLOCK + events.ROWS + 1) == values[: BLOCK + events.ROWS + 1] and [0, 0, 0] == values[-2]
+    assert [[2, 2, 2]] * (ENOUGH + events.ROWS + 1) == values[: ENOUGH + events.ROWS + 1] and [0, 0, 0] == values[-2]
