@@ -90,7 +90,7 @@ Inf  log #1  line 5: torch.log(x - 1)
 Stopped: the script raised
   bad.py:6 in forward
     assert not y.isinf().any()
-AssertionError:
+AssertionError
 """,
     ) == (finished.code, "\n".join(line.rstrip() for line in finished.out.splitlines()) + "\n")
 
