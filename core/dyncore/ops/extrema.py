@@ -85,6 +85,7 @@ def max_of_all(input):
     """The largest element; equal ones share the gradient."""
     if input.ndim == 1 and 0 < input.size <= FEW and input.dtype.kind == "f":
         return input[input.argmax()]  # what `largest_of` does, 0.2 us sooner (tests/bench, early exit)
+    refuse_complex(input, "max_all")
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
 
 
@@ -96,6 +97,7 @@ def max_of_all(input):
 )
 def min_of_all(input):
     """The smallest element; equal ones share the gradient."""
+    refuse_complex(input, "min_all")
     return smallest_of(input if input.size and input.dtype.kind == "f" else some(input, "min", None))
 
 
