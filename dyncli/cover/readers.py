@@ -18,7 +18,6 @@ from dyncli.cover.data import STDIN, Ranges, Reader, folder_files
 from dyncli.load import files
 
 LONGEST_LINE = 1 << 26
-LARGEST_CELL = 1 << 24
 CHUNK_WEIGHT = 1 << 22  # characters after which a chunk is full
 
 
@@ -137,7 +136,7 @@ class Rows(Items):
     def __init__(self, name: str, done: Ranges) -> None:
         self.file = open(name, encoding="utf-8-sig", errors="surrogateescape", newline="")  # noqa: SIM115
         self.size = os.fstat(self.file.fileno()).st_size
-        csv.field_size_limit(LARGEST_CELL)
+        csv.field_size_limit(files.LARGEST_CELL)
         self.rows = csv.reader(self._lines())
         self.bytes = 0
         first = next((row for row in self._rows() if row), None)

@@ -21,6 +21,7 @@ from dyncli.record.tuples import NamedTuple
 LARGEST_TEXT_BYTES = 2**28
 LARGEST_TEXT = "256 MiB"
 LARGEST_BINARY = "1 GiB"
+LARGEST_CELL = 1 << 24  # characters between two commas
 
 
 class Held(NamedTuple):
@@ -146,6 +147,7 @@ def _csv(data: bytes, path: str) -> Held:
 
     import numpy as np
 
+    csv.field_size_limit(LARGEST_CELL)
     reader = csv.reader(io.StringIO(_text(data, path), newline=None))
     try:
         rows = [row for row in reader if any(cell.strip() for cell in row)]
