@@ -35,7 +35,7 @@ class UnknownSource(DyncliError):
     def __init__(self, name: str, known: Sequence[str]) -> None:
         super().__init__(
             f"`--wrt {name}` is no input and no parameter that requires grad",
-            hint=did_you_mean(name, known, f"there are {listing(known)}" if known else "there is none at all"),
+            hint=did_you_mean(name, known, f"those that do: {listing(known)}" if known else "there is none at all"),
         )
 
 
