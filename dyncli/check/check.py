@@ -171,12 +171,12 @@ class _Case:
         return report._replace(
             verdict="wrong", inputs=tuple(each.name for each in call.start[: call.inputs]), place=place,
             forward_mode="differs",
-            message=at_line("forward mode gives another derivative than backward", place),
+            message=at_line("forward mode gives another derivative than backward", place, report.model),
         )  # fmt: skip
 
     def _unsteady(self, problem: Problem) -> Report:
         place = unsteady.place(problem)
-        message = at_line("the same call with the same seed gives another result", place)
+        message = at_line("the same call with the same seed gives another result", place, self.subject.display)
         hint = (
             "`--seed` governs the engine's, NumPy's global and Python's numbers: give any other generator a seed itself"
         )

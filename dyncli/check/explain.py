@@ -7,6 +7,7 @@ from dyncli.check.blame import Blame, Fault
 from dyncli.check.elements import Found
 from dyncli.check.problem import Problem
 from dyncli.check.settings import Settings
+from dyncli.query.places import place_text
 from dyncli.record.gradcheck import Checked, Flip, Place, Report, gravest
 from dyncore.events import Listener
 
@@ -58,12 +59,12 @@ class _Explaining:
                 fault = self.blame.op(every=True, verdict="nan")
                 place = fault.place if fault is not None else None
             return given._replace(
-                verdict="nan", place=place, message=_first_at(nans.message(self.problem, found), place)
+                verdict="nan", place=place, message=_first_at(nans.message(self.problem, found), place, given.model)
             )
         if self.settings.locate:
             fault = self.blame.op(every=True)
             if fault is not None:
-                message = at_line(fault.message, fault.place) + ", though the whole comes out right"
+                message = at_line(fault.message, fault.place, self.given.model) + ", though the whole comes out right"
                 return given._replace(
                     verdict="wrong", inputs=self._names(), place=fault.place, message=message,
                     hint=self.blame.hint(fault),
@@ -92,7 +93,9 @@ class _Explaining:
         if "inplace" in said or "in-place" in said:
             fault = self.blame.overwritten()
             if fault is not None:
-                return given._replace(verdict="wrong", place=fault.place, message=at_line(fault.message, fault.place))
+                return given._replace(
+                    verdict="wrong", place=fault.place, message=at_line(fault.message, fault.place, self.given.model)
+                )
         if "second time" in said and self._goes_backward_itself():
             return given._replace(
                 verdict="not_applicable",
@@ -103,7 +106,7 @@ class _Explaining:
             return given._replace(verdict="not_applicable")
         fault = self.blame.op(every=False, verdict="raises")
         place = fault.place if fault is not None else nans.line_of(self.problem, error)
-        return given._replace(verdict="wrong", place=place, message=at_line(given.message, place))
+        return given._replace(verdict="wrong", place=place, message=at_line(given.message, place, self.given.model))
 
     def _goes_backward_itself(self) -> bool:
         heard = _Backwards()
@@ -116,7 +119,7 @@ class _Explaining:
         place = None if fault is None else fault.place
         return self.given._replace(
             verdict="nondeterministic", place=place, inputs=self._names(),
-            message=at_line("backward gives another gradient the second time", place),
+            message=at_line("backward gives another gradient the second time", place, self.given.model),
         )  # fmt: skip
 
     # -- something is wrong
@@ -141,7 +144,7 @@ class _Explaining:
         if not self.found.linear and fault is None:
             place = blame.hook()
             if place is not None:  # at the point itself the gradient is the derivative
-                note = at_line(f"the hook `{place.what}` changes greater gradients than these", place)
+                note = at_line(f"the hook `{place.what}` changes greater gradients than these", place, self.given.model)
                 checks = tuple(check._replace(verdict="right") for check in self.given.checks)
                 return self.given._replace(
                     checks=checks, verdict="right", message=_message("right", checks),
@@ -180,7 +183,10 @@ class _Explaining:
             without = next((n for n in cut_off if self.found.derivatives[n] is None), next(iter(cut_off)))
             place = cut_off[without]
             return self.given._replace(
-                checks=checks, verdict=verdict, place=place, message=at_line("the gradient is cut off", place)
+                checks=checks,
+                verdict=verdict,
+                place=place,
+                message=at_line("the gradient is cut off", place, self.given.model),
             )
         return self._edge(self.given._replace(checks=checks, verdict=verdict, message=_message(verdict, checks)))
 
@@ -194,7 +200,7 @@ class _Explaining:
         place = self.chosen or self._edge_place(report.verdict)
         if place is None:
             return report
-        message = f"{report.message}; line {place.line} decides: `{place.text}`"
+        message = f"{report.message}; {place_text(place.file, place.line, report.model)} decides: `{place.text}`"
         return report._replace(nearest=Flip(place, 0.0, 0.0), message=message)
 
     def _edge_place(self, verdict: str) -> Place | None:
@@ -213,7 +219,11 @@ class _Explaining:
         place = fault.place if fault is not None else None
         said = fault.message if fault is not None else "the gradient is not the derivative"
         return self.given._replace(
-            checks=checks, verdict="wrong", place=place, message=at_line(said, place), hint=self.blame.hint(fault)
+            checks=checks,
+            verdict="wrong",
+            place=place,
+            message=at_line(said, place, self.given.model),
+            hint=self.blame.hint(fault),
         )
 
     def _one_sided(self, checks: tuple[Checked, ...]) -> Fault | None:
@@ -224,9 +234,11 @@ class _Explaining:
         return Fault(flip.place, "the function is smooth here, but the gradient is that of one side of the edge")
 
 
-def at_line(message: str, place: Place | None) -> str:
-    """A sentence with its line."""
-    return message if place is None else f"{message} at line {place.line}: `{place.text}`"
+def at_line(message: str, place: Place | None, model: str) -> str:
+    """A sentence with its line, and with the file of one that is not the model script's."""
+    if place is None:
+        return message
+    return f"{message} at {place_text(place.file, place.line, model)}: `{place.text}`"
 
 
 def _plain(place: Place, fault: Fault) -> Place:
@@ -234,9 +246,9 @@ def _plain(place: Place, fault: Fault) -> Place:
     return place if fault.place is None else place._replace(text=fault.place.text, what=fault.place.what)
 
 
-def _first_at(message: str, place: Place | None) -> str:
+def _first_at(message: str, place: Place | None, model: str) -> str:
     """A sentence about NaN, with the line where it came up."""
-    return message if place is None else f"{message}; it came up at line {place.line}: `{place.text}`"
+    return at_line(message if place is None else f"{message}; it came up", place, model)
 
 
 def _message(verdict: str, checks: tuple[Checked, ...]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.text import Text
 
+from dyncli.query.places import place_text
 from dyncli.query.values import counted, number, shape_text
 from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
@@ -126,13 +127,15 @@ def _flips(report: Report) -> list[Text]:
     for check in report.checks:
         if check.flip is not None and check.verdict in ("kink", "jump", "wrong", "detached"):
             text = Text(f"{one_line(check.name, 40)} ", "bold").append("sits on the edge of ", "not bold")
-            text.append(_flip(check.flip), "not bold")
+            text.append(_flip(check.flip, report.model), "not bold")
             lines.append(text)
         elif check.nearest is not None and check.nearest.distance is not None:
             if check.role == "parameter" and check is not least:
                 continue
             text = Text(f"{one_line(check.name, 40)} ", "bold").append("is nearest to ", "not bold")
-            text.append(_flip(check.nearest), "not bold").append(f", {number(check.nearest.distance)} away", "not bold")
+            text.append(_flip(check.nearest, report.model), "not bold").append(
+                f", {number(check.nearest.distance)} away", "not bold"
+            )
             if check.nearest.element:
                 text.append(f" along {shape_text(check.nearest.element)}", "not bold")
             lines.append(text)
@@ -144,10 +147,10 @@ def _distance(check: Checked) -> float:
     return math.inf if near is None or near.distance is None else near.distance
 
 
-def _flip(flip: Flip) -> str:
+def _flip(flip: Flip, model: str) -> str:
     place = flip.place
     margin = "" if flip.margin is None else f" (margin {number(flip.margin)})"
-    return f"`{one_line(place.text, 60)}` at line {place.line}{margin}"
+    return f"`{one_line(place.text, 60)}` at {place_text(place.file, place.line, model)}{margin}"
 
 
 def _verdict(report: Report) -> Text:

@@ -254,3 +254,13 @@ def test_tolerances(tmp_path: Path, dyncli):
     assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--rtol", "0.01").code
     assert 0 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "0.01", "--eps", "1e-4").code
     assert 2 == dyncli("gradcheck", "square.py", "-i", "[1, 2]", "--atol", "nan").code
+
+
+def test_lines_of_other_files_are_named_with_their_file(scripts: Path, dyncli):
+    """A fault and an edge in a module of the script's; a bare line would be taken for the script's own."""
+    (scripts / "user.py").write_text("import bend\nimport square\n\n\ndef wrong(x):\n    return square.forward(x)\n\n\n"
+                                     "def bent(x):\n    return bend.forward(x)\n")  # fmt: skip
+    finished = dyncli("gradcheck", "user.py:wrong", "-i", "[1, 2]")
+    assert "the derivative of `Square` is wrong at square.py:13: `return gradient * x`" in finished.out
+    finished = dyncli("gradcheck", "user.py:bent", "-i", "1.0")
+    assert "x sits on the edge of `x > 1` at bend.py:2 (margin 0)" in finished.out
