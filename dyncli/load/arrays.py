@@ -93,7 +93,11 @@ def read_safetensors(data: bytes, path: str) -> dict[str, NDArray[Any]]:
     try:
         header = json.loads(data[8 : 8 + length])
         body = memoryview(data)[8 + length :]
-        return {name: _tensor(body, entry) for name, entry in header.items() if name != "__metadata__"}
+        entries = {name: entry for name, entry in header.items() if name != "__metadata__"}
+        for name, entry in entries.items():
+            if isinstance(entry["dtype"], str) and entry["dtype"] not in SAFETENSORS_DTYPES:
+                raise errors.InputBroken(path, f"`{name}` has the dtype {entry['dtype']}, which NumPy has not")
+        return {name: _tensor(body, entry) for name, entry in entries.items()}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise errors.InputBroken(path, f"its header is damaged or it is truncated ({error})") from None
 

@@ -154,6 +154,13 @@ def test_broken_safetensors(data):
         arrays.read_safetensors(data, "x.safetensors")
 
 
+def test_a_dtype_that_numpy_has_not_is_named() -> None:
+    """Nothing is wrong with such a file, and the tensor that cannot be read is told."""
+    data = safetensors({"w": {"dtype": "F8_E4M3", "shape": [2], "data_offsets": [0, 2]}}, b"12")
+    with pytest.raises(errors.InputBroken, match="`w` has the dtype F8_E4M3, which NumPy has not"):
+        arrays.read_safetensors(data, "x.safetensors")
+
+
 @given(st.binary(max_size=200), st.sampled_from(sorted(files.READERS)), st.sampled_from(["raw", "npy", "zip"]))
 @settings(max_examples=300, deadline=None)
 def test_random_bytes_never_crash(data, suffix, start):
