@@ -89,8 +89,11 @@ class Unbiased(Affine):
         return (self.e0, self.e1)
 
 
-def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
-    """The entry of `linear`; what this one does not take goes to `usual`."""
+def entry_of(op: Op, usual: Callable[..., Any], above: int = 1) -> Callable[..., Any]:
+    """The entry of `linear`; what this one does not take goes to `usual`.
+
+    above: how many frames up the user is looked for from; 2 where a layer calls it.
+    """
     add = np.add
     biased: list[Any] = [None, None, None]  # the node classes by the number of dimensions
     bare: list[Any] = [None, None, None]
@@ -155,7 +158,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             else:
                 node.s1 = w
             node.rank = next(ranks)
-            frame = getframe(1)
+            frame = getframe(above)
             while "__dyncore__" in frame.f_globals:
                 frame = frame.f_back  # type: ignore[assignment]
             node.code = frame.f_code

@@ -181,7 +181,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     # For each kind of operands: the forward, how the nodes are derived, and the numbers known as operands.
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
     array32 = scalar32 = array64 = scalar64 = unlike = theirs = None
-    scaled = op.name in ("add", "sub", "rsub")
+    beside32 = beside64 = None  # of a scalar and a view of one element
+    scaled, compares = op.name in ("add", "sub", "rsub"), op.name in ("eq", "ne", "lt", "le", "gt", "ge")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
         if kind not in ways:
@@ -198,7 +199,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         rounding_mode: Any = None,
         out: Any = None,
     ) -> Any:
-        nonlocal array32, scalar32, array64, scalar64, unlike, theirs
+        nonlocal array32, scalar32, array64, scalar64, unlike, theirs, beside32, beside64
         if alpha is not None or rounding_mode is not None or x2 is not None:
             if x2 is not None:
                 input, other, alpha = pair(op, input, other, x1, x2, alpha)
@@ -217,6 +218,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             return call(op, (input, other), {} if out is None else {"out": out}, dunder)
         if out is not None:
             return call(op, (input, other), {"out": out}, dunder)
+        kind = type(other)
         if dtype is F32:
             if type(a) is ndarray:
                 if array32 is None:
@@ -226,8 +228,10 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 if scalar32 is None:
                     scalar32 = way((F32, True))
                 forward, back, known = scalar32
-                if other.__class__ is Tensor and other._array.__class__ is ndarray and not other._array.ndim:
-                    forward, back = beside_view(forward, back, both_save_second)
+                if kind is Tensor and type(other._array) is ndarray and not other._array.ndim:
+                    if beside32 is None:
+                        beside32 = beside_view(forward, back, both_save_second)
+                    forward, back = beside32
         elif dtype is F64:
             if type(a) is ndarray:
                 if array64 is None:
@@ -237,22 +241,24 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 if scalar64 is None:
                     scalar64 = way((F64, True))
                 forward, back, known = scalar64
-                if other.__class__ is Tensor and other._array.__class__ is ndarray and not other._array.ndim:
-                    forward, back = beside_view(forward, back, both_save_second)
+                if kind is Tensor and type(other._array) is ndarray and not other._array.ndim:
+                    if beside64 is None:
+                        beside64 = beside_view(forward, back, both_save_second)
+                    forward, back = beside64
         else:
             if unlike is None:
                 unlike = way(None)
             forward, back, known = unlike
-        kind = type(other)
         if kind is Tensor:
             b, e1 = other._array, other._edge
             if dtype is not b.dtype:
                 return call(op, (input, other), {})
             shaped = True
         elif kind is float or kind is int:
-            # The table asked here, not in `weak`: 0.13 us a number on bench chain.  No zero is in it: see `weak`.
+            # The table asked here, not in `weak`: 0.13 us a number on bench chain.  Zeros are in it by their types, as
+            # their signs do not matter to those that ask so: 0.5 us of `x > 0` (bench, branch).
             try:
-                b = known[other]
+                b = known[other or (kind if compares or kind is int else None)]
             except KeyError:
                 b = weak(other, a)
                 if b is None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Any
 
 from .formulas import elementwise
@@ -30,11 +29,11 @@ def _same(input: Any, other: Any = None) -> Any:
     return input
 
 
-@cache
 def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
     """Forward and ways back for a scalar and a view of one element, whose number is taken.
 
-    NumPy takes 0.03 us for two scalars, 0.4 for one and an array: 0.8 of the time of bench scalars.
+    NumPy takes 0.03 us for two scalars, 0.4 for one and an array: 0.8 of the time of bench scalars.  Each entry makes
+    them once: 0.1 us an op.
 
     saved: whether the derivative by the first wants the second.
     """

@@ -9,14 +9,15 @@ import numpy as np
 from .dtypes import BOOL, F32, F64, I64
 
 ndarray = np.ndarray
-_arrays: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
-_scalars: dict[Any, dict[Any, Any]] = {F32: {}, F64: {}, I64: {}}
 _LIMIT = 4096
-_ZERO = object()  # the key of the integer 0
 
 
 def known_numbers(kind: Any) -> dict[Any, Any]:
-    """The operands already made of Python numbers, for arrays or for scalars of a dtype; none where they differ."""
+    """The operands already made of Python numbers, for arrays or for scalars of a dtype; none where they differ.
+
+    Zeros are found by their types, as 0, 0.0 and -0.0 would be one key; that of `float` is for comparisons alone, to
+    which its sign does not matter.
+    """
     if kind is None:
         return {}
     dtype, scalar = kind
@@ -32,35 +33,42 @@ def weak(value: Any, beside: Any) -> Any:
     dtype = beside.dtype
     if kind is float:
         if dtype is not F32 and dtype is not F64:
-            return None if dtype.kind not in "fc" else _make(value, dtype, beside)
+            return None if dtype.kind not in "fc" else _made(value, dtype, beside.__class__ is not ndarray)
     elif kind is int:
         if dtype.kind == "b":
             return None
         if dtype is not F32 and dtype is not F64 and dtype is not I64:
-            return _make(value, dtype, beside)
+            return _made(value, dtype, beside.__class__ is not ndarray)
     elif kind is bool:
-        return _make(value, dtype, beside)
+        return _made(value, dtype, beside.__class__ is not ndarray)
     elif kind is complex:
-        return _make(value, dtype, beside) if dtype.kind == "c" else None
+        return _made(value, dtype, beside.__class__ is not ndarray) if dtype.kind == "c" else None
     else:
         return None
     table = (_arrays if beside.__class__ is ndarray else _scalars)[dtype]
-    # 0, 0.0 and -0.0 would be one key, and the entries ask the table without looking at the number.
-    key = value or (_ZERO if kind is int else None)
+    key = value or (int if kind is int else None)  # as `known_numbers` says
     found = table.get(key)
     if found is not None:
         return found
-    made = _make(value, dtype, beside)
+    made = _made(value, dtype, beside.__class__ is not ndarray)
     # Large tables are not worth keeping.
     if key is not None and len(table) < _LIMIT and value == value:
         table[key] = made
     return made
 
 
-def _make(value: Any, dtype: np.dtype[Any], beside: Any) -> Any:
+def _made(value: Any, dtype: np.dtype[Any], scalar: bool) -> Any:
     if dtype is not BOOL and dtype.kind in "iu":
         made = np.asarray(value).astype(dtype)
     else:
         made = np.array(value, dtype)
     made.flags.writeable = False
-    return made if beside.__class__ is ndarray else made[()]
+    return made[()] if scalar else made
+
+
+def _zeros(scalar: bool) -> dict[Any, dict[Any, Any]]:
+    """The tables of known numbers as they begin."""
+    return {dtype: dict.fromkeys((int, float), _made(0, dtype, scalar)) for dtype in (F32, F64, I64)}
+
+
+_arrays, _scalars = _zeros(False), _zeros(True)

@@ -16,3 +16,4 @@ def _undispatched(function: Any) -> Any:
 
 copyto = _undispatched(np.copyto)
 putmask = _undispatched(np.putmask)
+concatenate = _undispatched(np.concatenate)

@@ -87,8 +87,17 @@ def note_views(views: list[Tensor], of: Tensor, mode: Mode) -> None:
         for view in views:
             note_view(view, of, mode, True)
         return
+    shared = Shared()
+    if origin is None and mode is GRAD:  # as `note_view` does, 0.3 us sooner
+        of._meta = origin = Meta()
+        origin.views = list(map(weakref_of, views))
+        shared.base = of
+        shared.creation = "multiple"
+        for view in views:
+            view._meta = shared
+        return
     first = views[0]
-    first._meta = shared = Shared()
+    first._meta = shared
     note_view(first, of, mode, True)
     others = views[1:]
     for view in others:

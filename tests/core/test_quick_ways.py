@@ -227,3 +227,80 @@ def test_a_scalar_beside_a_view_of_one_element(name: str) -> None:
         return
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
         found.backward()
+
+
+def test_zeros_keep_their_signs_beside_comparisons() -> None:
+    """0, 0.0 and -0.0 are one number to a comparison and three to what computes with them."""
+    x = torch.tensor([0.0, -0.0, 1.0, -1.0])
+    for _ in range(3):
+        for tensor in (x, x[0].sum()):
+            for zero in (0, 0.0, -0.0):
+                array = np.asarray(tensor.tolist(), np.float32)
+                assert (array > zero).tolist() == (tensor > zero).tolist()
+                assert (array == zero).tolist() == (tensor == zero).tolist()
+                assert np.signbit(array * np.float32(zero)).tolist() == torch.signbit(tensor * zero).tolist()
+                assert np.signbit(array + np.float32(zero)).tolist() == torch.signbit(tensor + zero).tolist()
+    assert [1, -2] == (torch.tensor([1, -2]) + 0).tolist()
+
+
+@pytest.mark.parametrize("warm", [1, 40])
+def test_a_linear_layer_is_called_by_its_forward_wherever_that_is_another(warm: int, monkeypatch: Any) -> None:
+    """On the layer, on the class, in a subclass, behind a hook; and its line is that of the call."""
+    layer, x = torch.nn.Linear(3, 2), torch.ones(1, 3)
+    for _ in range(warm):
+        expected = x @ layer.weight.T + layer.bias
+        found = layer(x)
+    assert expected.tolist() == found.tolist() == layer(input=x).tolist() == torch.nn.Sequential(layer)(x).tolist()
+    assert "found = layer(x)" == found.grad_fn.place.source
+    assert torch.nn.Sequential(layer)(x).grad_fn.place.source.startswith("assert torch.nn.Seq")
+    handle = layer.register_forward_hook(lambda module, args, result: "hooked")
+    assert "hooked" == layer(x)
+    handle.remove()
+    layer.forward = lambda input: "replaced"
+    assert "replaced" == layer(x)
+    del layer.forward
+
+    class Doubled(torch.nn.Linear):
+        def forward(self, input: Any, times: int = 2) -> Any:
+            return super().forward(input) * times
+
+    assert (x @ (twice := Doubled(3, 2)).weight.T + twice.bias).mul(3).tolist() == twice(x, 3).tolist()
+    with pytest.raises(RuntimeError, match=r"mat1 and mat2 shapes cannot be multiplied \(1x2 and 3x2\)"):
+        layer(torch.ones(1, 2))
+    monkeypatch.setattr(torch.nn.Linear, "forward", lambda self, input: "patched")
+    assert "patched" == layer(x)
+
+
+def test_extremes_once_they_are_warm_still_take_all_they_took() -> None:
+    """Alone, along a dimension, of two tensors, by keyword, into `out`, of nothing."""
+    x = torch.tensor([[3.0, 1.0], [2.0, 5.0]], requires_grad=True)
+    for _ in range(40):
+        x.grad = None
+        x.max().backward()
+    assert [[0, 0], [0, 1]] == x.grad.tolist()
+    assert (torch.max(x).item(), torch.max(input=x).item(), x.max(0).values.tolist()) == (5.0, 5.0, [3.0, 5.0])
+    assert torch.max(x, dim=1, keepdim=True).indices.tolist() == [[0], [1]]
+    assert (
+        torch.max(x, torch.tensor(2.5)).tolist()
+        == torch.max(x, other=torch.tensor(2.5)).tolist()
+        == [[3, 2.5], [2.5, 5]]
+    )
+    assert "max" == torch.max.__name__ and 5.0 == torch.max(torch.nn.Parameter(x.detach())).item()
+    with pytest.raises(RuntimeError, match="Expected reduction dim to be specified"):
+        torch.zeros(0).max()
+    with pytest.raises(TypeError):
+        torch.max()
+
+
+def test_joined_tensors_know_where_they_lead() -> None:
+    """Sizes, saved dimension and what goes back twice, of what is only kept as shapes."""
+    a, b = torch.ones(1, 3, requires_grad=True), torch.ones(2, 3)
+    joined = torch.cat([a, b], 0)
+    node = joined.grad_fn
+    assert ("CatBackward0", 0) == (node.name(), node._saved_dim) and [None] == [n for n, _ in node.next_functions][1:]
+    for _ in range(2):
+        joined.sum().backward()
+    assert [[2.0, 2.0, 2.0]] == a.grad.tolist()
+    assert torch.float64 is torch.cat([a, b.double(), b]).dtype
+    with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 0, but got int"):
+        torch.cat([a, 1])

@@ -5,12 +5,18 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from dyncore import affine, events
 from dyncore.nn import functional as F
 from dyncore.nn import init
+from dyncore.nn.calling import Calling
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
+from dyncore.own_code import without_keywords
 from dyncore.parameter import Parameter
+from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
+
+_linear = without_keywords(affine.entry_of(TABLE["linear"], F.linear, 2))  # the user is two frames up
 
 
 class Identity(Module):
@@ -46,11 +52,34 @@ class Linear(Module):
             bound = 1 / math.sqrt(self.in_features) if self.in_features > 0 else 0
             init.uniform_(self.bias, -bound, bound)
 
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """What `forward` gives, without its frame where nothing changes what it does: 0.3 us (bench, early exit)."""
+        own = self.__dict__
+        if (
+            type(self) is Linear
+            and Linear.forward is _forward
+            and len(args) == 1
+            and not kwargs
+            and events.listener is None
+            and "_hooked" not in own
+            and "forward" not in own
+            and not Calling._hooked
+        ):
+            try:
+                weight, bias = own["weight"], own["bias"]
+            except KeyError:
+                return self.forward(args[0])  # which says what is missing
+            return _linear(args[0], weight, bias)
+        return super().__call__(*args, **kwargs)
+
     def forward(self, input: Tensor) -> Any:
         return F.linear(input, self.weight, self.bias)
 
     def extra_repr(self) -> str:
         return f"in_features={self.in_features}, out_features={self.out_features}, bias={self.bias is not None}"
+
+
+_forward = Linear.forward
 
 
 class Bilinear(Module):

@@ -254,13 +254,14 @@ def softmax(input, dim: int, dtype: object = None):
 
     dx = y (dy - sum(dy y)).
     """
-    if dtype is None and input.ndim == 1 and (dim == 0 or dim == -1):
+    ndim = input.ndim
+    if dtype is None and (dim == -1 or dim == ndim - 1) and 0 < ndim < 3:
         kind, size = input.dtype, input.size
-        if 0 < size <= 32 and (kind is F32 or kind is F64):
-            made = softmax_of_few(input, size, kind)
+        if 0 < size <= 32 and (kind is F32 or kind is F64) and (ndim == 1 or input.flags.c_contiguous):
+            made = softmax_of_few(input, size if ndim == 1 else input.shape[1], kind)
             if made is not None:
                 return made
-        if size and kind.kind == "f":
+        if size and ndim == 1 and kind.kind == "f":
             return _softmax_of_one(input)
     axis = axis_of(dim, input.ndim)
     if dtype is not None or input.dtype.kind != "f":

@@ -7,6 +7,7 @@ from ..advice import advise
 from ..matrices import constant, zeros_of
 from ..registry import op
 from ..strides import usual
+from ..undispatched import concatenate
 from .axes import axis_of
 from .indexing import slice_along
 from .shape import expand, reshape, unsqueeze, view
@@ -43,10 +44,11 @@ def cat(tensors, dim: int = 0):
     if not tensors:
         raise ValueError("torch.cat(): expected a non-empty list of Tensors")
     if isinstance(tensors, list):
+        first = tensors[0]
+        join = concatenate if type(first) is np.ndarray else np.concatenate  # which `compile` looks into
         try:
-            return usual(
-                np.concatenate(tensors, dim if dim >= 0 and tensors[0].ndim else axis_of(dim, tensors[0].ndim))
-            )
+            made = join(tensors, dim if dim >= 0 and first.ndim else axis_of(dim, first.ndim))
+            return made if made.flags.c_contiguous else usual(made)
         except (ValueError, IndexError):
             pass  # what follows says it in PyTorch's words, or joins what NumPy would not
     for number, each in enumerate(tensors):

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .. import dtypes
+from ..dtypes import F32
 from ..registry import op
 from ..strides import usual
 from ..undispatched import copyto
@@ -17,6 +18,7 @@ __all__ = ["axes_of", "axis_of", "kept", "spread"]
 
 FEW = 4096
 _LARGE = 1e30  # far from float32's largest number
+_log = math.log
 _NUMBERS = frozenset((np.float32, np.float64))
 _ARRAYS = (np.ndarray, np.generic)
 
@@ -229,21 +231,20 @@ def logsumexp(input, dim: tuple, keepdim: bool = False):
 
     dx = dy softmax(x).
     """
-    axes = axes_of(dim, input.ndim)
-    if 0 < input.size <= FEW and input.dtype.kind == "f" and math.prod([input.shape[n] for n in axes]) == input.size:
-        total = sum_of(np.exp(input))
-        top = 0.0
-        if not 1.0 <= total < _LARGE:  # without the largest taken away e^x might be too large, or lose digits
+    ndim, size, kind = input.ndim, input.size, input.dtype
+    axes = axes_of(dim, ndim)
+    shape = input.shape
+    reduced = shape[axes[0]] if len(axes) == 1 else math.prod([shape[n] for n in axes])
+    if 0 < size <= FEW and reduced == size and (kind is F32 or kind.kind == "f"):
+        total = float(sum_of(np.exp(input)))
+        if 1.0 <= total < _LARGE:
+            total = _log(total)
+        else:  # without the largest taken away e^x might be too large, or lose digits
             top = largest_of(input)
-            total = sum_of(np.exp(input - top)) if np.isfinite(top) else None
+            total = _log(sum_of(np.exp(input - top))) + float(top) if np.isfinite(top) else None
         if total is not None:
-            total = input.dtype.type(math.log(total) + float(top))
-            left = input.ndim if keepdim else input.ndim - len(axes)  # dimensions of size 1
-            if not left:
-                return total
-            made = np.empty((1,) * left, input.dtype)
-            made.fill(total)
-            return made
+            left = ndim if keepdim else ndim - len(axes)  # dimensions of size 1
+            return kind.type(total) if not left else np.array(total, kind, ndmin=left)
     input = usual(input)
     top = np.maximum.reduce(input.real, axis=axes, keepdims=True, initial=-np.inf)
     top = np.where(np.isfinite(top), top, 0).astype(input.real.dtype)
