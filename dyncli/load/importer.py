@@ -30,7 +30,7 @@ from dyncli.load.seen import Reader
 SCRIPT = "<script>"
 _OURS = ("dyncli", "dyncore")
 #: What may be imported to show a run, after the script imported neighbours of these names.
-_NEEDED = {*sys.stdlib_module_names, "rich"}
+_NEEDED = {*sys.stdlib_module_names, "rich", "graphviz"}
 _INSTALLED = ("site-packages", "dist-packages")
 
 

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+import graphviz
+
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
 from dyncli.record.model import Record
 from dyncli.views.carried import carried_in_words
-from dyncli.views.dot_text import Block
 from dyncli.views.stacking import chain, stacked
 
 LARGE = 300
@@ -93,7 +94,7 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     level: with rows that all boxes have in common, where arrows between boxes would else lead upwards.
     """
     graph = carried_in_words(graph)
-    dot = Block("digraph run")
+    dot = graphviz.Digraph("run")
     dot.attr("graph", rankdir="TB", fontname="Helvetica", fontsize="11", labelloc="t", label=_title(graph),
              nodesep="0.15" if tall else "0.35", ranksep="0.4", bgcolor="white", pad="0.3", compound="true",
              **_limits(graph, level))  # fmt: skip
@@ -114,7 +115,8 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
         dot.edge(above, below, style="invis")
     for above, below in stacked(graph, tall) if len(graph.nodes) <= LARGE else ():
         dot.edge(above, below, style="invis", weight="10")
-    return dot.text
+    text: str = dot.source
+    return text
 
 
 def _frames_entered(graph: Graph) -> dict[Edge, dict[str, str]]:
@@ -160,7 +162,7 @@ def _children(graph: Graph) -> dict[str | None, list[Node | Box]]:
     return children
 
 
-def _inside(dot: Block, box: str | None, children: dict[str | None, list[Node | Box]], narrow: bool) -> None:
+def _inside(dot: graphviz.Digraph, box: str | None, children: dict[str | None, list[Node | Box]], narrow: bool) -> None:
     for child in children.get(box, ()):
         if isinstance(child, Node):
             dot.node(child.id, **_node(child, narrow))

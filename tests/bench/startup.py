@@ -49,9 +49,9 @@ def run(model: str, input: str = typer.Option("1", "-i", help="A value.")) -> No
 app(["tiny.py", "-i", "2"], standalone_mode=False)
 """
 PICTURE = """
-import shutil, subprocess
+import graphviz, shutil, subprocess
 from pathlib import Path
-source = Path("x.dot").read_text()
+source = graphviz.Source(Path("x.dot").read_text()).source
 program = shutil.which("dot") or str(Path(sys.executable).parent / "graphviz-pure")
 Path("y.svg").write_bytes(subprocess.run([program, "-Tsvg"], input=source.encode(), stdout=-1, check=True).stdout)
 """
@@ -68,7 +68,7 @@ COMMANDS = {
     "dyncli graph tiny.py -o x.svg": ([*GRAPH, "x.svg"], 1.5),
     "[numpy, one thread]": (["-c", SET + END], None),
     "[numpy, typer, rich: a table]": (["-c", SET + TABLE + END], None),
-    "[numpy, a picture]": (["-c", SET + PICTURE + END], None),
+    "[numpy, graphviz: a picture]": (["-c", SET + PICTURE + END], None),
     "[all of these: both]": (["-c", SET + TABLE + PICTURE + END], None),
 }
 
