@@ -19,7 +19,7 @@ from mmap import ACCESS_READ, mmap
 from types import CodeType, ModuleType
 
 #: Whose submodules are kept.  Where a package itself is, Python finds out, so that what comes first on the path counts.
-PACKAGES = frozenset({"dyncli", "dyncore", "numpy", "typer", "rich"})
+PACKAGES = frozenset({"dyncli", "dyncore", "numpy", "typer", "rich", "graphviz"})
 #: What a file has to be written by: this order of things, and this Python.
 WRITER = f"1 {sys.version}"
 
