@@ -15,6 +15,7 @@ from numpy import generic, ndarray
 from .graph import next_rank
 
 listener: Any = None
+built: Any = None  # called with each nn.Module at the beginning of its `__init__`
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 128  # which are so many

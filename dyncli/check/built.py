@@ -7,12 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import wraps
 from types import CodeType, FrameType
 from typing import Any
 
 from dyncli.load.frames import is_users
-from dyncore.nn.module import Module
+from dyncore import events
 from dyncore.sites import caller_frame
 
 Spot = tuple[CodeType, int]
@@ -23,19 +22,16 @@ _built: dict[int, tuple[Any, Spot]] = {}
 @contextmanager
 def noted() -> Iterator[None]:
     """Notes where each module is built."""
-    before = Module.__init__
-
-    @wraps(before)
-    def init(self: Any, *args: Any, **kwargs: Any) -> None:
-        frame = caller_frame(2)
-        _built[id(self)] = self, (frame.f_code, frame.f_lasti)
-        before(self, *args, **kwargs)
-
-    Module.__init__ = init  # type: ignore[method-assign]
+    events.built = _note
     try:
         yield
     finally:
-        Module.__init__ = before  # type: ignore[method-assign]
+        events.built = None
+
+
+def _note(module: Any) -> None:
+    frame = caller_frame(2)
+    _built[id(module)] = module, (frame.f_code, frame.f_lasti)
 
 
 def forget() -> None:

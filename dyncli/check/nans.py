@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import linecache
 import sys
-from traceback import walk_tb
 from typing import Any
 
 import numpy as np
@@ -59,6 +58,8 @@ def _raised(problem: Problem, found: Found) -> Place | None:
 
 def line_of(problem: Problem, error: BaseException) -> Place | None:
     """The script's own line that an exception came from; None if it came from none."""
+    from traceback import walk_tb
+
     for frame, line in reversed(list(walk_tb(error.__traceback__))):
         file = frame.f_code.co_filename
         if is_users(file):

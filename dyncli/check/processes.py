@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 from collections.abc import Callable
 from typing import Any
@@ -22,6 +21,8 @@ def spread(pieces: list[Work], jobs: int, done: Callable[[int], None]) -> list[A
             done(number)
             found.append(piece())
         return found
+    import multiprocessing  # 5 ms
+
     context: Any = multiprocessing.get_context("fork")
     pipes, processes = [], []
     try:

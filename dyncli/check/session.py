@@ -25,7 +25,7 @@ from dyncli.record.syntax import parse
 from dyncli.trace.limits import time_limit
 from dyncli.trace.places import segment
 from dyncore import events
-from dyncore.nn.parameter import Parameter
+from dyncore.parameter import Parameter
 from dyncore.sites import place
 from dyncore.size import Size
 from dyncore.tensor import Tensor

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from hashlib import blake2b
 from types import FunctionType, GeneratorType, MethodType, ModuleType
 from typing import Any
 
 import numpy as np
 
+from dyncli.record.digest import blake2b
 from dyncore.generator import Generator
 from dyncore.tensor import Tensor
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from dyncli import errors
 from dyncli.commands import options as opt
-from dyncli.commands.console import console, is_terminal
+from dyncli.commands.console import is_terminal, show
 from dyncli.commands.declare import Option
 
 if TYPE_CHECKING:
@@ -79,15 +79,12 @@ def gradcheck(
     )  # fmt: skip
     reports: list[Report] = []
     telling = _Progress(quiet)
-    out = None if json else console(color)
     with redirect_stdout(sys.stderr) if json else nullcontext():  # what the script prints while it is loaded
         for report in check(settings, telling.told):
             telling.clear()
             reports.append(report)
-            if out is not None:
-                if len(reports) > 1:
-                    out.print()
-                out.print(render(report))
+            if not json:
+                show(render(report), color, after=len(reports) > 1)
     if json:
         sys.stdout.write(render_json(reports))
     return 0 if all(report.is_right for report in reports) else errors.CheckFailed.exit_code

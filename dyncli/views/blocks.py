@@ -66,14 +66,21 @@ class Table:
     def __init__(self) -> None:
         self.columns: list[tuple[str, dict[str, Any]]] = []
         self.rows: list[tuple[Text | str, ...]] = []
+        self.styles: list[str] = []
+        self.sections: list[int] = []
 
     def add_column(self, header: str, **options: Any) -> None:
         """Adds a column."""
         self.columns.append((header, options))
 
-    def add_row(self, *cells: Text | str) -> None:
+    def add_row(self, *cells: Text | str, style: str = "") -> None:
         """Adds a row; cells that are missing are empty."""
         self.rows.append(cells)
+        self.styles.append(style)
+
+    def add_section(self) -> None:
+        """Sets what follows apart, by a line that is left free."""
+        self.sections.append(len(self.rows))
 
     def __rich__(self) -> RichTable:
         from dyncli.views.ruled import plain_table
@@ -81,8 +88,9 @@ class Table:
         made = plain_table()
         for header, options in self.columns:
             made.add_column(header, **options)
-        for row in self.rows:
-            made.add_row(*(cell.__rich__() if isinstance(cell, Text) else cell for cell in row))
+        for number, (row, style) in enumerate(zip(self.rows, self.styles), 1):
+            cells = [cell.__rich__() if isinstance(cell, Text) else cell for cell in row]
+            made.add_row(*cells, style=style, end_section=number in self.sections)
         return made
 
 
@@ -135,14 +143,19 @@ def _add_table(table: Table, width: int, lines: list[str]) -> bool:
         if None in cells:
             return False
         rows.append([*filter(None, cells), *[[""]] * (len(heads) - len(row))])
-    widths = [max(len(line) for row in rows for line in row[column]) for column in range(len(heads))]
+    widths = [
+        max(options.get("min_width", 0), *(len(line) for row in rows for line in row[column]))
+        for column, (_, options) in enumerate(table.columns)
+    ]
     if sum(widths) + len(GAP) * (len(heads) - 1) > width:
         return False
     if any(most < wide for (_, options), wide in zip(table.columns, widths) if (most := options.get("max_width"))):
         return False
     right = [options.get("justify") == "right" for _, options in table.columns]
-    drawn = [line for row in rows for line in _row(row, widths, right)]
-    lines += [drawn[0], "─" * len(drawn[0]), *drawn[1:]]
+    head, *drawn = [list(_row(row, widths, right)) for row in rows]
+    lines += [*head, "─" * len(head[0])]
+    for number, texts in enumerate(drawn, 1):
+        lines += [*texts, " " * len(head[0])] if number in table.sections and number < len(drawn) else texts
     return True
 
 

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
-
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.text import Text
 
 from dyncli.query.places import place_text
 from dyncli.query.values import counted, number, shape_text
 from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
-from dyncli.views.ruled import plain_table, title
+from dyncli.views.blocks import Group, Section, Table, Text
+from dyncli.views.tables import title
 
 WIDE = 95
 WORDS = {
@@ -30,21 +28,21 @@ WORDS = {
 }
 
 
-def render(report: Report) -> RenderableType:
+def render(report: Report) -> Group:
     """Return the report of one case."""
-    parts: list[RenderableType] = [_heading(report)]
+    parts: list[object] = [_heading(report)]
     if report.checks:
         parts += [Text(), _Table(report)]
     near = _flips(report)
     if near:
         parts += [Text(), *near]
     parts += [Text(), _verdict(report)]
-    parts += [Text("note: ", style="yellow").append(printable(note), "default") for note in report.notes]
+    parts += [Text("note: ", "yellow").append(printable(note), "default") for note in report.notes]
     return Group(*parts)
 
 
 def _heading(report: Report) -> Text:
-    text = Text(one_line(f"{report.model}:{report.entry}", 100), style="bold")
+    text = Text(one_line(f"{report.model}:{report.entry}", 100), "bold")
     if report.case:
         text.append(" · case ", "dim").append(one_line(report.case, 60), "bold")
     facts = ["float64", f"seed {report.seed}"]
@@ -55,16 +53,16 @@ def _heading(report: Report) -> Text:
     return text.append(" · " + " · ".join(map(printable, facts)), "dim")
 
 
-class _Table:
+class _Table(Section):
     """What was checked, and the worst of it; without shape and count where the page is narrow."""
 
     def __init__(self, report: Report) -> None:
         self.report = report
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wide = options.max_width >= WIDE
-        table = plain_table()
-        table.add_column("name", style="bold", overflow="fold", min_width=self._name_width(options))
+    def blocks(self, width: int) -> Iterator[Text | Table]:
+        wide = width >= WIDE
+        table = Table()
+        table.add_column("name", style="bold", overflow="fold", min_width=self._name_width(width))
         if wide:
             table.add_column("shape", style="dim", no_wrap=True)
             table.add_column("checked", style="dim", no_wrap=True)
@@ -79,9 +77,9 @@ class _Table:
         yield title("Gradients", "second derivatives" if self.report.failing == 2 else "")
         yield table
 
-    def _name_width(self, options: ConsoleOptions) -> int:
+    def _name_width(self, width: int) -> int:
         longest = max(len(check.name) for check in self.report.checks)
-        return min(longest, options.max_width // 5)
+        return min(longest, width // 5)
 
 
 def _checked(check: Checked) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from dyncli.query.costs import Cost, costs, in_order, total
 from dyncli.query.first_bad import HUGE, TINY, Bad, first_bad, unseen
@@ -18,9 +17,6 @@ from dyncli.record.tuples import NamedTuple
 from dyncli.views.blocks import WIDE, Group, Section, Table, Text
 from dyncli.views.run import failure, heading
 from dyncli.views.tables import title
-
-if TYPE_CHECKING:
-    from rich.console import Console, ConsoleOptions, RenderResult
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40
@@ -203,8 +199,8 @@ def _op_cells(row: OpRow, wide: bool) -> list[Text]:
     return [*cells, Text(time_text(op.elapsed_ns)), Text(backward), Text(_size(op.saved_bytes))]
 
 
-class CostTable:
-    """One row for each group of ops, and their sum, below a rule that only rich draws."""
+class CostTable(Section):
+    """One row for each group of ops, and their sum."""
 
     def __init__(self, record: Record, options: TraceOptions) -> None:
         assert options.by is not None
@@ -212,12 +208,10 @@ class CostTable:
         self.rows = costs(record, self.by, options.order)
         self.total = total(record)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        from dyncli.views.ruled import plain_table
-
+    def blocks(self, width: int) -> Iterator[Text | Table]:
         words = {"time": "slowest first", "bytes": "largest first", "count": "most ops first", "order": ""}
         yield title(f"By {self.by}", words[self.options.order])
-        table = plain_table()
+        table = Table()
         if self.by in ("line", "decision"):
             table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column({"line": "source"}.get(self.by, self.by), overflow="fold", ratio=1)

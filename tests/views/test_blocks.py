@@ -44,10 +44,11 @@ def test_reports(build: Any, options: dict[str, Any]) -> None:
         assert text is None or text == by_rich(block, width)
 
 
+@pytest.mark.parametrize("by", [None, "op", "line"])
 @pytest.mark.parametrize("build", RECORDS, ids=lambda build: build.__name__)
-def test_costs(build: Any) -> None:
+def test_costs(build: Any, by: str | None) -> None:
     """The report of `dyncli trace`, at widths where tables fit and where they do not."""
-    block = trace.render(build())
+    block = trace.render(build(), trace.TraceOptions(by=by, most=3))
     for width in (60, 100, 200):
         text = plain(block, width)
         assert text is None or text == by_rich(block, width)
@@ -62,7 +63,8 @@ def test_common_reports_need_no_rich(build: Any) -> None:
 @pytest.mark.parametrize("build", [records.piecewise, records.nothing])
 def test_common_costs_need_no_rich(build: Any) -> None:
     """At the same width."""
-    assert plain(trace.render(build()), 100) is not None
+    for by in (None, "op"):
+        assert plain(trace.render(build(), trace.TraceOptions(by=by)), 100) is not None
 
 
 CHARACTERS = st.one_of(
@@ -75,7 +77,7 @@ COLUMNS = st.fixed_dictionaries(
     {},
     optional={
         "justify": st.just("right"), "overflow": st.just("fold"), "no_wrap": st.just(True), "style": STYLES,
-        "ratio": st.integers(1, 3), "max_width": st.integers(3, 12),
+        "ratio": st.integers(1, 3), "max_width": st.integers(3, 12), "min_width": st.integers(0, 9),
     },
 )  # fmt: skip
 
@@ -93,7 +95,9 @@ def tables(draw: st.DrawFn) -> Table:
     for header, options in columns:
         table.add_column(header, **options)
     for row in draw(st.lists(st.lists(TEXTS | st.just(""), max_size=len(columns)), max_size=4)):
-        table.add_row(*row)
+        table.add_row(*row, style=draw(STYLES))
+        if draw(st.booleans()):
+            table.add_section()
     return table
 
 

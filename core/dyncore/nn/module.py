@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from dyncore import events
 from dyncore.nn.calling import Calling
 from dyncore.nn.conversion import Conversion
 from dyncore.nn.registration import Registered
@@ -42,6 +43,8 @@ class Module(Calling, Traversal, State, Conversion):
             raise TypeError(
                 f"{type(self).__name__}.__init__() takes 1 positional argument but {len(args) + 1} were given"
             )
+        if events.built is not None:
+            events.built(self)
         self.__dict__.update(
             training=True,
             _parameters=Registered(self),
