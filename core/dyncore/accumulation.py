@@ -16,36 +16,47 @@ from .graph import AccumulateGrad
 from .strides import keeping_order
 from .tensor import Tensor, wrap
 
-_accumulating = Lock()
+_adding = Lock()
+new = object.__new__
 
 
-def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, line: tuple[Any, int] | None = None) -> None:
+def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task: Any = None) -> None:
     """Adds `grad` to the leaf's `.grad`, whose memory belongs to nobody else; one thread at a time.
 
-    line: the user's, code and instruction, if it is known already.
+    task: the backward that does it, if it has no graph of its own and knows the user's line.
     """
-    with _accumulating:
+    if leaf.grad is None and not create:
+        made = new(Tensor)
+        made._array = grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh)
+        made._edge = made._meta = None
+        if leaf.grad is None:  # threads change after calls alone, so none runs between the two: no lock, 0.1 us
+            leaf.grad = made
+            return
+    with _adding:
         held = leaf.grad
         if create and not current().grad:
             grad, fresh, create = grad._array, False, False  # forward mode alone: what a leaf keeps has no tangent
         if create:
             leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:
-            if grad.__class__ is ndarray:
-                flags = grad.flags
-                if not (flags.c_contiguous and leaf.memory.flags.c_contiguous):
-                    grad = like_leaf(grad, fresh, leaf.variable._array)
-                elif not (fresh and flags.writeable and (grad.base is None or _alone(grad))):
-                    grad = grad.copy()
-            leaf.grad = wrap(grad, None)
+            leaf.grad = wrap(grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh), None)
         elif held._edge is not None:
+            if task is not None:
+                task.enter()
             leaf.grad = held + wrap(grad, None)
         elif held._array.__class__ is not ndarray:
             held._array = held._array + grad
         else:
             array = held._array
             np.add(array, grad, array)
-            versions.bump(array, 1, line)
+            versions.bump(array, 1, None if task is None else task.line)
+
+
+def owned(leaf: AccumulateGrad, grad: Any, fresh: bool) -> Any:
+    """The gradient in memory that belongs to nobody else, laid out as the leaf; itself where it has that already."""
+    if grad.flags.carray and (grad.ndim < 2 or leaf.memory.flags.c_contiguous):
+        return grad if fresh and (grad.base is None or _alone(grad)) else grad.copy()
+    return like_leaf(grad, fresh, leaf.variable._array)
 
 
 def _alone(view: Any) -> bool:

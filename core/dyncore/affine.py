@@ -36,6 +36,7 @@ class Affine(Node):
     """input @ weight.T + bias.  e0, e1, e2: their edges.  s0, s1: the input and the weight, where they are needed."""
 
     __slots__ = ("e0", "e1", "e2", "s0", "s1")
+    quiet = True
     expand = True  # whether the node still knows its weight itself
     e0: Any
     e1: Any

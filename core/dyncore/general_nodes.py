@@ -45,6 +45,7 @@ class Run(GeneralNode):
     """How a general node runs its derivatives."""
 
     __slots__ = ()
+    quiet = True
     reals = False  # whether the operands are known to be real
 
     def run(self, grad: Any, keep: bool) -> Any:

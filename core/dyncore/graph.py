@@ -47,6 +47,7 @@ class Node:
     title = "Node"
     single = False
     outputs_known = False
+    quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
     unseen = False  # whether it is of another class than its op's own yet
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class
@@ -246,7 +247,7 @@ class Output(Node):
 
     __slots__ = ("parent", "number")
 
-    single = True
+    single = quiet = True
 
     def __init__(self, parent: Node, number: int) -> None:
         self.rank = next_rank()

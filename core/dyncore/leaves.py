@@ -13,48 +13,35 @@ from .autograd.hooks import run_pre_hooks, run_tensor_hooks
 from .graph import AccumulateGrad
 from .nowhere import NOWHERE
 from .outer import Outer
-from .task import Task, running
+from .task import Task
 from .tensor import Tensor, wrap
 
 SUM = "sum"  # the state of a leaf's gradient that was added up here, so that more may be added in place
 
 
-def deliver(
-    edge: Any,
-    grad: Any,
-    came: Any,
-    heap: list[int],
-    waiting: dict[int, list[Any]],
-    leaves: dict[Any, list[Any]],
-    needed: Any,
-    create: bool,
-) -> None:
-    """Adds `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array.
-
-    waiting: by rank, [node, gradient, whether it was added up here, so that more may be added in place].
-    leaves: [gradient, whether nobody else holds it, or SUM].
-    """
-    if edge is None or grad is None or (needed is not None and edge not in needed):
+def deliver(task: Task, edge: Any, grad: Any, came: Any) -> None:
+    """Adds `grad` to what waits for `edge`. `came` is the gradient it was computed from, to tell a fresh array."""
+    if edge is None or grad is None or (task.needed is not None and edge not in task.needed):
         return
     if edge.__class__ is AccumulateGrad:
         if edge is NOWHERE:
             return
-        found = leaves.get(edge)
+        found = task.leaves.get(edge)
         if found is None:
-            leaves[edge] = [grad, grad is not came and came is not None]
+            task.leaves[edge] = [grad, grad is not came and came is not None]
         else:
             add(found, grad)
         if edge.extra is not None or edge.post_accumulate is not None:
-            task = running.get()
-            if task is not None and task.complete(edge):
-                finish_leaf(task, edge, *leaves.pop(edge))
+            task.enter()
+            if task.complete(edge):
+                finish_leaf(task, edge, *task.leaves.pop(edge))
         return
     rank = edge.rank
-    found = waiting.get(rank)
+    found = task.waiting.get(rank)
     if found is None:
-        waiting[rank] = [edge, grad, False]
-        heappush(heap, rank)
-    elif found[2] and not create:
+        task.waiting[rank] = [edge, grad, False]
+        heappush(task.heap, rank)
+    elif found[2] and not task.create:
         found[1] += grad
     else:
         found[1] = found[1] + grad
@@ -74,22 +61,23 @@ def add(found: list[Any], grad: Any) -> None:
     found[1] = SUM
 
 
-def finish_leaves(task: Task, line: tuple[Any, int]) -> None:
-    """Gives all leaves that a gradient has reached theirs; `line` is the user's, that of the backward.
+def finish_leaves(task: Task) -> None:
+    """Gives all leaves that a gradient has reached theirs.
 
     Those that nobody but `.grad` waits at take the short way: 1.1x on bench early exit.
     """
-    plain = task.accumulate and task.capture is None and not task.create
+    plain = not task.careful or not (task.create or task.capture)
     for leaf, found in task.leaves.items():
-        task.node = leaf
         grad, fresh = found
         found[0] = None  # so that a gradient that nobody else holds can be told from others
+        task.node = leaf
         if not plain or leaf.extra is not None or leaf.post_accumulate is not None:
+            task.enter()
             finish_leaf(task, leaf, grad, fresh or getrefcount(grad) == 2)
-        elif grad.__class__ is Outer:
-            accumulate(leaf, grad.dense(), True, False, line)
         elif grad is not None:
-            accumulate(leaf, grad, fresh or getrefcount(grad) == 2, False, line)
+            if grad.__class__ is Outer:
+                grad, fresh = grad.dense(), True
+            accumulate(leaf, grad, fresh or getrefcount(grad) == 2, False, task)
 
 
 def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
@@ -127,10 +115,10 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
             hook((), (seen,))
 
 
-def finish_complete(task: Task, failed: Any) -> None:
+def finish_complete(task: Task) -> None:
     """Gives the leaves that wait for nothing more their gradients, when the walk ends with the error of a node."""
     behind: set[Any] = set()
-    stack = [failed, *(each[0] for each in task.waiting.values())]
+    stack = [task.node, *(each[0] for each in task.waiting.values())]
     while stack:
         edge = stack.pop()
         if edge is not None and edge not in behind:

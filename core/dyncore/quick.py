@@ -27,19 +27,12 @@ from .task import Task
 FULL = 3 * ROWS
 
 
-def quick_walk(
-    heap: list[int],
-    waiting: dict[int, list[Any]],
-    leaves: dict[Any, list[Any]],
-    keep: bool,
-    task: Task,
-    listener: Any,
-    rows: Any,
-) -> None:
-    """Runs the nodes in `waiting`, and those before them, newest first, until only `leaves` are left.
+def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> None:
+    """Runs `node`, if it is not None, what waits and all before them, newest first, until only leaves are left.
 
-    What the arguments hold is told in `leaves.deliver`.  An error leaves the node that failed in `task.node`.
+    An error leaves the node that failed in `task.node`.
     """
+    heap, waiting, leaves, keep = task.heap, task.waiting, task.leaves, task.keep
     # With a listener, outputs are nodes of their own, so that it hears of them.
     straight = Output if listener is None else None
     heard: Any = None if listener is None or rows is not None else listener.node
@@ -54,13 +47,13 @@ def quick_walk(
     if rows is not None:
         rows, write = rows
         rows += 0, None, now()
-    node: Any = None
     edge: Any = None
     leaf: Any = None
     value: Any = None
     try:
-        while heap:
-            node, grad, _ = waiting.pop(heappop(heap))
+        while node is not None or heap:
+            if node is None:
+                node, grad, _ = waiting.pop(heappop(heap))
             kind = type(node)
             while True:
                 if kind is single:
@@ -139,6 +132,8 @@ def quick_walk(
                     second = None
                 else:
                     hooked = last = None
+                    if not node.quiet or node.extra is not None:
+                        task.enter()
                     if node.extra is not None:
                         grad = hooked = task.before(node, grad)
                         if grad is None:
@@ -187,7 +182,7 @@ def quick_walk(
                         if handed is not None and result is not grad and type(result) is not Outer:
                             handed += (node.rank, edge, result)
                         if edge.extra is not None or edge.post_accumulate is not None:
-                            deliver(edge, result, grad, heap, waiting, leaves, None, False)
+                            deliver(task, edge, result, grad)
                             written = versions.newest
                             break
                         found = leaves.get(edge)
@@ -249,7 +244,7 @@ def quick_walk(
                                 found[0] = found[0] + g
                                 found[1] = SUM
                         else:
-                            deliver(edge, g, grad, heap, waiting, leaves, None, False)
+                            deliver(task, edge, g, grad)
                             written = versions.newest
                         continue
                     if kind is straight and edge.extra is None:
@@ -290,6 +285,8 @@ def quick_walk(
                     handed += (node.rank, newest, held)
                 node = newest
                 grad = held
+            node = None
     except BaseException:
-        task.node = node
+        if node is not None:
+            task.node = node
         raise

@@ -235,8 +235,8 @@ def _unpacking(kind: Any) -> type:
     def run_tensors(self: Any, grad: Any, keep: bool) -> Any:
         return _unpacked(self, kind.run_tensors, grad, keep)
 
-    namespace = {"__slots__": (), "unpacks": True, "run": run, "run_tensors": run_tensors, "__module__": "dyncore"}
-    made = _classes[kind] = type(kind.__name__, (kind,), namespace)
+    own = {"__slots__": (), "unpacks": True, "quiet": False, "__module__": "dyncore"}
+    made = _classes[kind] = type(kind.__name__, (kind,), {**own, "run": run, "run_tensors": run_tensors})
     return made
 
 

@@ -34,7 +34,7 @@ class Swift(Node):
     """
 
     __slots__ = ("way",)
-    unseen = True
+    unseen = quiet = True
     extra: Any = None  # nobody gave it hooks; nothing is written down for that
     way: Way
 

@@ -273,3 +273,39 @@ def test_leaf_hooks_run_as_soon_as_the_leaf_is_complete(torch):
     e.register_hook(lambda g: order.append("e"))
     (e * b).sum().backward()
     assert order == ["b", "e", "a"]
+
+
+@pytest.mark.parametrize("where", ["tensor", "node", "leaf", "after", "saved", "function"])
+def test_what_runs_within_a_backward_is_not_recorded(torch, where):
+    """Nor does the backward after it, which runs none of the user's code, leave anything behind."""
+    x = leaf(torch, 1, 2)
+    seen = []
+
+    def told(*given):
+        seen.append((torch.is_grad_enabled(), (x * 2).requires_grad))
+
+    class Tells(torch.autograd.Function):
+        @staticmethod
+        def forward(ctx, a):
+            return a.clone()
+
+        @staticmethod
+        def backward(ctx, g):
+            told()
+            return g
+
+    y = Tells.apply(x) * x if where == "function" else x * x
+    if where == "tensor":
+        y.register_hook(told)
+    elif where == "node":
+        y.grad_fn.register_hook(told)
+    elif where == "leaf":
+        x.register_hook(told)
+    elif where == "after":
+        x.register_post_accumulate_grad_hook(told)
+    elif where == "saved":
+        y.grad_fn._raw_saved_other.register_hooks(lambda a: a.detach(), lambda a: (told(), a)[1])
+    y.sum().backward()
+    assert [(False, False)] == seen
+    (x.detach().requires_grad_() * 2).sum().backward()
+    assert torch.is_grad_enabled() and (x * 2).requires_grad
