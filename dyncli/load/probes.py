@@ -196,6 +196,10 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
         add((point, activation, value))
         return iterable
 
+    def only(point: int, activation: int, value: Any, kind: str) -> Any:
+        add((point, activation, describe([value] if kind == "list" else (value,))))
+        return value
+
     def step(point: int, activation: int) -> bool:
         add((point, activation))
         return True
@@ -225,6 +229,7 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
 
     return {
         "_dy_loop": loop,
+        "_dy_only": only,
         "_dy_step": step,
         "_dy_stepped": stepped,
         "_dy_lazy": lazy,

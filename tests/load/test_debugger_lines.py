@@ -56,6 +56,8 @@ def visited(code: CodeType, recorded: bool) -> list[tuple[str, str, int]]:
         if frame.f_code.co_filename != PATH:
             if str(frame.f_globals.get("__name__")).startswith(RECORDER):
                 again.probes(frame.f_back)
+            else:
+                again.is_no_line(frame, event)
             return None
         if recorded and AGAIN_AFTER_CALLS and again.is_no_line(frame, event):
             return trace
@@ -101,6 +103,57 @@ def test_lines_of_scripts_spread_over_more(script: Path, share: float) -> None:
     laid_out = spread(source, 7, share)
     assert ast.dump(ast.parse(source)) == ast.dump(ast.parse(laid_out)) and len(laid_out) > len(source)
     same_lines(laid_out)
+
+
+ENDINGS = """\
+from contextlib import suppress
+def swallowed(x):
+    with suppress(ValueError):
+        int(x)
+def both(x):
+    if x:
+        with suppress(ValueError): int(x)
+    else:
+        for _ in (1, 2):
+            with suppress(TypeError), suppress(ValueError), suppress(1 / x):
+                int("x")
+swallowed("x"), swallowed("1"), both("x")
+try:
+    both(0)
+except ZeroDivisionError:
+    pass
+with suppress(ValueError):
+    int("x")
+"""
+BEGINNINGS = """\
+class Named:
+    def __repr__(self):
+        return "Named %s" % (1,)
+    def __str__(self):
+        return "%s%%" % (1,)
+def annotated(a):
+    x: int
+    return a
+def nothing():
+    global unknown
+    x: int
+print(repr(Named()), str(Named()), annotated(1), nothing())
+"""
+TESTS = """\
+def told(a, b):
+    return not (a == b
+                and a != 1
+                and b == 3
+                or a)
+print(told(1, 1), told(2, 2), told(3, 3), told(0, 1))
+print({j: j * j for i in range(4) for j in [i + 1]}, [k for i in (1, 2) if i for j in (i,) if j > 1 for k in [j]])
+"""
+
+
+@pytest.mark.parametrize("source", [ENDINGS, BEGINNINGS, TESTS], ids=["endings", "beginnings", "tests"])
+def test_lines_of_what_python_treats_apart(source: str) -> None:
+    """What swallows an exception at the end, texts that are formatted, annotations alone, loops over one thing."""
+    same_lines(source)
 
 
 def monitored(code: CodeType) -> list[tuple[str, int]]:

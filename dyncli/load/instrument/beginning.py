@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from itertools import pairwise
 
@@ -21,8 +22,8 @@ ITERATES_AT_THE_WHOLE = sys.version_info < (3, 13)
 LOADED_AS_ONE = 3
 
 
-def first_evaluated(node: ast.expr) -> ast.expr:
-    """The part of an expression that is evaluated first."""
+def first_evaluated(node: ast.expr) -> ast.expr | ast.Pass:
+    """The part of an expression that is evaluated first, or `NOWHERE` if that stands where what ran before does."""
     while True:
         kind = type(node)
         if kind is ast.Name or kind is ast.Constant:
@@ -34,6 +35,11 @@ def first_evaluated(node: ast.expr) -> ast.expr:
             return node
         else:
             first = getattr(node, name)
+            if kind is ast.BinOp and isinstance(first, ast.Constant):
+                formatted = _first_formatted(node)
+                if isinstance(formatted, ast.Pass):
+                    return formatted
+                first = formatted or first
         if first is None or first is node:
             return node
         node = first
@@ -141,6 +147,17 @@ def _is_folded(node: ast.expr) -> bool:
         case ast.UnaryOp(operand=operand):
             return _is_folded(operand)
     return isinstance(node, ast.Constant)
+
+
+def _first_formatted(node: ast.expr) -> ast.expr | ast.Pass | None:
+    """What comes first where Python makes an f-string of `"a %s" % (b,)`, whose texts stand nowhere; else None."""
+    match node:
+        case ast.BinOp(left=ast.Constant(value=str(form)), op=ast.Mod(), right=ast.Tuple(elts=parts)) if parts:
+            texts = re.split(r"%[-+ #0]*\d{0,2}(?:\.\d{0,2})?[sra]", form.replace("%%", "\0"))
+            starred = any(isinstance(part, ast.Starred) for part in parts)
+            if len(texts) == len(parts) + 1 and not starred and "%" not in "".join(texts):
+                return NOWHERE if texts[0] else parts[0]
+    return None
 
 
 def parts_followed(node: ast.AST) -> dict[ast.AST, ast.expr | ast.stmt]:

@@ -23,7 +23,7 @@ from dyncli.load.instrument.beginning import (
 )
 from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
-from dyncli.load.instrument.questions import is_constant
+from dyncli.load.instrument.questions import is_assignment, is_constant
 from dyncli.load.instrument.scribe import constant, placed
 from dyncli.load.instrument.source import Span, span_of
 from dyncli.load.instrument.unnamed import Prologue
@@ -143,6 +143,11 @@ class Comprehensions(Conditions):
         load_as_one(clause.iter)
         if lazily is None:
             point = self.numbered(self.point(Role.LOOP, key), step, clause.iter)
+            if clause is not whole.generators[0] and is_assignment(clause) and not self.program.pinned:
+                only = self.expr(clause.iter.elts[0])  # type: ignore[attr-defined]
+                kind = constant(type(clause.iter).__name__.lower(), only)
+                clause.iter.elts = [self.probe("_dy_only", point, after(only), only, kind)]  # type: ignore[attr-defined]
+                return clause.iter
             iterable = self.expr(clause.iter)
             at = after(iterable) if AT_THE_WHOLE else iterable
             return self.probe("_dy_loop", point, at, iterable)

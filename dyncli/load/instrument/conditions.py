@@ -220,8 +220,8 @@ class Conditions(Scribe):
         if before is None:
             return point
         step = self.program.points[before].role is Role.ITERATION
-        at = first_evaluated(at)
-        return self.probe("_dy_stepped" if step else "_dy_close", before, at, constant(point, at))
+        first = first_evaluated(at)
+        return self.probe("_dy_stepped" if step else "_dy_close", before, first, constant(point, first))
 
 
 def _goes_on(ends: Ends | None, conjoined: bool) -> Ends | None:

@@ -190,7 +190,7 @@ class Expressions(Comprehensions):
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             left, right = self.expr(node.left), self.expr(node.comparators[0])
-            return self.probe(f"{stop}_compared", point, node, left, right, comparison(node.ops[0], node))
+            return self.probe(f"{stop}_compared", point, whole, left, right, comparison(node.ops[0], node))
         if tested and asks_parts(node):
             value = self.tested(node, whole)
             return self.probe(f"{stop}_known", point, whole, value, self.truth_unless_known(whole))

@@ -9,13 +9,13 @@ from dyncli.load.instrument.tables import Guarded
 
 CACHE, EXTENDED, NOP, RESUME = 0, opmap["EXTENDED_ARG"], opmap["NOP"], opmap["RESUME"]
 _CONSTANT = opmap["LOAD_CONST"]
-_JUMPS = frozenset(hasjrel)
-_BACK = frozenset(number for name, number in opmap.items() if "JUMP_BACKWARD" in name)
+JUMPS = frozenset(hasjrel)
+BACK = frozenset(number for name, number in opmap.items() if "JUMP_BACKWARD" in name)
 _LEAVING = (
     "JUMP_FORWARD", "JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "RETURN_VALUE", "RETURN_CONST", "RERAISE",
     "RAISE_VARARGS",
 )  # fmt: skip
-_ENDS = frozenset(opmap[name] for name in _LEAVING if name in opmap)
+ENDS = frozenset(opmap[name] for name in _LEAVING if name in opmap)
 #: What an instruction and its argument, in one number, do to the depth of the stack, going on and jumping.
 _effects: dict[int, tuple[int, int]] = {}
 
@@ -104,22 +104,22 @@ def depths(
             if operation == _CONSTANT and argument in wanted:
                 found[at] = argument, depth
             effect = _effects.get(argument << 8 | operation) or _effect(operation, argument)
-            if operation in _JUMPS:
+            if operation in JUMPS:
                 after = at + 2
                 while after < size and not raw[after]:
                     after += 2
-                target = after + (-2 if operation in _BACK else 2) * argument
+                target = after + (-2 if operation in BACK else 2) * argument
                 if target not in known:
                     known[target] = depth + effect[1]
                     again = again or target in passed
-            depth = None if operation in _ENDS else depth + effect[0]
+            depth = None if operation in ENDS else depth + effect[0]
             argument = 0
     return found, own
 
 
 def _effect(operation: int, argument: int) -> tuple[int, int]:
     given = argument if operation >= HAVE_ARGUMENT else None
-    jumps = operation in _JUMPS
+    jumps = operation in JUMPS
     found = _effects[argument << 8 | operation] = (
         stack_effect(operation, given, jump=False), stack_effect(operation, given, jump=True) if jumps else 0,
     )  # fmt: skip

@@ -25,6 +25,21 @@ def is_constant(test: ast.expr) -> bool:
     return False
 
 
+def is_assignment(clause: ast.comprehension) -> bool:
+    """Whether a clause goes over one thing: Python gives it its name then, and goes over nothing."""
+    match clause:
+        case ast.comprehension(iter=ast.List(elts=[only]) | ast.Tuple(elts=[only]), is_async=0):
+            return not isinstance(only, ast.Starred)
+    return False
+
+
+def is_silent(node: ast.stmt) -> bool:
+    """Whether there are no instructions for a statement of a function."""
+    return isinstance(node, ast.Global | ast.Nonlocal) or (
+        isinstance(node, ast.AnnAssign) and node.value is None and isinstance(node.target, ast.Name)
+    )
+
+
 def is_quiet(node: ast.expr | None) -> bool:
     """Whether evaluating `node` can neither run an op nor call anything."""
     match node:

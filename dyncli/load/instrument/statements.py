@@ -26,6 +26,7 @@ from dyncli.load.instrument.questions import (
     is_constant,
     is_docstring,
     is_irrefutable,
+    is_silent,
     may_leave,
     needs_close,
     returns_inside,
@@ -308,10 +309,10 @@ class Statements(Expressions):
     def _body(self, body: list[ast.stmt], kind: str, arguments: ast.arguments) -> list[ast.stmt]:
         """A function's body between the reports of its beginning and its end."""
         start = 1 if is_docstring(body[0]) else 0
-        if all(isinstance(statement, ast.Pass) or is_docstring(statement) for statement in body):
+        if all(isinstance(each, ast.Pass) or is_docstring(each) or is_silent(each) for each in body):
             return body
-        code = [statement for statement in body[start:] if not isinstance(statement, ast.Global | ast.Nonlocal)]
-        at = begins(code[0] if code else body[start])
+        code = [statement for statement in body[start:] if not is_silent(statement)]
+        at = begins(code[0])
         entered = self.point(Role.ENTER)
         given = self.entering(arguments, body[start])
         rewritten = self.ended(body[start:])

@@ -8,6 +8,8 @@ from dyncli.record.tuples import NamedTuple
 
 #: Begins an entry that stands nowhere, and one that stands in the line before it, at no column.
 _NOWHERE, _SAME_LINE = 0x80 | 15 << 3, 0x80 | 13 << 3
+#: The entries that go on to another line by their kind, and those that say first how far it is.
+_OTHER_LINES, _LINE_FIRST = (11, 12), (13, 14)
 _LONGEST = 8  # instructions in one entry of a line table
 
 
@@ -64,8 +66,10 @@ def with_gap(table: bytes, begin: int | None, count: int, same_line: bool = Fals
 
     begin: None for the end.  same_line: whether they stand in the line of the instruction before instead.
     """
-    at, passed = 0 if begin is not None else len(table), 0
+    at = start = 0 if begin is not None else len(table)
+    passed = 0
     while begin is not None and passed < begin:
+        start = at
         passed += (table[at] & 7) + 1
         at += 1
         while at < len(table) and not table[at] & 128:
@@ -73,4 +77,20 @@ def with_gap(table: bytes, begin: int | None, count: int, same_line: bool = Fals
     kind = bytes((_SAME_LINE, 0)) if same_line else bytes((_NOWHERE,))
     lengths = (min(_LONGEST, count - done) - 1 for done in range(0, count, _LONGEST))
     gap = b"".join(bytes((kind[0] | length,)) + kind[1:] for length in lengths)
-    return table[:at] + gap + table[at:]
+    if begin is None or passed == begin:
+        return table[:at] + gap + table[at:]
+    entry, after = table[start:at], passed - begin
+    first = bytes((entry[0] - after,)) + entry[1:]
+    return table[:start] + first + gap + _again(entry, after) + table[at:]
+
+
+def _again(entry: bytes, count: int) -> bytes:
+    """The entry of a line table for the last `count` instructions of one, after that of the first."""
+    kind, places = entry[0] >> 3 & 15, entry[1:]
+    if kind in _OTHER_LINES:
+        kind = 10
+    elif kind in _LINE_FIRST:
+        while places[0] & 64:
+            places = places[1:]
+        places = bytes(1) + places[1:]
+    return bytes((128 | kind << 3 | count - 1,)) + places

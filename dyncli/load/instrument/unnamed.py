@@ -17,7 +17,18 @@ from opcode import opmap
 from types import CodeType
 
 from dyncli.load.instrument.asked import FAILED, SIDE, TRUTH, Asked, ask, with_failures
-from dyncli.load.instrument.instructions import CACHE, EXTENDED, NOP, assembled, begins, call_parts, depths, overwrite
+from dyncli.load.instrument.inserting import jumps, with_inserted
+from dyncli.load.instrument.instructions import (
+    CACHE,
+    ENDS,
+    EXTENDED,
+    NOP,
+    assembled,
+    begins,
+    call_parts,
+    depths,
+    overwrite,
+)
 from dyncli.load.instrument.tables import guarded_by, table_of, with_gap
 from dyncli.record.tuples import NamedTuple
 
@@ -31,6 +42,7 @@ ENTERS = frozenset(f"{name}{end}" for name in ("_dy_enter", "_dy_enter_async", "
 _COPY, _NAME, _GLOBAL, _CALL, _POP_TOP = (
     opmap[name] for name in ("COPY", "LOAD_NAME", "LOAD_GLOBAL", "CALL", "POP_TOP")
 )
+_JUMP_BACK, _RETURN = opmap["JUMP_BACKWARD"], opmap.get("RETURN_CONST", -1)
 _PUSH_EXCEPTION, _EXIT = opmap["PUSH_EXC_INFO"], opmap["WITH_EXCEPT_START"]
 
 
@@ -93,40 +105,29 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
 
 
 def with_handlers(code: CodeType) -> CodeType:
-    """`code`, in which `_dy_handled` is called before an `__exit__` is told of an exception.
-
-    The handler of a `with` begins with a jump to instructions at the end of the code, which jump back behind it.
-    """
-    raw = bytearray(code.co_code)
+    """`code`, in which `_dy_handled` is called before an `__exit__` is told of an exception."""
+    raw = code.co_code
     if _EXIT not in raw[::2]:
         return code
-    guarded = guarded_by(code.co_exceptiontable)
     names, called = _calling(Prologue("_dy_handled", None, False), code.co_names, [])
-    moved: dict[int, int] = {}
-    for target in {each.target for each in guarded}:
-        if raw[2 * target] == _PUSH_EXCEPTION and raw[2 * target + 2] == _EXIT:
-            moved[target] = len(raw) // 2
-            raw += bytes((_PUSH_EXCEPTION, 0)) + called + bytes((_POP_TOP, 0))
-            raw += _jump_back(len(raw) // 2, target + 1)
-    gap = len(raw) // 2 - len(code.co_code) // 2
-    return code.replace(
-        co_code=bytes(raw), co_names=names, co_linetable=with_gap(code.co_linetable, None, gap),
-        co_exceptiontable=table_of(each._replace(target=moved.get(each.target, each.target)) for each in guarded),
-        co_stacksize=code.co_stacksize + 3,
-    )  # fmt: skip
+    handlers = {each.target for each in guarded_by(code.co_exceptiontable)}
+    exits = (at + 1 for at in handlers if raw[2 * at] == _PUSH_EXCEPTION and raw[2 * at + 2] == _EXIT)
+    added = dict.fromkeys(exits, called + bytes((_POP_TOP, 0)))
+    if JUMPS_TO_ENDS:
+        added |= _ends(code)
+    return with_inserted(code.replace(co_names=names, co_stacksize=code.co_stacksize + 3), added)
 
 
-def _jump_back(at: int, target: int) -> bytes:
-    """The instructions at `at` that jump back to the instruction `target`."""
-    caches = bytes(2 * _JUMP_CACHES)
-    for extended in range(4):
-        back = at + extended + 1 + _JUMP_CACHES - target
-        if back >> 8 * (extended + 1) == 0:
-            break
-    parts = bytearray()
-    for shift in range(8 * extended, 0, -8):
-        parts += bytes((EXTENDED, back >> shift & 255))
-    return bytes(parts + bytes((opmap["JUMP_BACKWARD"], back & 255)) + caches)
+def _ends(code: CodeType) -> dict[int, bytes]:
+    """What reports the end of a function, before each jump to where this stands nowhere: as if it fell off there."""
+    raw, found = code.co_code, {}
+    nowhere = [range(start, end) for start, end, line in code.co_lines() if line is None]
+    for jump in jumps(raw):
+        start = 2 * jump.target
+        end = next(at for at in range(start, len(raw), 2) if raw[at] in ENDS)
+        if raw[2 * jump.at] == _JUMP_BACK and raw[end] == _RETURN and any(end in each for each in nowhere):
+            found[jump.first] = raw[start : end + 2]
+    return found
 
 
 def _entered(raw: bytearray, names: tuple[str, ...]) -> tuple[int, bool]:
@@ -166,6 +167,7 @@ def _calling(prologue: Prologue, names: tuple[str, ...], constants: list[object]
     return (*names, prologue.name), assembled(call_parts(len(names), given))
 
 
-_JUMP_CACHES = 1 if sys.version_info >= (3, 13) else 0
 #: From Python 3.13 what stands nowhere begins the line of what comes after it anew, for `sys.monitoring` too.
 COUNTS_LINES_BY_CHANGE = sys.version_info >= (3, 13)
+#: Python 3.12 jumps back to the end of a function from an `__exit__` that swallows an exception; no line is there.
+JUMPS_TO_ENDS = sys.version_info[:2] == (3, 12)
