@@ -10,11 +10,11 @@ from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 
 
-def recorded(folder: Path, source: str, *inputs: str) -> Record:
-    """Return the run of a script."""
+def recorded(folder: Path, source: str, *inputs: str, edges: bool = False) -> Record:
+    """Return the run of a script; edges: with what came back along every edge."""
     script = folder / "net.py"
     script.write_text(source)
-    return next(iter(record_model(Request(str(script), inputs))))
+    return next(iter(record_model(Request(str(script), inputs, edges=edges))))
 
 
 def lines(graph: Graph, kind: str) -> dict[str, list[str]]:

@@ -18,7 +18,7 @@ from dyncli.trace.places import Places
 from dyncli.trace.rewritten import overwritten, rewritten, written_over
 from dyncli.trace.rows import Noted
 from dyncli.trace.summary import WHOLE, plain, summary
-from dyncli.trace.tape import Pass, Tape
+from dyncli.trace.tape import Pass, Tape, Through
 from dyncore import dtypes
 from dyncore.events import SMALL
 from dyncore.graph import AccumulateGrad
@@ -104,9 +104,8 @@ class Assembly:
         number: int | None = getattr(edge.variable, "_trace", None)
         if number in self.tape.sources:
             return number
-        leaves = (
-            self.tape.leaves.items()
-        )  # of one that an op made and others wrote over, the last before it; numbers fall
+        leaves = self.tape.leaves.items()
+        # Of one that an op made and others wrote over, the last before it: numbers fall.
         return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
 
     @cached_property
@@ -117,7 +116,8 @@ class Assembly:
     @cached_property
     def _results(self) -> dict[tuple[int, int], int]:
         """The number of each output of the nodes that ops recorded."""
-        return {
+        through = {(rank, 0): number for rank, number in self.tape.bases.items()}
+        return through | {
             (noted.rank, place): number
             for noted in self.noted
             if noted.rank
@@ -143,10 +143,24 @@ class Assembly:
                 elif (seq, id(what)) in self._stale:
                     seen = None
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
+            if seq in self.tape.through:
+                self._written_through(seq, self.tape.through[seq], names)
+
+    def _written_through(self, seq: int, through: Through, names: Mapping[int, tuple[str | None, str]]) -> None:
+        """Adds what the view that an op wrote looks at, as it is then."""
+        before = self.index[through.before]
+        shape, dtype = shape_dtype(through.what)
+        written = self.tensors[self.index[self.noted[seq].outputs[0][0]]]
+        graded = written.requires_grad or self.tensors[before].requires_grad
+        seen = through.what if through.what.__class__ is np.ndarray else None
+        name, role = names.get(through.number, (None, "intermediate"))
+        more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": before}
+        self.index[through.number] = self.add_seen(seen, shape, dtype, **more)
 
     def _shared(self, seq: int, noted: Noted) -> int | None:
         """The tensor whose memory an op's outputs look at."""
-        looks = (noted.op.view and seq not in self.tape.copied) or "_inplace" in noted.kwargs
+        view = noted.op.view or noted.op.name == "detach"
+        looks = (view and seq not in self.tape.copied) or "_inplace" in noted.kwargs
         return self.index.get(noted.inputs[0]) if noted.inputs and looks else None
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
@@ -289,10 +303,17 @@ class Assembly:
             if piece is not None:
                 self.edges.append((seq, place, self._gradient(place, piece)))
 
+    def _alone(self, rank: int) -> bool:
+        """Whether the node of this rank belongs to one tensor: the only output of an op, or what it wrote into."""
+        seq = self.by_rank.get(rank)
+        return rank in self.tape.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
+
     def _target(self, rank: int, index: int) -> int | None:
-        """The tensor that a gradient was handed to: an op's output, or a leaf."""
+        """The tensor that a gradient was handed to: an op's output, what it wrote into, or a leaf."""
         if rank in self.leaf_ranks:
             return self.index.get(self.leaf_ranks[rank])
+        if rank in self.tape.bases:
+            return self.index.get(self.tape.bases[rank])
         seq = self.by_rank.get(rank)
         outputs = self.noted[seq].outputs if seq is not None else ()
         return self.index.get(outputs[index][0]) if index < len(outputs) else None
@@ -312,16 +333,10 @@ class Assembly:
             gradients.append(Gradient(name, place, role, value, why))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:
-            if seen is not None and rank in self.by_rank:
-                noted = self.noted[self.by_rank[rank]]
-                if len(noted.outputs) == 1:
-                    place = self.index[noted.outputs[0][0]]
-                    name = self.tensors[place].name or f"t{place}"
-                    gradients.append(Gradient(name, place, "intermediate", self._gradient(place, seen)))
-        if self.tape.hands_all:
-            self._along(one)
-        else:
-            self._turned(one)
+            if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
+                name = self.tensors[into].name or f"t{into}"
+                gradients.append(Gradient(name, into, "intermediate", self._gradient(into, seen)))
+        (self._along if self.tape.hands_all else self._turned)(one)
         ran = [
             (seq, started, ended)
             for rank, _, started, ended in one.nodes

@@ -84,6 +84,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             kwargs = {key: value for key, value in kwargs.items() if not isinstance(value, Tensor)}
         if type(result) is Tensor or isinstance(result, Tensor):
             result._trace = made = next_number()
+            if "_inplace" in kwargs:
+                tape.note_write(result)
             array = result._array
             what, elements = _noted(array, args, look), None
             if what.__class__ is bytes:

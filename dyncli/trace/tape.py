@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any
 
 from dyncli.load.seen import PLAIN
+from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.hearing import hearing, next_number, users_frame
 from dyncli.trace.held import Kept
@@ -53,6 +54,14 @@ class Pass:
         self.by = "backward"
 
 
+class Through(NamedTuple):
+    """What a view looks at, after a write: its number, the one before, and its array if small, else shape and dtype."""
+
+    number: int
+    before: int
+    what: Any
+
+
 class Tape(Listener):
     """The listener of one run.  log: the decision log, whose length is noted with every op.
 
@@ -63,6 +72,7 @@ class Tape(Listener):
     first_held: by number, what a small tensor from before the run held when it was first met.
     grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
+    through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
     rewritten: by the id of the array that holds the memory, how many ops there were at the last such write.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
@@ -92,6 +102,8 @@ class Tape(Listener):
         self.first_held: dict[int, Any] = {}
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
+        self.through: dict[int, Through] = {}
+        self.bases: dict[int, int] = {}
         self.closer: dict[int, Any] = {}
         self.former: dict[int, list[tuple[int, Any]]] = {}
         self.rewritten: dict[int, int] = {}
@@ -169,6 +181,20 @@ class Tape(Listener):
         if held.size_bytes or held.numbers:
             self.kept[len(self.ops)] = held
         self.steps.update(dict.fromkeys(held.ranks, len(self.ops)))
+
+    def note_write(self, written: Tensor) -> None:
+        """Gives a new number to what a view looks at that the op that is about to be noted wrote into."""
+        base = None if written._meta is None else written._meta.base
+        if base is None:
+            return
+        before = self.number(base)
+        base._trace = number = next_number()
+        array = base._array
+        what = array.copy() if array.size <= SMALL else (array.shape, array.dtype)
+        self.through[len(self.ops)] = Through(number, before, what)
+        if getattr(base._edge, "title", "") == "CopySlices":
+            self.steps[base._edge.rank] = len(self.ops)
+            self.bases[base._edge.rank] = number
 
     def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
         frame = users_frame(_getframe(2))

@@ -373,6 +373,7 @@ class _Assembly:
                 lines.append(Line(f"backward · seed {one_line(roots[output.tensor], 40)}", "gradient"))
             node = Node(identity, key, "output", name, "", tuple(lines), tensors=(output.tensor,))
             self.nodes.append(node)
-            source = self.slots.op_slot[tensor.op] if tensor.op is not None else self.slots.leaf_slot.get(output.tensor)
-            if source is not None:
-                self.edges.append(Edge(f"n{source}", identity, "data"))
+            for op in self.slots.writes.makers_at_end(output.tensor):
+                source = self.slots.op_slot[op] if op is not None else self.slots.leaf_slot.get(output.tensor)
+                if source is not None:
+                    self.edges.append(Edge(f"n{source}", identity, "data"))

@@ -96,7 +96,8 @@ class Folds:
         if not ops:
             return []
         first = next((op for op in reversed(ops) if op.scope < second), ops[-1]) if second is not None else ops[-1]
-        numbers = list(dict.fromkeys(number for op in (first, ops[-1]) for number in op.outputs[:1]))
+        made = self.labels.shapes.writes.made
+        numbers = list(dict.fromkeys(made[op.seq] for op in (first, ops[-1]) if op.seq in made))
         lines = [Line(self.labels.tensors([self.record.tensors[number] for number in numbers]))] if numbers else []
         failed = next((op for op in ops if op.error), None)
         lines += [Line(one_line(failed.error or "", 64), "error")] if failed is not None else []

@@ -76,14 +76,15 @@ class Labels:
         ops = [self.record.ops[seq] for seq in slot.ops]
         first = ops[0]
         arguments = list(dict.fromkeys(op.args for op in (first, ops[-1]) if op.args))
-        outputs = [number for op in (first, ops[-1]) for number in op.outputs[:1]]
+        made = self.shapes.writes.made
+        outputs = [made[op.seq] for op in (first, ops[-1]) if op.seq in made]
         lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
         failed = next((op for op in ops if op.error), None)
         if failed is not None:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
-            lines += self.gradient_lines([number for op in ops for number in op.outputs])
+            lines += self.gradient_lines([n for op in ops if op.outputs for n in (made[op.seq], *op.outputs[1:])])
         facts = [self.place(first.site)]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")

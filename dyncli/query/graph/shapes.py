@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 
 from dyncli.query.loading import scopes_of_loading
+from dyncli.query.writes import Writes
 from dyncli.record.model import Decision, Record
 
 MOST_KINDS = 4
@@ -19,10 +20,12 @@ class Shapes:
     """Shapes of all scopes of a record, and for each loop its iterations in order.
 
     iterations: (parent scope, site of the loop) -> iteration scopes.  kinds: site of the loop -> its different shapes.
+    writes: into memory that other tensors look at.
     """
 
     def __init__(self, record: Record) -> None:
         self.record = record
+        self.writes = Writes(record)
         count = max(len(record.scopes), 1)
         self.ops_of: list[list[int]] = [[] for _ in range(count)]
         self.decisions_of: list[list[Decision]] = [[] for _ in range(count)]

@@ -53,6 +53,7 @@ class Slots:
         self.record, self.shapes, self.folding = record, shapes, folding
         self.compact = folding.compact and not options.foldable
         self.crowd = crowd if crowd is not None else Crowd(record, shapes)
+        self.writes = shapes.writes
         self.frames = Frames(record, shapes, options, folding, self.crowd)
         self.slots: list[Slot] = []
         self.links: dict[tuple[int, int, str], Link] = {}
@@ -240,21 +241,21 @@ class Slots:
         return frame
 
     def _data(self) -> None:
-        tensors, slots = self.record.tensors, self.slots
+        slots = self.slots
         leaves: dict[tuple[int, int], int] = {}
         for op in self.record.ops:
             target = self.op_slot[op.seq]
             for number in op.inputs:
-                made_by = tensors[number].op
-                if made_by is None:
-                    source = self._leaf_for(number, target, leaves)
-                    if source is not None:
-                        self.link(source, target, "data").tensors.append(number)
-                    continue
-                source = self.op_slot[made_by]
-                back = self._back(source, target, made_by, op.scope)
-                if source != target or slots[target].kind == "op":
-                    self.link(source, target, "carried" if back else "data").tensors.append(number)
+                for made_by in self.writes.makers(op.seq, number):
+                    if made_by is None:
+                        leaf = self._leaf_for(number, target, leaves)
+                        if leaf is not None:
+                            self.link(leaf, target, "data").tensors.append(number)
+                        continue
+                    source = self.op_slot[made_by]
+                    back = self._back(source, target, made_by, op.scope)
+                    if source != target or slots[target].kind == "op":
+                        self.link(source, target, "carried" if back else "data").tensors.append(number)
 
     def _back(self, source: int, target: int, producer: int, reader: int) -> bool:
         """Return whether what an op made is read in a later step of the loop that both are drawn in.
@@ -263,13 +264,15 @@ class Slots:
         drawn after what reads it in that step.
         """
         made = self.record.ops[producer].scope
+        one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
+        body = self._around_both(one, other)
         if self.slots[source].time >= self.slots[target].time:
             if target in self._rows:
                 return True
+            if one != other and body != 0 and not self.folding.merge:
+                return self._step_of(made, body) != self._step_of(reader, body)
             steps = self._steps[0 if self.folding.merge else 1]
             return source == target or steps[made] != steps[reader]
-        one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
-        body = self._around_both(one, other)
         if body == 0:
             return False
         if one != other or not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):

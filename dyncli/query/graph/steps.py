@@ -11,6 +11,7 @@ from dyncli.query.graph.labels import short_values
 from dyncli.query.graph.model import Graph, Node
 from dyncli.query.graph.shapes import site_id
 from dyncli.query.values import array_text, shape_text
+from dyncli.query.writes import made_by_ops
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
@@ -43,7 +44,8 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
             gradients.setdefault(tensor, gradient)
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
     shut = [Node(box.id, box.key, "module", box.name, ops=box.shut.ops) for box in graph.boxes if box.shut is not None]
-    return {node.id: _of(node, record, ordinal, gradients, most) for node in (*graph.nodes, *shut)}
+    made = made_by_ops(record)
+    return {node.id: _of(node, record, ordinal, made, gradients, most) for node in (*graph.nodes, *shut)}
 
 
 def steps_of_two(graph: Graph, a: tuple[Graph, Record], b: tuple[Graph, Record], names: Names) -> dict[str, Steps]:
@@ -74,9 +76,11 @@ def _either(a: str, b: str, names: Names) -> str:
     return "\n".join(f"{one_line(name, 24)}: {text}" for name, text in zip(names, (a, b)) if text)
 
 
-def _of(node: Node, record: Record, ordinal: list[int], gradients: dict[int, int], most: int) -> Steps:
+def _of(
+    node: Node, record: Record, ordinal: list[int], made: dict[int, int], gradients: dict[int, int], most: int
+) -> Steps:
     ops = node.ops if node.kind != "module" else {record.ops[seq].scope: seq for seq in node.ops}.values()
-    tensors = [(ordinal[record.ops[seq].scope], number) for seq in ops for number in record.ops[seq].outputs[:1]]
+    tensors = [(ordinal[record.ops[seq].scope], made[seq]) for seq in ops if seq in made]
     if node.kind == "decision":
         decisions = [record.decisions[seq] for seq in node.decisions]
         return Steps(
