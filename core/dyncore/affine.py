@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dispatch, versions
+from .broadcast import fit_tensor
 from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable
@@ -22,7 +23,7 @@ from .graph import FREED, AccumulateGrad, Node, ranks
 from .hot_nodes import Ranked
 from .nodes import node_class, ready
 from .outer import MOST_ROWS, Outer, dense
-from .registry import Op
+from .registry import TABLE, Op
 from .replay import as_saved
 from .tensor import Tensor
 
@@ -182,7 +183,7 @@ def affine_node(op: Op, ndim: int, bias: bool) -> Any:
         assert op.choose_title is not None
         methods = {
             "run": _run(op, ndim),
-            "each": _each(op, names),
+            "each": _each(op, ndim, bias),
             "title": op.choose_title((1,) * ndim, Ranked(1) if bias else None, True),
             "targets": tuple((name, None) for name in names),
         }
@@ -216,7 +217,7 @@ def _run(op: Op, ndim: int) -> Callable[..., Any]:
     return run
 
 
-def _each(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
+def _each(op: Op, ndim: int, bias: bool) -> Callable[..., Any]:
     def each(self: Any, grad: Any, keep: bool) -> list[Any]:
         """The gradients of the operands as Tensors, None where none is wanted."""
         s0, s1 = ready(self, self.s0), self.s1
@@ -225,13 +226,26 @@ def _each(op: Op, names: tuple[str, ...]) -> Callable[..., Any]:
         input = None if e1 is None else as_saved(self, "input", s0, e0)
         if not keep:
             self.release()
+        if ndim == 1:
+            grad, input = _row(grad, bias), _row(input, bias)
         rules = op.real_tensor_rules
-        found = [
-            None if e0 is None else rules["input"](grad, weight),
-            None if e1 is None else rules["weight"](grad, input),
-        ]
-        if len(names) > 2:
-            found.append(None if self.e2 is None else rules["bias"](grad))
+        back = None if e0 is None else rules["input"](grad, weight)
+        if back is not None and ndim == 1:
+            back = (
+                TABLE["view"].entry(back, grad.shape[1:] if weight is None else weight.shape[1:])
+                if bias
+                else TABLE["squeeze"].entry(back, 0)
+            )
+        found = [back, None if e1 is None else rules["weight"](grad, input)]
+        if bias:
+            found.append(None if self.e2 is None else fit_tensor(rules["bias"](grad), grad.shape[1:], grad.dtype.numpy))
         return found
 
     return each
+
+
+def _row(vector: Any, bias: bool) -> Any:
+    """A vector as a row: PyTorch views it as one where there is a bias, and adds a dimension else."""
+    if vector is None:
+        return None
+    return TABLE["reshape"].entry(vector, (1, -1)) if bias else TABLE["unsqueeze"].entry(vector, 0)

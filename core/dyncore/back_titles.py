@@ -27,7 +27,6 @@ _ROWS = (
     ("Where 0", "PreluKernelBackward 0", "prelu_kernel"),
     ("Mul 0", "PreluKernelBackward 0", "prelu_kernel"),
     ("View 0", "Gather 0", "scatter scatter_add"),
-    ("View 0", "IndexSelect 0", "index_copy"),
     ("FlatGather 0", "View 0", "max_unpool"),
     ("Add 0", "GridSampler{rank}DBackward 0", "sampled"),
     ("Mul 0", "GridSampler{rank}DBackward 0", "sampled"),

@@ -229,7 +229,7 @@ def _in(input: Any, dtype: Any) -> Any:
 def normalize(input: Any, ord: float, dim: int, *, eps: float = 1e-12, dtype: Any = None, mask: Any = None) -> Any:
     """The input, zero where masked out, divided by its `ord`-norm along `dim`, which is at least `eps`."""
     size = norm(input, ord, dim, keepdim=True, dtype=dtype, mask=mask)
-    return _filled(input, mask, 0) / _call("clamp", size, min=eps)
+    return _filled(input, mask, 0) / _call("maximum", size, size.new_tensor(eps))
 
 
 __getattr__ = missing_in(__name__)

@@ -145,7 +145,7 @@ NAMES: dict[str, str] = {
         "bmm/fm dot/fm ger/fm linear matmul/fm mm/fm mv/fm outer/fm sum_leading vdot/fm "
     ),
     "measure": (
-        "at_least cosine_similarity/f lifted normalize pairwise_distance/f pdist/f renorm/fmFM root "
+        "at_least cosine_similarity/f length normalize pairwise_distance/f pdist/f renorm/fmFM "
     ),
     "moments": (
         "std/fm std_mean/fm var/fm var_mean/fm "

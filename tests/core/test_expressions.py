@@ -38,6 +38,7 @@ def printed(line: str, engine: Any) -> str:
     z = engine.tensor([2.0, 3.0, 0.5], requires_grad=True)
     modules = {"nn": importlib.import_module(f"{engine.__name__}.nn"), "np": np, "math": math, "io": io, "copy": copy}
     given = {"torch": engine, **modules, "F": engine.nn.functional, "x": x, "y": y, "z": z}
+    given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
     engine.manual_seed(0)
     engine.set_printoptions(profile="default")
     *before, last = ast.parse(line).body
@@ -54,3 +55,16 @@ def printed(line: str, engine: Any) -> str:
         engine.set_default_dtype(engine.float32)
         engine.set_printoptions(profile="default")
     return text.replace("dyncore", "torch")
+
+
+def slopes(engine: Any, result: Any, of: tuple[Any, ...]) -> list[str]:
+    """The nodes of the gradients of the square of `result`, each with those of the nodes it came from."""
+    found = engine.autograd.grad((result.sum() ** 2), of, create_graph=True, allow_unused=True)
+    return [str(each if each is None else tree(each.grad_fn, 3)) for each in found]
+
+
+def tree(node: Any, depth: int) -> str:
+    """A node's name and, in brackets, those of the nodes its gradients flow to."""
+    if node is None or not depth:
+        return "" if node is None else "..."
+    return f"{node.name()}({', '.join(tree(each, depth - 1) for each, _ in node.next_functions)})"

@@ -9,7 +9,7 @@ from ..advice import advise
 from ..registry import op
 from ..strides import usual
 from .matrix import mm
-from .norms import linalg_vector_norm
+from .norms import linalg_vector_norm, slope
 from .pairs import complex
 from .reduction import mean, sum
 from .shape import reshape
@@ -86,10 +86,18 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
     return np.add.reduce(d**p, axis=-1) ** (1 / p)
 
 
-@op(composite=True, node="DistBackward0")
+@op(
+    input=lambda g, input, other, p, result: slope(g, input - other, p, None, False, result),
+    other=lambda g, input, other, p, result: _negative(slope(g, input - other, p, None, False, result)),
+    promote=("input", "other"),
+)
 def dist(input, other, p: float = 2):
     """The p-norm of the difference of two tensors."""
     return linalg_vector_norm(input - other, p)
+
+
+def _negative(g):
+    return None if g is None else -g
 
 
 def _check_weights(weights, name, kind, input):

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..matrices import absent
 from ..registry import op
 from ..strides import usual
 from .axes import axes_of, axis_of, shrunk
@@ -34,6 +35,19 @@ def shared(g, input, result, dim, keepdim):
     mask = (input == reached) | (np.isnan(input) & np.isnan(reached))
     number = np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True)
     return np.where(mask, kept(g, input.shape, dim, keepdim) / number, 0)
+
+
+def _shared_recorded(g, input, result, dim, keepdim):
+    """The same of Tensors, as a product with the mask; a number with a dimension to choose along becomes a vector."""
+    shape = input.shape
+    if not keepdim:
+        shape = shape or (1,) * len(dim if isinstance(dim, tuple) else (dim,) * (dim is not None))
+        g, result = g.reshape(shrunk(shape, dim)), result.reshape(shrunk(shape, dim))
+    mask = (input == result) | (np.isnan(input) & np.isnan(result))
+    return g / np.sum(mask, axis=axes_of(dim, len(shape)), keepdims=True) * mask
+
+
+shared.recorded = _shared_recorded
 
 
 def shared_by_all(g, input, result):
@@ -139,22 +153,27 @@ def min(input, dim: int = None, keepdim: bool = False, *, other=None):
     return min_along(input, dim, keepdim)
 
 
-@op(input=shared, back="MulBackward0")
+@op(input=shared)
 def amax(input, dim: tuple = (), keepdim: bool = False):
     """The largest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.maximum.reduce(some(input, "amax", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
-@op(input=shared, back="MulBackward0")
+@op(input=shared)
 def amin(input, dim: tuple = (), keepdim: bool = False):
     """The smallest element, of all or over `dim`; equal ones share the gradient."""
     return usual(np.minimum.reduce(some(input, "amin", dim), axis=axes_of(dim, input.ndim), keepdims=keepdim))
 
 
+def _extremes_rule(g0, g1, input, result0, result1, dim, keepdim):
+    if absent(g1):
+        return shared(g0, input, result0, dim, keepdim)
+    most = shared(g1, input, result1, dim, keepdim)
+    return most if absent(g0) else shared(g0, input, result0, dim, keepdim) + most
+
+
 @op(
-    input=lambda g0, g1, input, result0, result1, dim, keepdim: (
-        shared(g0, input, result0, dim, keepdim) + shared(g1, input, result1, dim, keepdim)
-    ),
+    input=_extremes_rule,
     returns=("min", "max"),
 )
 def aminmax(input, *, dim: int = None, keepdim: bool = False):

@@ -205,11 +205,19 @@ def index_fill(input, dim: int, index, value):
     return made.reshape(input.shape)
 
 
-@op(
-    input=lambda g, dim, index: index_fill(g, dim, index, 0),
-    source=lambda g, dim, index, source_shape: np.reshape(index_select(g, dim, index), source_shape),
-    inplace=True,
-)
+def _copied(g, dim, index, source_shape):
+    return np.reshape(index_select(g, dim, index), source_shape)
+
+
+def _copied_recorded(g, dim, index, source_shape):
+    found = index_select(g, dim, index)
+    return np.broadcast_to(found, source_shape) if source_shape else found
+
+
+_copied.recorded = _copied_recorded
+
+
+@op(input=lambda g, dim, index: index_fill(g, dim, index, 0), source=_copied, inplace=True)
 def index_copy(input, dim: int, index, source):
     """`input` with the slices of `source` in the places along `dim` that `index` names."""
     _same_dtype(input, source, "index_copy_")

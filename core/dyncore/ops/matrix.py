@@ -122,9 +122,22 @@ def vdot(input, other):
     return np.vdot(input, other)
 
 
+def _outer_input(g, vec2):
+    return matmul(g, vec2.conj())
+
+
+def _outer_vec2(g, input):
+    return matmul(_t(g), input.conj())
+
+
+# As the product that broadcasts: of columns and a row.
+_outer_input.recorded = lambda g, vec2: np.reshape(np.sum(g * vec2.conj(), axis=1, keepdims=True), (-1,))
+_outer_vec2.recorded = lambda g, input: g * np.reshape(input.conj(), (-1, 1))
+
+
 @op(
-    input=lambda g, vec2: matmul(g, vec2.conj()),
-    vec2=lambda g, input: matmul(_t(g), input.conj()),
+    input=_outer_input,
+    vec2=_outer_vec2,
     promote=("input", "vec2"),
     aliases=("ger",),
     node="MulBackward0",
@@ -312,6 +325,32 @@ def _linear_weight(g, input):
     return matmul(_t(g), input.conj())
 
 
+def _linear_bias(g):
+    return sum_leading(g, 1)
+
+
+# As PyTorch: a product of rows and the weight's transpose, whose gradient is the transpose of a transpose.
+def _linear_input_recorded(g, weight):
+    turned = np.t(weight.conj())
+    if len(g.shape) == 2:
+        return linear(g, turned)
+    if len(g.shape) == 1:
+        return np.squeeze(linear(np.expand_dims(g, 0), turned), 0)
+    return np.reshape(linear(_rows(g), turned), (*g.shape[:-1], turned.shape[0]))
+
+
+def _linear_weight_recorded(g, input):
+    if len(g.shape) == 1:
+        g, input = np.expand_dims(g, 0), np.expand_dims(input, 0)
+    if len(g.shape) > 2:
+        g, input = _rows(g), _rows(input)
+    return np.t(np.t(product(np.t(g), input.conj())))
+
+
+_linear_input.recorded, _linear_weight.recorded = _linear_input_recorded, _linear_weight_recorded
+_linear_bias.recorded = lambda g: _rows(g) if len(g.shape) > 2 else g  # summed where broadcasts are undone
+
+
 def _linear_title(input_shape, bias, dense):
     rank = len(input_shape)
     if bias is None:
@@ -322,13 +361,12 @@ def _linear_title(input_shape, bias, dense):
 @op(
     input=_linear_input,
     weight=_linear_weight,
-    bias=lambda g: sum_leading(g, 1),
+    bias=_linear_bias,
     method=False,
     function=False,
     node=_linear_title,
     strict=("input", "weight"),
     flat={(1, 2): "linear", (2, 2): "linear"},
-    back={"weight": "TBackward0", "bias": "ViewBackward0", "UnsafeViewBackward0": "ViewBackward0"},
 )
 def linear(input, weight, bias=None):
     """input @ weight.T + bias.   input: (*, in), weight: (out, in), bias: (out,); returns (*, out)."""

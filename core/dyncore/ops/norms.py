@@ -11,29 +11,36 @@ from ..strides import usual
 from .decompositions import linalg_svdvals
 from .equations import linalg_inv_ex
 from .pointwise import sgn
-from .reduction import axes_of, kept, sum
+from .reduction import axes_of, over, sum
 from .shape import inverse_order, permute
 
 
-def _factor(g, input, ord, dim, keepdim, result):
-    """The gradient of a vector norm, 0 where the norm has a corner."""
-    g, result = kept(g, input.shape, dim, keepdim), kept(result, input.shape, dim, keepdim)
+def slope(g, input, ord, dim, keepdim, result):
+    """The gradient of a vector norm, 0 where the norm has a corner; none of a count."""
     if ord == 0:
-        return input * 0
+        return None
+    g, result = over(g, input.shape, dim, keepdim), over(result, input.shape, dim, keepdim)
     if ord == 1:
-        return g * sgn(input)
+        return sgn(input) * g
     if ord == 2:
-        return g * np.where(result == 0, 0.0, input / result)
+        return g * _zero_where(result == 0, input / result)
     size = np.abs(input)
     if math.isinf(ord):
         mask = (size == result) | (size != size)
-        return mask * sgn(input) * (g / np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True))
+        return sgn(input) * (g / np.sum(mask, axis=axes_of(dim, len(input.shape)), keepdims=True) * mask)
     if ord < 1:
-        return sgn(input) * np.where(size == 0, 0.0, size ** (ord - 1)) * g * result ** (1 - ord)
-    scale = np.where(result == 0, 0.0, g / result ** (ord - 1))
+        return sgn(input) * _zero_where(size == 0, size ** (ord - 1)) * g * result ** (1 - ord)
+    scale = _zero_where(result == 0, g / result ** (ord - 1))
     if ord < 2:
-        return sgn(input) * np.where(size == 0, 0.0, size ** (ord - 1)) * scale
+        return sgn(input) * _zero_where(size == 0, size ** (ord - 1)) * scale
     return input * size ** (ord - 2) * scale
+
+
+def _zero_where(mask, value):
+    return np.where(mask, 0.0, value)
+
+
+_zero_where.recorded = lambda mask, value: np.masked_fill(value, mask, 0)
 
 
 def _check_kind(input, dtype, name):
@@ -48,7 +55,7 @@ def _check_kind(input, dtype, name):
     return kind
 
 
-@op(input=lambda g, input, ord, dim, keepdim, result: _factor(g, input, ord, dim, keepdim, result), private=True)
+@op(input=lambda g, input, ord, dim, keepdim, result: slope(g, input, ord, dim, keepdim, result), private=True)
 def linalg_vector_norm(input, ord: float = 2, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """The `ord`-norm of all elements, or over `dim`: (sum |x|^ord)^(1/ord); inf, -inf and 0 are max, min and count."""
     kind = _check_kind(input, dtype, "linalg.vector_norm")

@@ -7,6 +7,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op, unary
+from .arithmetic import times
 from .filling import zeros_like
 
 
@@ -29,7 +30,7 @@ def _slope(g, input):
 _slope.recorded = lambda g, input: g * twos(input)
 
 
-@unary(_slope, private=True, inplace=False, node="MulBackward0")
+@unary(_slope, private=True, inplace=False, node="MulBackward1")
 def twice(input):
     """2 x where it is the slope of x^2, so that its own slope, 2, has the slope zeros, not none."""
     return input * 2
@@ -50,6 +51,17 @@ def _power_input(g, input, exponent):
             return doubling(g, input)  # without `input ** 1`, an op under `create_graph`
         return g * (exponent * input ** (exponent - 1)).conj()
     return np.where(exponent == 0, 0, g * (exponent * input ** (exponent - 1)).conj())
+
+
+def _power_recorded(g, input, exponent):
+    if not isinstance(exponent, (int, float, complex)):
+        return np.where(exponent == 0, 0, g * (exponent * input ** (exponent - 1)).conj())
+    if exponent == 0:
+        return zeros_like(g)
+    return doubling(g, input) if exponent == 2 else g * times(input ** (exponent - 1), exponent).conj()
+
+
+_power_input.recorded = _power_recorded
 
 
 def _power_exponent(g, input, exponent, result):

@@ -55,6 +55,22 @@ def kept(value, shape, dim, keepdim):
     return value if keepdim else value.reshape(shrunk(shape, dim))
 
 
+def over(value, shape, dim, keepdim):
+    """The same for a derivative, where Tensors get a dimension at a time, and none if all were reduced by default."""
+    return kept(value, shape, dim, keepdim)
+
+
+def _over_recorded(value, shape, dim, keepdim):
+    if keepdim or not dim and dim != 0 or not len(shape):
+        return value
+    for axis in sorted(axes_of(dim, len(shape))):
+        value = np.expand_dims(value, axis)
+    return value
+
+
+over.recorded = _over_recorded
+
+
 def count(shape, dim):
     """How many elements of a tensor of `shape` are reduced to one."""
     return math.prod([shape[axis] for axis in axes_of(dim, len(shape))])
@@ -174,7 +190,7 @@ def _prod_rule(g, input, result, dim, keepdim):
         if np.all(input != 0):
             return g * (result / input).conj()
         return _others(g.reshape((1,)), input.reshape((-1,)), 0).reshape(input.shape)
-    g, result = kept(g, input.shape, dim, keepdim), kept(result, input.shape, dim, keepdim)
+    g, result = over(g, input.shape, dim, keepdim), over(result, input.shape, dim, keepdim)
     if np.all(input != 0):
         return g * (result / input).conj()
     return _others(g, input, dim)
@@ -222,7 +238,7 @@ def count_nonzero(input, dim: tuple = None):
 
 @op(
     input=lambda g, input, result, dim, keepdim: (
-        kept(g, input.shape, dim, keepdim) * np.exp(input - kept(result, input.shape, dim, keepdim)).conj()
+        over(g, input.shape, dim, keepdim) * np.exp(input - over(result, input.shape, dim, keepdim)).conj()
     ),
     floats=True,
 )

@@ -46,7 +46,7 @@ def cumsum(input, dim: int, *, dtype: object = None):
 
 def _cumprod_rule(g, input, result, dim):
     """sum of dy_j y_j / x_i for j >= i; where elements are 0, without the division."""
-    if not len(input.shape):
+    if not len(input.shape) or input.shape[dim] == 1 or 0 in input.shape:
         return g
     if np.all(input != 0):
         return _backwards(np.cumsum(_backwards(g * result.conj(), dim), dim), dim) / input.conj()

@@ -251,33 +251,18 @@ def expand_as(input, other):
     return expand(input, *other.shape)
 
 
-def _sum_title(input_shape, size):
-    wanted = sizes(size)
-    if not wanted:
-        return "SumBackward0"
-    return "SumBackward1" if len(wanted) == len(input_shape) else "ViewBackward0"
-
-
-@op(
-    input=lambda g, input_shape: np.broadcast_to(g, input_shape),
-    itself=True,
-    function=False,
-    linear=True,
-    node=_sum_title,
-)
+@op(composite=True, function=False)
 def sum_to_size(input, *size: int):
     """The tensor summed over the dimensions that broadcasting from `size` would add or stretch."""
-    from ..broadcast import unbroadcast
-
-    wanted = sizes(size)
-    extra = input.ndim - len(wanted)
-    if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, input.shape[extra:])):
-        raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(input.shape)}.")
-    if wanted == input.shape:
-        return input if wanted else input.astype(np.int64 if input.dtype.kind in "iub" else input.dtype)
-    if input.dtype.kind in "iub":
-        input = input.astype(np.int64)
-    return unbroadcast(input, wanted)
+    wanted, shape = sizes(size), tuple(input.shape)
+    extra = len(shape) - len(wanted)
+    if extra < 0 or any(n != 1 and n != m for n, m in zip(wanted, shape[extra:])):
+        raise RuntimeError(f"size {list(wanted)} is not expandable to size {list(shape)}.")
+    if not wanted:
+        return np.sum(input)
+    axes = tuple(axis for axis, n in enumerate(shape) if axis < extra or n != wanted[axis - extra])
+    made = np.sum(input, axis=axes, keepdims=True) if axes else input
+    return np.reshape(made, wanted) if extra else made
 
 
 @op(

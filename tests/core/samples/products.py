@@ -29,6 +29,8 @@ SAMPLES = {
     "linalg_vector_norm": lambda x: [(x(3),), (x(2, 3), 3, 1), (x.complex(3),), (x(2, 3), 1), (x(4), float("inf"))],
     "cdist": lambda x: [(x(2, 3), x(4, 3)), (x(2, 3), x(2, 3), 3.0)],
     "pairwise_distance": lambda x: (x(2, 3), x(2, 3)),
+    "dist": lambda x: [(x(2, 3), x(3)), (x(2, 3), x(2, 3), 3.0)],
+    "length": lambda x: [(x(2, 3), 2.0, False), (x(2, 3), 3.0, True)],
     "pdist": lambda x: (x(4, 3),),
     "cosine_similarity": lambda x: (x(2, 3), x(2, 3)),
     "renorm": lambda x: (x(3, 4), 2.0, 0, 1.0),
