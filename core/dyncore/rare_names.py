@@ -181,8 +181,7 @@ NAMES: dict[str, str] = {
         "special_shifted_chebyshev_polynomial_w "
     ),
     "pool": (
-        "adaptive_avg adaptive_avg_pool1d/f adaptive_avg_pool2d adaptive_avg_pool3d adaptive_avg_spread avg_pool1d/f "
-        "avg_pool2d avg_pool3d avg_spread avg_windows "
+        "avg_pool1d/f avg_pool2d avg_pool3d avg_spread avg_windows "
     ),
     "pool_max": (
         "adaptive_max flat_gather flat_place fractional_max max_places max_pool1d/f max_pool2d/f max_pool3d/f "

@@ -10,6 +10,7 @@ from dyncore.nn import init
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import as_tuple, blank, reversed_twice
 from dyncore.parameter import Parameter
+from dyncore.size import Size
 from dyncore.tensor import Tensor
 
 
@@ -60,7 +61,7 @@ class _Convolution(Module):
     def _check_padding(self, padding_mode: str) -> None:
         if isinstance(self.padding, str):
             if self.padding not in ("same", "valid"):
-                raise ValueError(f"Invalid padding string {self.padding!r}, should be one of {{'valid', 'same'}}")
+                raise ValueError(f"Invalid padding string {self.padding!r}, should be one of {{'same', 'valid'}}")
             if self.padding == "same" and any(s != 1 for s in self.stride):
                 raise ValueError("padding='same' is not supported for strided convolutions")
         if padding_mode not in ("zeros", "reflect", "replicate", "circular"):
@@ -207,9 +208,8 @@ class _Transposed(_Convolution):
             output_size = output_size[len(shape) - rank :]
         if len(output_size) != rank:
             raise ValueError(
-                f"{type(self).__name__}: for {len(shape)}D input, output_size must have {rank} or {len(shape)} "
-                "elements (got "
-                f"{len(output_size)})"
+                f"ConvTranspose{rank}D: for {len(shape)}D input, output_size must have {rank} or {len(shape)} elements "
+                f"(got {len(output_size)})"
             )
         smallest = [
             (n - 1) * s - 2 * p + d * (k - 1) + 1
@@ -220,8 +220,7 @@ class _Transposed(_Convolution):
             if not low <= size <= high:
                 raise ValueError(
                     f"requested an output size of {output_size}, but valid sizes range from {smallest} to {largest} "
-                    "(for an "
-                    f"input of {list(shape[2:])})"
+                    f"(for an input of {Size(shape[2:])})"
                 )
         return tuple(size - low for size, low in zip(output_size, smallest))
 

@@ -116,6 +116,8 @@ class RNNBase(Module):
             hx = _each(hx, lambda each: self._unsqueezed(each))
         if self.batch_first:
             input = input.transpose(0, 1)
+        if not input._array.shape[0]:
+            raise RuntimeError("Expected sequence length to be larger than 0 in RNN")
         states = self._states(input._array.shape[1], hx, input)
         output, last = self._layers(input, states, None)
         if self.batch_first:

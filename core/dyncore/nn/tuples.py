@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import dtypes
-from dyncore.creation import steady
+from dyncore.creation import shape_of, steady
 from dyncore.size import check_device
 from dyncore.tensor import Tensor
 
@@ -26,4 +26,4 @@ def blank(shape: tuple[int, ...], device: Any = None, dtype: Any = None) -> Tens
     """A tensor to be filled."""
     check_device(device)
     kind = dtypes.get_default_dtype().numpy if dtype is None else dtypes.to_numpy(dtype)
-    return steady(np.zeros(shape, kind))
+    return steady(np.zeros(shape_of(shape, "empty"), kind))

@@ -99,6 +99,22 @@ def _check_mask(mask, query, key):
         raise RuntimeError(f"output with shape {list(scores)} doesn't match the broadcast shape {list(wide)}")
 
 
+def _check_sizes(query, key, value):
+    """Raises RuntimeError, as the product would, for keys that do not fit the queries, or values that do not fit."""
+    turned = key.swapaxes(-1, -2)
+    for first, wide, second in ((query, query.shape[-1], turned), (query, key.shape[-2], value)):
+        if wide == second.shape[-2]:
+            continue
+        if second.ndim == first.ndim == 2:
+            rows, (inner, columns) = first.shape[-2], second.shape
+            raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{wide} and {inner}x{columns})")
+        count = math.prod(np.broadcast_shapes(first.shape[:-2], second.shape[:-2]))
+        raise RuntimeError(
+            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {wide}] but got: "
+            f"[{count}, {second.shape[-2]}]."
+        )
+
+
 @op(
     joint=_attention_rule, node=_attention_title, method=False, function=False,
     back={"query": "MulBackward1", "key": "TransposeBackward0", "value": "ViewBackward0"},
@@ -126,6 +142,7 @@ def scaled_dot_product_attention(
             f"and value.dtype: {names[2]} instead."
         )
     length, keys = query.shape[-2], key.shape[-2]
+    _check_sizes(query, key, value)
     if attn_mask is not None:
         _check_mask(attn_mask, query, key)
     allowed = np.tril(np.ones((length, keys), bool)) if is_causal else None
@@ -174,8 +191,12 @@ def _bilinear_title(bias):
 def bilinear(input1, input2, weight, bias=None):
     """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
     if input1.shape[:-1] != input2.shape[:-1]:
+        if input1.ndim != input2.ndim:
+            raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")
+        axis = next(i for i, (n, m) in enumerate(zip(input1.shape, input2.shape)) if n != m)
         raise RuntimeError(
-            f"bilinear(): input batch dimensions do not match: got {list(input1.shape)} and {list(input2.shape)}"
+            f"bilinear(): input batch dimensions do not match at dim {axis}: got {input1.shape[axis]} and "
+            f"{input2.shape[axis]}"
         )
     for number, each in enumerate((input1, input2), 1):
         if each.shape[-1] != weight.shape[number]:

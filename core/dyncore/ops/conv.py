@@ -5,6 +5,7 @@ from operator import mul
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.dtypes import F32, F64
 from dyncore.ops.sliding import added, columns, counts, kept, padded
 from dyncore.registry import op
@@ -171,8 +172,8 @@ def convolution(
     input: (N, C, *sizes).  weight: (O, C / groups, *kernel), transposed (C, O / groups, *kernel).
     """
     if input.dtype is not weight.dtype or (bias is not None and bias.dtype is not input.dtype):
-        _check_numbers(input.shape, weight.shape, stride, padding, dilation, groups)
-        _check_dtypes(input, weight, bias)
+        _check_numbers(input.shape, weight.shape, stride, padding, dilation, transposed, groups)
+        _check_dtypes(input, weight, bias, transposed)
     layout = None if bias is None else bias.shape
     stride, padding, dilation, output_padding, sizes = _plan(
         input.shape, weight.shape, layout, stride, padding, dilation, transposed, output_padding, groups
@@ -195,7 +196,7 @@ def _plan(input, weight, bias, stride, padding, dilation, transposed, output_pad
     stride, padding, dilation, output_padding = (
         tuple(each) * (rank if len(each) == 1 else 1) for each in (stride, padding, dilation, output_padding)
     )
-    _check_numbers(input, weight, stride, padding, dilation, groups)
+    _check_numbers(input, weight, stride, padding, dilation, transposed, groups)
     _check_channels(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups)
     if transposed:
         sizes = tuple(
@@ -226,30 +227,41 @@ def _word(array):
     return words.get(array.dtype.name, array.dtype.name)
 
 
-def _check_dtypes(input, weight, bias):
-    if input.dtype != weight.dtype:
-        raise RuntimeError(f"Input type ({_word(input)}) and weight type ({_word(weight)}) should be the same")
-    if bias is not None and bias.dtype != input.dtype:
+def _check_dtypes(input, weight, bias, transposed):
+    if bias is not None and bias.dtype != input.dtype and not (transposed and input.dtype != weight.dtype):
         raise RuntimeError(f"Input type ({_word(input)}) and bias type ({_word(bias)}) should be the same")
+    if input.dtype != weight.dtype:
+        expected, found = dtypes.of(input.dtype).title, dtypes.of(weight.dtype).title
+        raise RuntimeError(f"expected scalar type {expected} but found {found}")
 
 
-def _check_numbers(input, weight, stride, padding, dilation, groups):
+def _check_numbers(input, weight, stride, padding, dilation, transposed, groups):
     if len(weight) < 3:
         raise RuntimeError("weight should have at least three dimensions")
     if len(weight) != len(input):
         raise RuntimeError(
-            f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight{list(weight)}, but "
-            "got "
+            f"Expected {len(weight)}-dimensional input for {len(weight)}-dimensional weight {list(weight)}, but got "
             f"{len(input)}-dimensional input of size {list(input)} instead"
         )
     if min(padding) < 0:
         raise RuntimeError("negative padding is not supported")
     if min(stride) <= 0:
         raise RuntimeError("non-positive stride is not supported")
-    if min(dilation) <= 0:
-        raise RuntimeError("dilation should be greater than zero")
     if groups <= 0:
         raise RuntimeError("non-positive groups is not supported")
+    # PyTorch takes one dimension for two of which the first is 1.
+    kernel, dilation = ((1, *each) if len(input) == 3 else tuple(each) for each in (weight[2:], dilation))
+    if min(kernel) <= 0:
+        text = (
+            f": {' x '.join(map(str, kernel))} (TxHxW)"
+            if len(kernel) == 3
+            else f" kernel_height: {kernel[0]} kernel_width: {kernel[1]}"
+        )
+        raise RuntimeError(f"kernel size should be greater than zero, but got{text}")
+    if min(dilation) <= 0:
+        height, width = dilation[-2:]
+        text = f"dilation_height: {height}, dilation_width: {width}" if transposed else list(dilation)
+        raise RuntimeError(f"dilation should be greater than zero, but got {text}")
 
 
 def _check_channels(input, weight, bias, stride, padding, dilation, transposed, output_padding, groups):
@@ -274,9 +286,8 @@ def _check_channels(input, weight, bias, stride, padding, dilation, transposed, 
     outputs = weight[1] * groups if transposed else weight[0]
     if bias is not None and bias != (outputs,):
         raise RuntimeError(
-            f"Given {'transposed=1' if transposed else f'groups={groups}'}, weight of size {list(weight)}, "
-            "expected "
-            f"bias to be 1-dimensional with {outputs} elements, but got bias of size {list(bias)} instead"
+            f"Given {'transposed=1, ' if transposed else ''}weight of size {list(weight)}, expected bias to be 1-"
+            f"dimensional with {outputs} elements, but got bias of size {list(bias)} instead"
         )
     if transposed:
         for o, s, d in zip(output_padding, stride, dilation):

@@ -18,19 +18,30 @@ def _batched(input, rank, name):
     return (input, True) if ndim == rank + 2 else (unsqueeze(input, 0), False)
 
 
+def _each(value, weight, rank, name):
+    """`value` for each of the dimensions that the weight has; one number stands for `rank`."""
+    count, given = len(weight.shape) - 2, value if isinstance(value, (tuple, list)) else (value,) * rank
+    if count > 0 and len(given) not in (1, count):
+        raise RuntimeError(
+            f"expected {name} to be a single integer value or a list of {count} values to match the convolution "
+            f"dimensions, but got {name}={list(given)}"
+        )
+    return several(given, len(given) if count <= 0 else count, name)
+
+
 def _convolve(input, weight, bias, stride, padding, dilation, groups, rank):
     name = f"conv{rank}d"
     input, whole = _batched(input, rank, name)
-    if len(weight.shape) != len(input.shape) and not (rank == 1 and len(weight.shape) < 3):
+    shape, ndim = list(weight.shape), len(input.shape)
+    if isinstance(padding, str) and len(shape) != ndim:
         raise RuntimeError(
-            f"Expected {len(weight.shape)}-dimensional input for {len(weight.shape)}-dimensional "
-            f"weight{list(weight.shape)}, "
-            f"but got {len(input.shape)}-dimensional input of size {list(input.shape)} instead"
+            f"Expected {len(shape)}-dimensional input for {len(shape)}-dimensional weight{shape}, but got "
+            f"{ndim}-dimensional input of size {list(input.shape)} instead"
         )
-    stride, dilation = several(stride, rank, "stride"), several(dilation, rank, "dilation")
+    stride, dilation = _each(stride, weight, rank, "stride"), _each(dilation, weight, rank, "dilation")
     if isinstance(padding, str):
         input, padding = _named_padding(input, weight, padding, stride, dilation, rank)
-    padding = several(padding, rank, "padding")
+    padding = _each(padding, weight, rank, "padding")
     result = convolution(input, weight, bias, stride, padding, dilation, False, (0,) * rank, groups)
     return result if whole else squeeze(result, 0)
 
@@ -53,7 +64,7 @@ def _named_padding(input, weight, padding, stride, dilation, rank):
 def _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, rank):
     input, whole = _batched(input, rank, f"conv_transpose{rank}d")
     stride, padding, output_padding, dilation = (
-        several(each, rank, name)
+        _each(each, weight, rank, name)
         for each, name in (
             (stride, "stride"), (padding, "padding"), (output_padding, "output_padding"), (dilation, "dilation"),
         )

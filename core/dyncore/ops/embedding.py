@@ -83,9 +83,20 @@ def embedding_bag(
     """Sum, mean or maximum of the rows of `weight` in each bag: `input` from one of `offsets` up to the next."""
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
-    if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
+    outside = np.flatnonzero((input < 0) | (input >= weight.shape[0]))
+    if outside.size:
         raise RuntimeError(
-            f"embedding_bag: Expected idx >= 0 && idx < num_embeddings but found idx to be {np.max(input)}"
+            f"Index {outside[0]} of input takes value {input[outside[0]]} which is not in the valid range "
+            f"[0, {weight.shape[0]})"
+        )
+    if offsets.size and offsets[0] != 0:
+        raise RuntimeError(
+            "offsets[0] has to be 0, i.e., the first sequence in the mini-batch has to start from position 0. However, "
+            f"got {offsets[0]}"
+        )
+    if offsets.size and offsets[-1] > len(input):
+        raise RuntimeError(
+            f"offsets[-1] can not be greater than input's length {len(input)} but got offsets[-1] of {offsets[-1]}"
         )
     starts = offsets[:-1] if include_last_offset else offsets
     count = len(starts)
@@ -130,7 +141,7 @@ def one_hot(input, num_classes: int = -1):
     if np.min(input) < 0:
         raise RuntimeError("Class values must be non-negative.")
     count = int(np.max(input)) + 1 if num_classes == -1 else num_classes
-    if num_classes != -1 and num_classes < 1:
+    if num_classes < -1:
         raise RuntimeError("num_classes should be positive")
     if np.max(input) >= count:
         raise RuntimeError("Class values must be smaller than num_classes.")

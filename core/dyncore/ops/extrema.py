@@ -60,7 +60,8 @@ def shared_by_all(g, input, result):
 
 def chosen(input, dim, keepdim, choose, name):
     """(values, indices) of what `choose` (argmax or argmin) picks along `dim`."""
-    refuse_complex(input, name)
+    if input.dtype.kind == "c":
+        raise RuntimeError(f"{name}(): does not support complex input")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return input.copy(), np.int64(0)
@@ -76,7 +77,7 @@ def chosen(input, dim, keepdim, choose, name):
 
 def some(input, name, dim):
     """`input`.  Raises RuntimeError where nothing could be chosen from an empty tensor."""
-    refuse_complex(input, name)
+    refuse_complex(input, {"amax": "max_values_cpu", "amin": "min_values_cpu"}.get(name, f"{name}_cpu"))
     if not input.size:
         if dim is None or dim == () or dim == []:
             raise RuntimeError(

@@ -48,6 +48,8 @@ def checked(input, dim, index, name, what="input", src=None):
             raise RuntimeError("Index tensor must have the same number of dimensions as src tensor")
         if what == "input":
             _no_larger(input, index, axis)
+        else:
+            _fits(input, index, src, axis)
         size = input.shape[axis] if input.ndim else 1
         flat = index.reshape(-1)
         # A negative place is a huge one without its sign: one look instead of two.
@@ -64,6 +66,17 @@ def _no_larger(input, index, axis):
                 f"Size does not match at dimension {d} expected index {list(index.shape)} to be no larger than self "
                 f"{list(input.shape)} apart from dimension {axis}"
             )
+
+
+def _fits(input, index, src, axis):
+    """Raises RuntimeError for an index that is larger than the tensor it points into, or than what is put there."""
+    whole = hasattr(src, "ndim") and src.ndim
+    larger = any(n > m for d, (n, m) in enumerate(zip(index.shape, input.shape)) if d != axis)
+    if larger or (whole and any(n > m for n, m in zip(index.shape, src.shape))):
+        raise RuntimeError(
+            f"Expected index {list(index.shape)} to be no larger than self {list(input.shape)} apart from dimension "
+            f"{axis}" + (f" and to be no larger size than src {list(src.shape)}" if whole else "")
+        )
 
 
 @op(
@@ -264,7 +277,7 @@ def scatter_reduce(input, dim: int, index, src, reduce: str, *, include_self: bo
     reduce: sum, prod, mean, amax or amin.  include_self: whether what `input` has there takes part.
     """
     if reduce not in _REDUCTIONS:
-        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}.")
+        raise RuntimeError(f"reduce argument must be either sum, prod, mean, amax or amin, got {reduce}")
     axis = checked(input, dim, index, "scatter_reduce", "self", src)
     if src.dtype != input.dtype:
         raise RuntimeError("scatter(): Expected self.dtype to be equal to src.dtype")

@@ -159,6 +159,14 @@ def binary_cross_entropy_with_logits(input, target, weight=None, pos_weight=None
 
     dx = dy (sigmoid(x) - t).   `pos_weight` multiplies the part of t.
     """
+    if target.dtype.kind == "b":
+        raise RuntimeError(
+            "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
+            "operator instead."
+        )
+    if target.dtype.kind in "iu":
+        titles = dtypes.of(input.dtype).title, dtypes.of(target.dtype).title
+        raise RuntimeError("result type {} can't be cast to the desired output type {}".format(*titles))
     small = np.log1p(np.exp(-np.abs(input)))
     if pos_weight is None:
         values = (1 - target) * input + np.maximum(-input, 0) + small

@@ -216,6 +216,8 @@ def multilabel_margin_loss(input, target, reduction: str = "mean"):
         )
     if input.ndim > 2 or input.ndim != target.ndim or input.shape != target.shape:
         raise RuntimeError(f"inconsistent target size: {list(target.shape)} for input of size: {list(input.shape)}")
+    if target.dtype != np.int64:
+        raise RuntimeError(f"expected scalar type Long but found {dtypes.of(target.dtype).title}")
     scores, classes = (_rows(each) for each in (input, target))
     listed = np.cumprod(classes >= 0, axis=1).astype(bool)
     if (classes >= scores.shape[1]).any():

@@ -84,16 +84,26 @@ def _check(log_probs, targets, input_lengths, target_lengths, blank):
         if length > steps:
             raise RuntimeError(
                 f"Expected input_lengths to have value at most {steps}, but got value {length} (while checking "
-                "arguments for ctc_loss_cpu)"
+                "arguments for ctc_loss_allocate_outputs)"
             )
         if length < 0:
             raise RuntimeError(
                 f"Expected input_lengths to have value at least 0, but got value {length} (while checking arguments "
-                "for ctc_loss_cpu)"
+                "for ctc_loss_allocate_outputs)"
             )
     for length in target_lengths:
         if length < 0:
             raise RuntimeError(
                 f"Expected target_lengths to have value at least 0, but got value {length} (while checking arguments "
-                "for ctc_loss_cpu)"
+                "for ctc_loss_allocate_outputs)"
             )
+    longest, total, name = max(target_lengths, default=0), sum(target_lengths), "argument #2 'targets'"
+    wrong = ""
+    if targets.ndim == 2 and targets.shape[1] < longest:
+        wrong = f"size at least {longest} at dimension 1, but got size {targets.shape[1]}"
+    if targets.ndim == 1 and len(targets) != total:
+        wrong = f"size {total} at dimension 0, but got size {len(targets)}"
+    if wrong:
+        raise RuntimeError(
+            f"Expected tensor to have {wrong} for {name} (while checking arguments for ctc_loss_allocate_outputs)"
+        )

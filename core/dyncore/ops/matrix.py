@@ -373,7 +373,7 @@ def linear(input, weight, bias=None):
     if input.ndim <= 2 and input.dtype is weight.dtype:
         try:
             y = input.dot(weight.T)
-        except ValueError:
+        except (ValueError, AttributeError):
             y = None  # the checks below say it in PyTorch's words
         if y is not None:
             if bias is None:
@@ -390,6 +390,12 @@ def linear(input, weight, bias=None):
         flat = input.reshape(-1, input.shape[-1])
         y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
         return y if bias is None else y + bias
+    if not input.ndim or not weight.ndim:
+        raise RuntimeError(
+            f"both arguments to linear need to be at least 1D, but they are {input.ndim}D and {weight.ndim}D"
+        )
+    if weight.ndim > 2:
+        raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D")
     if input.shape[-1] != weight.shape[-1]:
         flat = input if input.ndim > 1 else input[None]
         check_inner(flat.reshape(-1, flat.shape[-1]), weight.T)

@@ -75,7 +75,7 @@ def _check_mixed(input, weight):
         raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
 
 
-def check_trailing(input, shape, weight=None, bias=None):
+def check_trailing(input, shape, weight=None, bias=None, comma=", "):
     """Raises RuntimeError unless `shape` is that of the last dimensions of `input`, and of weight and bias."""
     if not shape:
         raise RuntimeError(
@@ -91,9 +91,8 @@ def check_trailing(input, shape, weight=None, bias=None):
             )
     if input.ndim < len(shape) or input.shape[input.ndim - len(shape) :] != shape:
         raise RuntimeError(
-            f"Given normalized_shape={list(shape)}, expected input with shape [*, {', '.join(map(str, shape))}], but "
-            "got "
-            f"input of size{list(input.shape)}"
+            f"Given normalized_shape={list(shape)}, expected input with shape [*{comma}{', '.join(map(str, shape))}], "
+            f"but got input of size{list(input.shape)}"
         )
 
 
@@ -316,7 +315,7 @@ def _rms_rule(g, input, normalized_shape, weight, eps, eps_used, wanted):
 def rms_norm(input, normalized_shape: tuple, weight=None, eps: float = None):
     """Divided by the root mean square over the last dimensions, then times weight."""
     shape = tuple(normalized_shape)
-    check_trailing(input, shape, weight)
+    check_trailing(input, shape, weight, comma="")
     used = float(np.finfo(input.dtype).eps) if eps is None else eps
     wide = input.astype(F32) if input.dtype == np.float16 else input  # squares of float16 end at 65504
     return keep(usual(_rms(wide, weight, len(shape), used).astype(input.dtype)), eps_used=used)

@@ -101,7 +101,6 @@ def kthvalue(input, k: int, dim: int = -1, keepdim: bool = False):
 
 
 def _median_along(input, dim, keepdim, name, ignore):
-    refuse_complex(input, name)
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return input.copy(), np.int64(0)
@@ -127,7 +126,6 @@ def median_of_all(input):
     """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
     if not input.size:
         return input.dtype.type(np.nan)
-    refuse_complex(input, "median")
     flat, middle = input.reshape(-1), (input.size - 1) // 2
     if input.dtype.kind == "f" and np.isnan(top := np.maximum.reduce(flat)):
         return top
@@ -184,7 +182,7 @@ def nanmedian(input, dim: int = None, keepdim: bool = False):
 )
 def mode(input, dim: int = -1, keepdim: bool = False):
     """The most frequent element along `dim`, the smallest of several, and the last place it is at."""
-    refuse_complex(input, "mode")
+    refuse_complex(input, "mode_cpu")
     axis = axis_of(dim, input.ndim)
     if not input.ndim:
         return input.copy(), np.int64(0)

@@ -38,13 +38,9 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
     if not pad:
         return input.copy()
     before, after = _sides(pad, len(pad) // 2)
-    for axis, (b, a) in enumerate(zip(before, after), input.ndim - len(before)):
-        if input.shape[axis] + b + a < 0:
-            raise RuntimeError(
-                f"The input size {input.shape[axis]}, plus negative padding {b} and {a} resulted in a negative output "
-                "size, "
-                f"which is invalid. Check dimension {axis} of your input."
-            )
+    for n, b, a in zip(input.shape[input.ndim - len(before) :], before, after):
+        if n + min(b, 0) + min(a, 0) < 0:
+            raise RuntimeError("narrow(): length must be non-negative.")
     made = padded(input, before, after, value)
     return with_channels(input, made.copy() if made is input else made)
 
@@ -92,11 +88,11 @@ def reflection_pad(input, pad: tuple):
     """The tensor mirrored at its edges, without repeating the edge."""
     rank = len(pad) // 2
     before, after = _sides(pad, rank)
-    for axis, (n, b, a) in enumerate(zip(input.shape[input.ndim - rank :], before, after), input.ndim - rank):
+    for number, (n, b, a) in enumerate(zip(input.shape[::-1], reversed(before), reversed(after))):
         if b >= n or a >= n:
             raise RuntimeError(
-                "Argument #4: Padding size should be less than the corresponding input dimension, but got: padding "
-                f"({b}, {a}) at dimension {axis} of input {list(input.shape)}"
+                f"Argument #{4 + 2 * number}: Padding size should be less than the corresponding input dimension, but "
+                f"got: padding ({b}, {a}) at dimension {input.ndim - 1 - number} of input {list(input.shape)}"
             )
     index = _source_index(input.shape, pad, "reflect")
     return keep(with_channels(input, in_order(input[index])), index=index)

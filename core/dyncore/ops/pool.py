@@ -1,10 +1,8 @@
-"""Average pooling: over sliding windows, and to a given size."""
-
-import math
+"""Average pooling over sliding windows."""
 
 import numpy as np
 
-from dyncore.dtypes import F32, F64
+from dyncore.ops.axes import axis_of
 from dyncore.ops.sliding import at, kept, offsets, padded, several
 from dyncore.registry import op
 from dyncore.strides import with_channels
@@ -53,8 +51,13 @@ def window_arguments(kernel_size, stride, padding, rank, name, dilation=1):
 def check_input(shape, rank, name):
     """Raises RuntimeError unless the input has `rank` dimensions beyond channels, with or without a batch."""
     if len(shape) not in (rank + 1, rank + 2) or 0 in shape[1 if len(shape) == rank + 2 else 0 :]:
-        if rank == 3 and name.startswith("avg"):
-            raise RuntimeError("non-empty 4D or 5D (batch mode) tensor expected for input")
+        average, many = name.startswith("avg"), len(shape) not in (rank + 1, rank + 2)
+        if rank == 1 and average and many:
+            check_line(shape, name)
+        if rank == 2 and average and len(shape) < 3:
+            axis_of(-3, len(shape))
+        if rank == 3 and (average or many) or rank == 2 and not average and many:
+            raise RuntimeError(f"non-empty {rank + 1}D or {rank + 2}D (batch mode) tensor expected for input")
         if rank == 3 and len(shape) in (4, 5):
             raise RuntimeError(
                 "max_pool3d_with_indices_out_cpu_template(): Expected input's non-batch dimensions to have positive "
@@ -63,19 +66,26 @@ def check_input(shape, rank, name):
                 f"{shape[1 if len(shape) == 5 else 0]} has length zero!"
             )
         raise RuntimeError(
-            f"Expected {rank + 1}D or {rank + 2}D (batch mode) tensor with optional 0 dim batch size for input, but "
-            "got:"
-            f"{list(shape)}"
-            if rank < 3
-            else f"{name}(): Expected 4D or 5D input tensor, but got {list(shape)}"
+            f"{'max_pool1d: ' if name == 'max_pool1d' else ''}Expected {rank + 1}D or {rank + 2}D (batch mode) tensor "
+            f"with optional 0 dim batch size for input, but got:{list(shape)}"
+        )
+
+
+def check_line(shape, name):
+    """Raises RuntimeError unless the input of a pooling along one dimension has two or three of them."""
+    if len(shape) not in (2, 3):
+        raise RuntimeError(
+            f"Expected 2 to 3 dimensions, but got {len(shape)}-dimensional tensor for argument #1 'self' (while "
+            f"checking arguments for {name})"
         )
 
 
 def check_windows(shape, windows, rank):
     """Raises RuntimeError if no window fits."""
     if windows and min(windows) < 1:
-        one = "x".join(map(str, shape[len(shape) - rank - 1 :]))
-        two = "x".join(map(str, (shape[len(shape) - rank - 1], *windows)))
+        lead = shape[len(shape) - rank - 1 : len(shape) - rank] + (1,) * (rank == 1)
+        one = "x".join(map(str, lead + shape[len(shape) - rank :]))
+        two = "x".join(map(str, lead + windows))
         raise RuntimeError(f"Given input size: ({one}). Calculated output size: ({two}). Output size is too small")
 
 
@@ -114,6 +124,12 @@ def _checked_plan(shape, rank, kernel_size, stride, padding, *more):
     window_arguments(kernel_size, stride, padding, rank, f"avg_pool{rank}d")
     check_input(shape, rank, f"avg_pool{rank}d")
     found = _plan(shape[len(shape) - rank :], kernel_size, stride, padding, *more)
+    if rank == 3 and min(found[3]) < 1:
+        sizes, kernel = shape[-3:], several(kernel_size, 3)
+        raise RuntimeError(
+            f"input image (T: {sizes[0]} H: {sizes[1]} W: {sizes[2]}) smaller than kernel size (kT: {kernel[0]} "
+            f"kH: {kernel[1]} kW: {kernel[2]})"
+        )
     check_windows(shape, found[3], rank)
     return found
 
@@ -219,154 +235,3 @@ def avg_pool3d(
 ):
     """The mean of every window over the last three dimensions."""
     return avg_windows(input, 3, kernel_size, stride, padding, ceil_mode, count_include_pad, divisor_override)
-
-
-def bins(size, count):
-    """Where each of `count` nearly equal parts of `size` elements starts and ends."""
-    numbers = np.arange(count)
-    return numbers * size // max(count, 1), -(-(numbers + 1) * size // max(count, 1))
-
-
-@kept
-def bin_means(size, count):
-    """The (count, size) matrix that averages over the parts."""
-    start, end = bins(size, count)
-    places = np.arange(size)
-    inside = (places >= start[:, None]) & (places < end[:, None])
-    return inside / np.maximum(end - start, 1)[:, None]
-
-
-def product_along(values, matrices):
-    """`values` times one matrix (new, old) along each of its last dimensions."""
-    rank, given = len(matrices), values
-    for number, matrix in enumerate(matrices):
-        if matrix is None:
-            continue
-        axis = values.ndim - rank + number
-        moved = np.matmul(
-            matrix.astype(values.dtype), values.swapaxes(axis, -2) if axis < values.ndim - 1 else values[..., None]
-        )
-        values = moved.swapaxes(axis, -2) if axis < values.ndim - 1 else moved[..., 0]
-    total = np.add.reduce(values, axis=None)
-    if total != total and not np.isfinite(given).all():
-        return _weighted(given, matrices)
-    return np.ascontiguousarray(values)
-
-
-def _weighted(values, matrices):
-    """`product_along` of values that are not all finite: an element counts only where its weight is not 0."""
-    for axis, matrix in enumerate(matrices, values.ndim - len(matrices)):
-        if matrix is None:
-            continue
-        last = np.moveaxis(values, axis, -1)
-        made = np.zeros((*last.shape[:-1], len(matrix)), values.dtype)
-        for place, weights in enumerate(matrix.astype(values.dtype)):
-            used = np.flatnonzero(weights)
-            made[..., place] = np.add.reduce(last[..., used] * weights[used], axis=-1)
-        values = np.moveaxis(made, -1, axis)
-    return np.ascontiguousarray(values)
-
-
-def _adaptive_matrices(sizes, output_size):
-    return [None if n == m else bin_means(n, m) for n, m in zip(sizes, output_size)]
-
-
-def _adaptive_title(output_size):
-    if len(output_size) == 1:
-        return "SqueezeBackward1"
-    return "MeanBackward1" if set(output_size) == {1} else f"AdaptiveAvgPool{len(output_size)}DBackward0"
-
-
-@op(
-    input=lambda g, input_shape, output_size: adaptive_avg_spread(
-        g, tuple(input_shape[len(input_shape) - len(output_size) :])
-    ),
-    private=True,
-    node=_adaptive_title,
-    linear=True,
-)
-def adaptive_avg(input, output_size: tuple):
-    """The mean of nearly equal parts of the last dimensions, as many as `output_size` says."""
-    rank = len(output_size)
-    if input.ndim not in (rank + 1, rank + 2):
-        raise RuntimeError(
-            f"adaptive_avg_pool{rank}d(): Expected {rank + 1}D or {rank + 2}D tensor, but got {list(input.shape)}"
-        )
-    if min(output_size) < 0:
-        raise RuntimeError(f"adaptive_avg_pool{rank}d: elements of output_size must be greater than or equal to 0")
-    if 0 in input.shape[input.ndim - rank :]:
-        raise RuntimeError(
-            f"adaptive_avg_pool{rank}d(): Expected input to have non-zero size for non-batch dimensions, but input has "
-            f"sizes {list(input.shape)} with dimension {input.shape.index(0, input.ndim - rank)} being empty"
-        )
-    if input.dtype.kind not in "fc":
-        from dyncore import dtypes
-
-        raise NotImplementedError(f"\"adaptive_avg_pool{rank}d\" not implemented for '{dtypes.of(input.dtype).title}'")
-    sizes = input.shape[input.ndim - rank :]
-    if output_size == (1,) * rank and (input.dtype is F32 or input.dtype is F64):
-        total = np.add.reduce(input, axis=tuple(range(input.ndim - rank, input.ndim)), keepdims=True)
-        return np.divide(total, math.prod(sizes), total)  # 4 us where a product takes 25 (bench, calls)
-    result = product_along(input, _adaptive_matrices(sizes, output_size))
-    result = result.copy() if result is input else result
-    return with_channels(input, result) if rank == 2 else result
-
-
-@op(
-    input=lambda g, input_shape, sizes: adaptive_avg(g, tuple(input_shape[len(input_shape) - len(sizes) :])),
-    private=True,
-    linear=True,
-)
-def adaptive_avg_spread(input, sizes: tuple):
-    """The transpose of `adaptive_avg`."""
-    if set(input.shape[input.ndim - len(sizes) :]) == {1} and (input.dtype is F32 or input.dtype is F64):
-        made = np.empty((*input.shape[: input.ndim - len(sizes)], *sizes), input.dtype)
-        return np.divide(input, math.prod(sizes), made)
-    matrices = _adaptive_matrices(sizes, input.shape[input.ndim - len(sizes) :])
-    return product_along(input, [None if each is None else each.T for each in matrices])
-
-
-def check_sizes(given, shape, rank, name):
-    """Raises RuntimeError unless there is a size for each dimension, ValueError if the input has too few."""
-    average = name.startswith("adaptive_avg")
-    if rank == 1 and len(given) != 1:
-        raise RuntimeError(f"{name}() argument 'output_size' should contain one int (got {len(given)})")
-    if rank > 1 and len(shape) < rank + 1:
-        raise ValueError(f"Input dimension should be at least {rank + 1}")
-    if len(given) != rank:
-        raise RuntimeError(
-            f"{name}: output_size must be {rank}"
-            if average
-            else f"{name}(): internal error: output_size.size() must be {rank}"
-        )
-    if not average and any(n is not None and n < 0 for n in given):
-        wrong = next(n for n in given if n is not None and n < 0)
-        lead = list(shape[: len(shape) - rank])
-        whole = [*lead, 1, *given] if rank == 1 else [*lead, *given]
-        raise RuntimeError(f"Trying to create tensor with negative dimension {wrong}: {whole}")
-
-
-def _filled(input, output_size, rank):
-    """`output_size` as a tuple, None standing for the input's own size."""
-    given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
-    check_sizes(given, tuple(input.shape), rank, f"adaptive_avg_pool{rank}d")
-    shape = tuple(input.shape)
-    return tuple(shape[len(shape) - rank + i] if n is None else int(n) for i, n in enumerate(given))
-
-
-@op(composite=True, method=False)
-def adaptive_avg_pool1d(input, output_size: object):
-    """The mean of `output_size` nearly equal parts of the last dimension."""
-    return adaptive_avg(input, _filled(input, output_size, 1))
-
-
-@op(composite=True, method=False, function=False)
-def adaptive_avg_pool2d(input, output_size: object):
-    """The mean of (H, W) nearly equal parts of the last two dimensions."""
-    return adaptive_avg(input, _filled(input, output_size, 2))
-
-
-@op(composite=True, method=False, function=False)
-def adaptive_avg_pool3d(input, output_size: object):
-    """The mean of (D, H, W) nearly equal parts of the last three dimensions."""
-    return adaptive_avg(input, _filled(input, output_size, 3))

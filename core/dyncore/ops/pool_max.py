@@ -2,7 +2,9 @@
 
 import numpy as np
 
-from dyncore.ops.pool import bins, check_input, check_windows, pooled_sizes, window_arguments
+from dyncore import dtypes
+from dyncore.ops.pool import check_input, check_windows, pooled_sizes, window_arguments
+from dyncore.ops.pool_adaptive import bins
 from dyncore.ops.sliding import at, kept, offsets, padded, several
 from dyncore.registry import keep, op
 from dyncore.strides import with_channels
@@ -220,9 +222,8 @@ def adaptive_max(input, output_size: tuple):
     sizes = input.shape[input.ndim - rank :]
     if 0 in sizes:
         raise RuntimeError(
-            f"Expected input to have non-zero size for non-batch dimensions, but input has sizes {list(input.shape)} "
-            "with "
-            f"dimension {input.shape.index(0, input.ndim - rank)} being empty"
+            f"adaptive_max_pool{rank}d(): Expected input to have non-zero size for non-batch dimensions, but input has "
+            f"sizes {list(input.shape)} with dimension {input.shape.index(0, input.ndim - rank)} being empty"
         )
     lead = input.shape[: input.ndim - rank]
     values, places = np.zeros(lead + output_size, input.dtype), np.zeros(lead + output_size, np.int64)
@@ -246,6 +247,9 @@ def adaptive_max(input, output_size: tuple):
 def max_unpool(input, indices, output_size: tuple):
     """Zeros of `output_size` with `input` where `max_pool` found it."""
     rank = len(output_size)
+    if indices.dtype != np.int64:
+        found = f" but got: {dtypes.of(indices.dtype).title}" if rank < 3 else ""
+        raise RuntimeError(f"elements in indices should be type int64{found}")
     if input.shape != indices.shape:
         raise RuntimeError(
             f"Expected shape of indices to be same as that of the input tensor ({list(input.shape)}) but got indices "
@@ -256,9 +260,8 @@ def max_unpool(input, indices, output_size: tuple):
     count, area = int(np.prod(lead)), int(np.prod(output_size))
     wrong = indices[(indices < 0) | (indices >= area)]
     if wrong.size:
-        raise RuntimeError(
-            f"Found an invalid max index: {wrong.flat[0]} (output volumes are of size {'x'.join(map(str, output_size))}"
-        )
+        sizes = "x".join(map(str, output_size if rank > 1 else (*output_size, 1)))
+        raise RuntimeError(f"Found an invalid max index: {wrong.flat[0]} (output volumes are of size {sizes})")
     made = np.zeros((count, area), input.dtype)
     np.put_along_axis(made, indices.reshape(count, -1), input.reshape(count, -1), 1)
     return with_channels(input, made.reshape(*lead, *output_size))
@@ -289,9 +292,10 @@ def fractional_max(input, kernel_size: tuple, output_size: tuple, samples):
     rank = len(kernel_size)
     batch = input if input.ndim == rank + 2 else input[None]
     sizes = batch.shape[2:]
-    for n, k, m in zip(sizes, kernel_size, output_size):
+    for word, n, k, m in zip(("time", "height", "width")[-rank:], sizes, kernel_size, output_size):
         if m + k - 1 > n:
-            raise RuntimeError(f"fractional_max_pool{rank}d(): pool size too large relative to input size")
+            name = f"fractional_max_pool{rank}d{'_out' if rank == 3 else ''}()"
+            raise RuntimeError(f"{name}: pool {word} {k} too large relative to input {word} {n}")
     values = np.zeros((*batch.shape[:2], *output_size), input.dtype)
     places = np.zeros(values.shape, np.int64)
     numbers = np.arange(int(np.prod(sizes))).reshape(sizes)

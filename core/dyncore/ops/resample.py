@@ -6,7 +6,7 @@ import numpy as np
 
 from dyncore import dtypes
 from dyncore.ops.indexing import index_place
-from dyncore.ops.pool import product_along
+from dyncore.ops.pool_adaptive import product_along
 from dyncore.ops.subscripts import in_order
 from dyncore.registry import keep, op
 from dyncore.strides import with_channels

@@ -149,10 +149,8 @@ def im2col(input, kernel_size: object, dilation: object = 1, padding: object = 0
         h, w = batch.shape[2:]
         raise RuntimeError(
             f"Given input with spatial size ({h}, {w}), kernel_size=({kernel[0]}, {kernel[1]}), "
-            f"dilation=({dilation[0]}, "
-            f"{dilation[1]}), padding=({padding[0]}, {padding[1]}), stride=({stride[0]}, {stride[1]}), calculated "
-            "shape of "
-            f"the array of sliding blocks as ({windows[0]}, {windows[1]}), but its components must be at least one."
+            f"dilation=({dilation[0]}, {dilation[1]}), padding=({padding[0]}, {padding[1]}), calculated shape of the "
+            f"array of sliding blocks as ({windows[0]}, {windows[1]}), but its components must be at least one."
         )
     found = columns(batch, kernel, windows, stride, padding, dilation)
     made = (

@@ -76,8 +76,9 @@ class CyclicLR(LRScheduler):
         self.base_momentums = _each("base_momentum", low, len(groups))
         self.max_momentums = _each("max_momentum", high, len(groups))
         if last_epoch == -1:
-            for group, value in zip(groups, self.max_momentums):
-                self._put_momentum(group, value)
+            for group, low, high in zip(groups, self.base_momentums, self.max_momentums):
+                self._put_momentum(group, high)
+                group["max_momentum"], group["base_momentum"] = high, low
 
     def _put_momentum(self, group: dict[str, Any], value: float) -> None:
         if self.use_beta1:
@@ -185,7 +186,7 @@ class OneCycleLR(LRScheduler):
     def get_lr(self) -> list[Any]:
         step = self.last_epoch
         if step > self.total_steps:
-            raise ValueError(f"Tried to step {step} times. The total number of steps is {self.total_steps}")
+            raise ValueError(f"Tried to step {step} times. The specified number of total steps is {self.total_steps}")
         rates = []
         for group in self.optimizer.param_groups:
             start = 0.0
@@ -222,9 +223,7 @@ class SequentialLR(LRScheduler):
         self, optimizer: Optimizer, schedulers: Sequence[LRScheduler], milestones: Sequence[int], last_epoch: int = -1
     ) -> None:
         if not schedulers:
-            raise ValueError(
-                f"{type(self).__name__} expects at least one scheduler to be chained, but got no scheduler."
-            )
+            raise ValueError(f"{type(self).__name__} expects at least one scheduler, but got no scheduler.")
         for number, scheduler in enumerate(schedulers):
             if scheduler.optimizer is not optimizer:
                 raise ValueError(

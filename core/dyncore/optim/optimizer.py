@@ -222,9 +222,7 @@ class Optimizer:
 
 
 def _taken(value: Any, parameter: Any) -> Any:
-    """A loaded state: tensors copied, in the dtype of their parameter except the step count."""
-    if isinstance(value, Tensor):
-        return wrap(value._array.copy(), None)
+    """A loaded state: the tensors themselves, in the dtype of their parameter except the step count."""
     if not isinstance(value, dict):
         return type(value)(_taken(each, parameter) for each in value) if isinstance(value, (list, tuple)) else value
     taken = {}
@@ -232,7 +230,7 @@ def _taken(value: Any, parameter: Any) -> Any:
         if isinstance(each, (np.ndarray, np.generic)):
             each = wrap(each, None)
         if isinstance(each, Tensor) and parameter is not None and key != "step" and parameter._array.dtype.kind == "f":
-            taken[key] = wrap(each._array.astype(parameter._array.dtype), None)
+            taken[key] = each.to(parameter.dtype)
         else:
             taken[key] = _taken(each, parameter)
     return taken

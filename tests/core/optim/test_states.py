@@ -92,3 +92,33 @@ def test_sparse_adam_moves_the_rows_that_were_used(maximize: bool) -> None:
     np.testing.assert_allclose(tables[1][1], tables[0][1], rtol=1e-5)
     assert tables[0][2:] == tables[1][2:]
     assert repr(torch.optim.SparseAdam([torch.ones(1)])) == repr(dyncore.optim.SparseAdam([dyncore.ones(1)]))
+
+
+def carried_on(engine: Any) -> Any:
+    """The velocity in a state dict after the optimizer that loaded it has gone on."""
+    optimizer = two_groups(engine)
+    for turn in range(2):
+        for group in optimizer.param_groups:
+            for parameter in group["params"]:
+                parameter.grad = engine.ones(2)
+        optimizer.step()
+        if not turn:
+            given, optimizer = optimizer.state_dict(), two_groups(engine)
+            optimizer.load_state_dict(given)
+    return [entry["momentum_buffer"].tolist() for entry in given["state"].values()]
+
+
+def test_a_loaded_state_is_the_one_that_was_given() -> None:
+    """No copy: an optimizer that goes on writes into the state dict it was loaded from."""
+    assert carried_on(torch) == carried_on(dyncore)
+
+
+def test_a_cycle_keeps_its_momenta_in_the_groups() -> None:
+    """`base_momentum` and `max_momentum`, as other schedules keep theirs."""
+
+    def kept(engine: Any) -> Any:
+        optimizer = two_groups(engine)
+        engine.optim.lr_scheduler.CyclicLR(optimizer, 0.1, 0.2)
+        return [(group["base_momentum"], group["max_momentum"]) for group in optimizer.param_groups]
+
+    assert kept(torch) == kept(dyncore)

@@ -73,6 +73,8 @@ def cross_entropy(
         if target._array.dtype.kind != "f":
             title = target.dtype.title
             raise RuntimeError(f"Expected floating point type for target with class probabilities, got {title}")
+        if ignore_index >= 0:
+            raise RuntimeError("ignore_index is not supported for floating point target")
         classes = input._array.shape[axis]
         if weight is not None and weight._array.shape != (classes,):
             raise RuntimeError(

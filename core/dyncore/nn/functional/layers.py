@@ -157,7 +157,8 @@ def batch_norm(
     if training:
         _check_count(input._array.shape)
     elif running_mean is None or running_var is None:
-        raise RuntimeError("Expected running_mean and running_var to be defined when training=False")
+        name = "running_mean" if running_mean is None else "running_var"
+        raise RuntimeError(f"{name} must be defined in evaluation mode")
     channels = input._array.shape[1] if input._array.ndim > 1 else input._array.size
     for name, each in (
         ("running_mean", running_mean),
@@ -303,6 +304,8 @@ def embedding_bag(
         )
     if mode not in ("sum", "mean", "max"):
         raise ValueError("mode has to be one of sum, mean or max")
+    if mode == "max" and scale_grad_by_freq:
+        raise ValueError("max mode does not support scaling the gradient by the frequency")
     if max_norm is not None:
         from dyncore.nn.functional.renorm import shorten_rows
 

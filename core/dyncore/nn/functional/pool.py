@@ -49,11 +49,10 @@ max_pool3d, max_pool3d_with_indices = _max(3)
 
 
 def _adaptive(input: Tensor, output_size: Any, rank: int, return_indices: bool) -> Any:
-    given = tuple(output_size) if isinstance(output_size, (tuple, list)) else (output_size,) * rank
-    sizes = input._array.shape[input._array.ndim - rank :]
-    from dyncore.ops.pool import check_sizes
+    from dyncore.ops.pool_adaptive import checked_sizes
 
-    check_sizes(given, input._array.shape, rank, f"adaptive_max_pool{rank}d")
+    given = checked_sizes(output_size, input._array.shape, rank, f"adaptive_max_pool{rank}d")
+    sizes = input._array.shape[input._array.ndim - rank :]
     values, indices = TABLE["adaptive_max"].entry(input, tuple(n if m is None else m for n, m in zip(sizes, given)))
     return (values, indices) if return_indices else values
 
@@ -102,7 +101,6 @@ def _unpool(
     sizes = shape[len(shape) - rank :]
     usual = [(n - 1) * s + k - 2 * p for n, s, k, p in zip(sizes, stride, kernel, padding)]
     if output_size is not None:
-        output_size = list(output_size)
         if len(output_size) == rank + 2:
             output_size = output_size[2:]
         if len(output_size) != rank:

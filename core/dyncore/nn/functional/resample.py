@@ -92,9 +92,9 @@ def _target(input: Tensor, size: Any, scale_factor: Any, recompute: bool | None,
     if any(n <= 0 for n in output) or 0 in sizes:
         raise RuntimeError(
             "Input and output sizes should be greater than 0, but got input ("
-            + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], sizes))
+            + ", ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], sizes))
             + ") output ("
-            + " ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], output))
+            + ", ".join(f"{k}: {n}" for k, n in zip("DHW"[-rank:], output))
             + ")"
         )
     return output, factors
@@ -143,6 +143,11 @@ def grid_sample(
             f"grid_sampler(): expected grid to have size {rank} in last dimension, but got grid with sizes "
             f"{list(grid._array.shape)}"
         )
+    if len(input._array) != len(grid._array):
+        raise RuntimeError(
+            f"grid_sampler(): expected grid and input to have same batch size, but got input with sizes "
+            f"{list(input._array.shape)} and grid with sizes {list(grid._array.shape)}"
+        )
     if align_corners is None:
         _warn_corners("grid_sample")
     return TABLE["sampled"].entry(input, grid, mode, padding_mode, bool(align_corners))
@@ -168,6 +173,8 @@ def affine_grid(theta: Tensor, size: Any, align_corners: bool | None = None) -> 
             f"Expected a batch of {rank}D affine matrices of shape Nx{rank}x{rank + 1} for size {tuple(size)}. Got "
             f"{theta.shape}."
         )
+    if min(size) <= 0:
+        raise ValueError(f"Expected non-zero, positive output size. Got {tuple(size)}")
     if align_corners and min(size[2:]) == 1:
         advise("affine_grid")
     return TABLE["affine_grid_generator"].entry(theta, tuple(int(n) for n in size), bool(align_corners))

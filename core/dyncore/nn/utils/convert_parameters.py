@@ -18,11 +18,14 @@ def parameters_to_vector(parameters: Iterable[Tensor]) -> Any:
 def vector_to_parameters(vec: Tensor, parameters: Iterable[Tensor]) -> None:
     """Writes the parts of a vector into the parameters."""
     if not isinstance(vec, Tensor):
-        raise TypeError(f"expected torch.Tensor, but got: {type(vec)}")
+        raise TypeError(f"expected torch.Tensor, but got: {type(vec).__name__}")
     start = 0
     for each in parameters:
         target = storage(each)
+        part = vec._array[start : start + target.size]
+        if part.size != target.size:
+            raise RuntimeError(f"shape '{list(target.shape)}' is invalid for input of size {part.size}")
         versions.before_write(target, silent=True)
-        target[...] = vec._array[start : start + target.size].reshape(target.shape)
+        target[...] = part.reshape(target.shape)
         versions.bump(target)
         start += target.size
