@@ -4,7 +4,7 @@ import numpy as np
 
 from ..registry import op
 from .arithmetic import times
-from .matrix import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
+from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
 from .shape import expanded
 
 

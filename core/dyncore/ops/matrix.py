@@ -4,11 +4,19 @@ import math
 
 import numpy as np
 
-from .. import dtypes
 from ..outer import MOST_ROWS
 from ..outer import outer as outer_later
 from ..registry import op
 from ..strides import usual
+from .matrix_checks import (
+    check_batches_dtype,
+    check_inner,
+    check_mixed_dtype,
+    check_product,
+    check_same_dtype,
+    check_vector,
+    check_vectors,
+)
 
 product = np.ndarray.dot  # of matrices and vectors in derivatives, where nothing is left to check; `matmul` on Tensors
 
@@ -16,38 +24,6 @@ product = np.ndarray.dot  # of matrices and vectors in derivatives, where nothin
 def _t(x):
     """The last two dimensions swapped."""
     return x.swapaxes(-1, -2)
-
-
-def check_inner(first, second):
-    """Raises RuntimeError unless the matrices' inner sizes are equal."""
-    if first.shape[-1] != second.shape[-2]:
-        (m, k), (n, p) = first.shape[-2:], second.shape[-2:]
-        error = RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {n}x{p})")
-        if k == p:
-            error.add_note(f"hint: the inner sizes are {k} and {n}; the second transposed (`.T`) would fit")
-        raise error
-
-
-def check_same_dtype(first, second):
-    """Raises RuntimeError unless both have one dtype: products of matrices do not promote."""
-    if first.dtype != second.dtype:
-        one, two = dtypes.in_c(first.dtype), dtypes.in_c(second.dtype)
-        raise RuntimeError(f"expected m1 and m2 to have the same dtype, but got: {one} != {two}")
-
-
-def check_batches_dtype(first, second):
-    """Raises RuntimeError unless both have one dtype, in the words of products of batches."""
-    if first.dtype != second.dtype:
-        one, two = dtypes.of(first.dtype).title, dtypes.of(second.dtype).title
-        raise RuntimeError(f"expected scalar type {one} but found {two}")
-
-
-def check_mixed_dtype(input, mat1, mat2):
-    """Raises RuntimeError unless all have one dtype, in the words of `addmm`."""
-    for name, each in (("self", input), ("mat1", mat1)):
-        if each.dtype != mat2.dtype:
-            one, two = dtypes.of(each.dtype).title, dtypes.of(mat2.dtype).title
-            raise RuntimeError(f"{name} and mat2 must have the same dtype, but got {one} and {two}")
 
 
 @op(
@@ -81,16 +57,6 @@ def mv(input, vec):
     return input.dot(vec)
 
 
-def check_vector(mat, vec, input):
-    """Raises RuntimeError unless the matrix has as many columns as the vector elements, and all have one dtype."""
-    n, m = mat.shape
-    if m != vec.shape[0]:
-        raise RuntimeError(f"size mismatch, got input ({n}), mat ({n}x{m}), vec ({vec.shape[0]})")
-    if not input.dtype == mat.dtype == vec.dtype:
-        one, two, three = (dtypes.of(each.dtype).title for each in (input, mat, vec))
-        raise RuntimeError(f"addmv input tensors must have the same dtype, but got {one}, {two}, and {three}")
-
-
 @op(
     input=lambda g, tensor: g * tensor.conj(),
     tensor=lambda g, input: g * input.conj(),
@@ -99,20 +65,6 @@ def dot(input, tensor):
     """Sum of the products of two vectors' elements."""
     check_vectors(input, tensor)
     return input.dot(tensor)
-
-
-def check_vectors(first, second):
-    """Raises RuntimeError unless both are vectors of one length and dtype."""
-    if first.ndim != 1 or second.ndim != 1:
-        raise RuntimeError(f"1D tensors expected, but got {first.ndim}D and {second.ndim}D tensors")
-    if first.dtype != second.dtype:
-        one, two = (dtypes.of(each.dtype).title for each in (first, second))
-        raise RuntimeError(f"dot : expected both vectors to have same dtype, but found {one} and {two}")
-    if first.shape != second.shape:
-        raise RuntimeError(
-            f"inconsistent tensor size, expected tensor [{first.size}] and src [{second.size}] to have the same number "
-            f"of elements, but got {first.size} and {second.size} elements respectively"
-        )
 
 
 @op(input=lambda g, other: g.conj() * other, other=lambda g, input: g * input)
@@ -293,23 +245,10 @@ def matmul(input, other):
         if other.ndim == input.ndim == 1:
             check_vectors(input, other)
         check_inner(input if input.ndim > 1 else input[None], other if other.ndim > 1 else other[:, None])
-    _check_product(input, other)
+    check_product(input, other)
     if input.ndim <= 2 and other.ndim <= 2:
         return input.dot(other)
     return usual(np.matmul(input, other))
-
-
-def _check_product(input, other):
-    """Raises RuntimeError for two dtypes, in the words of the product that `matmul` is for these dimensions."""
-    if input.dtype is other.dtype:
-        return
-    if other.ndim == input.ndim == 1:
-        check_vectors(input, other)
-    elif other.ndim == 1 and input.ndim == 2:
-        check_vector(input, other, other)
-    elif input.ndim > 2 and other.ndim > 2:
-        check_batches_dtype(input, other)
-    check_same_dtype(input, other)
 
 
 def _linear_input(g, weight):
