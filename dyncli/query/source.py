@@ -1,4 +1,4 @@
-"""The scripts of a run as pages: each line with whether it ran, was left, or cannot be told."""
+"""The scripts of a run as pages: each line with whether it ran, was left, raised, or cannot be told."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from dyncli.record.model import Record, Site, Source
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
 
-RAN, LEFT, UNKNOWN = "ran", "left", ""
+RAN, LEFT, RAISED, UNKNOWN = "ran", "left", "raised", ""
 MOST_CHARACTERS = 300_000
 
 
 class Page(NamedTuple):
-    """One script: its name and its lines as (text, mark); mark is `ran`, `left` or empty."""
+    """One script: its name and its lines as (text, mark); mark is `ran`, `left`, `raised` or empty."""
 
     name: str
     lines: tuple[tuple[str, str], ...]
@@ -48,7 +48,7 @@ def pages(graph: Graph, record: Record | None = None) -> list[Page]:
 
 
 def pages_of_two(graph: Graph, a: Record, b: Record) -> list[Page]:
-    """Return the scripts of two runs: a line ran if it did in either, and was left if it ran in neither."""
+    """Return the scripts of two runs: a line ran or raised if it did in either, and was left if it ran in neither."""
     of_b = {(page.name, page.raw): page for page in pages(graph, b)}
     found: list[Page] = []
     for page in pages(graph, a):
@@ -61,7 +61,7 @@ def pages_of_two(graph: Graph, a: Record, b: Record) -> list[Page]:
 
 
 def _mark(one: str, two: str) -> str:
-    return RAN if RAN in (one, two) else LEFT if LEFT in (one, two) else UNKNOWN
+    return next(mark for mark in (RAISED, RAN, LEFT, UNKNOWN) if mark in (one, two))
 
 
 def _page(source: Source, marks: dict[tuple[str, int], str]) -> Page:
@@ -85,6 +85,9 @@ def _marks(graph: Graph, record: Record | None) -> dict[tuple[str, int], str]:
         sites = [node.site for node in graph.nodes if node.site is not None and node.kind in ("op", "decision")]
     for file, number in {(site.file, site.line) for site in sites}:
         marks[file, number] = RAN
+    if record is not None and record.failure is not None and record.failure.frames:
+        last = record.failure.frames[-1]
+        marks[last.file, last.line] = RAISED
     return marks
 
 

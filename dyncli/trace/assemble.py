@@ -188,9 +188,9 @@ class Assembly:
             self.tensors[number] = tensor._replace(name=tensor.name or name, role=role or tensor.role)
 
     def values(self, number: int, array: Any) -> None:
-        """Keeps all values of a tensor that is shown whole: an output."""
+        """Keeps all values of a tensor that is shown whole: an output as it is at the end, an input as it was given."""
         tensor = self.tensors[number]
-        if tensor.values is None:
+        if tensor.values is None or tensor.op is not None:
             kept = summary(number, array, whole=WHOLE)
             self.tensors[number] = tensor._replace(values=kept.values, stats=kept.stats, digest=kept.digest)
 
@@ -328,6 +328,7 @@ class Assembly:
             tensor = self.tensors[place]
             name = tensor.name or (tensor.op is not None and self._assigned(self.noted[tensor.op])) or f"t{place}"
             role = "parameter" if tensor.role == "parameter" else "input"
+            self.name(place, name)
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
             why = None if value is not None else reasons(place) if one.by == "backward" else UNUSED
             gradients.append(Gradient(name, place, role, value, why))

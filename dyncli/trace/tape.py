@@ -22,6 +22,7 @@ from dyncli.trace.hearing import hearing, next_number, users_frame
 from dyncli.trace.held import Kept
 from dyncli.trace.rows import NOTHING, Nodes, Rows
 from dyncore.events import SMALL, Listener, few
+from dyncore.grad_mode import is_grad_enabled
 from dyncore.graph import AccumulateGrad
 from dyncore.registry import Op
 from dyncore.tensor import Tensor
@@ -139,7 +140,7 @@ class Tape(Listener):
         if tensor._array.size <= SMALL:
             self.first_held[number] = tensor._array.copy()
         if self.open:
-            self.given[number] = "gradient"
+            self.given[number] = "saved" if is_grad_enabled() else "gradient"  # under `create_graph` ops make gradients
         elif (grad := self.grads.get(id(tensor))) is not None and grad[0]() is tensor:
             self.grad_of[number] = grad[1]
         if tensor._edge.__class__ is AccumulateGrad:

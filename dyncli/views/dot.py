@@ -192,14 +192,21 @@ def _node(node: Node, narrow: bool) -> dict[str, str]:
 
 def _label(node: Node, narrow: bool) -> str:
     if node.kind in ("ghost", "done"):
-        color = TONES["faint" if node.kind == "ghost" else "taken"]
-        lines = "".join(f'{_escape(line.text, True)}<br align="left"/>' for line in node.lines)
-        return f'<<font color="{color}">{lines}</font>>'
+        lines = "".join(
+            f'<font color="{arm_color(node, line)}">{_escape(line.text, True)}</font><br align="left"/>'
+            for line in node.lines
+        )
+        return f"<{lines}>"
     if node.kind == "decision":
         return f"<{'<br/>'.join([*_question(node), *map(_line, node.lines)])}>"
     head = _words([(node.name, True), (node.rest, False)])
     shown = [half for line in node.lines for half in _halves(line, NARROW_VALUES if narrow else WIDEST_VALUES)]
     return f"<{'<br/>'.join([head, *map(_line, shown)])}>"
+
+
+def arm_color(node: Node, line: Line) -> str:
+    """Return the colour of a line of an arm that is drawn as its source."""
+    return TONES[line.tone if line.tone == "error" else "faint" if node.kind == "ghost" else "taken"]
 
 
 def _halves(line: Line, widest: int) -> list[Line]:

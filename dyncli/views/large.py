@@ -207,7 +207,7 @@ class _Picture:
 def _rows(node: Node) -> list[tuple[str, str, bool]]:
     """Return the lines of text of a node, each with its colour and weight."""
     if node.kind in ("ghost", "done"):
-        return [(line.text, dot.TONES["faint" if node.kind == "ghost" else "taken"], False) for line in node.lines]
+        return [(line.text, dot.arm_color(node, line), False) for line in node.lines]
     head = [(f"{node.name} {node.rest}".strip(), "#0f172a", True)]
     return head + [(line.text, dot.TONES[line.tone], False) for line in node.lines]
 

@@ -118,7 +118,8 @@ class _Drawing:
                 self._fill(tree.add(_box(child)), child.id)
             elif child.kind in ("ghost", "done"):
                 for line in child.lines:
-                    tree.add(Text(line.text, "dim" if child.kind == "ghost" else "green"))
+                    plain = "dim" if child.kind == "ghost" else "green"
+                    tree.add(Text(line.text, TONES["error"] if line.tone == "error" else plain))
             else:
                 self._fill(tree.add(self._node(child)), child.id)
 

@@ -76,7 +76,7 @@ def test_a_leaf_that_an_op_made_is_itself_in_a_second_derivative(
     )
     record = next(record_model(Request("net.py")))
     sources = [each.name for each in record.tensors if each.op is None and each.role == "constant"]
-    assert ["gradient", "seed", "w.grad"] == sorted(name or "" for name in sources)  # the first is x
+    assert ["saved", "seed", "w.grad"] == sorted(name or "" for name in sources)  # the first is x
     (made,) = {op.outputs[0] for op in record.ops if op.name == "mul" and op.site.line == 2}
     assert 3 <= sum(made in op.inputs for op in record.ops)
     assert all(

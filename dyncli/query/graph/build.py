@@ -18,7 +18,7 @@ from dyncli.query.graph.union import union
 from dyncli.query.places import place_text
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
-from dyncli.record.model import Record
+from dyncli.record.model import Record, Site
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
 
@@ -338,10 +338,22 @@ class _Assembly:
                   way.word, place, around, decision.site, way.times)  # fmt: skip
         self.boxes[box.id] = box
         lines = tuple(Line(text, "source") for text in way.source)
+        raised = self._raised_in(way, decision.site)
+        lines += tuple(Line(text, "error") for text in raised)
         node_kind = "done" if way.times else "ghost"
-        key = (*decision.key, node_kind, way.arm)
-        self.nodes.append(Node(identity, key, node_kind, "", "", lines, box.id, decision.site, span=way.lines))
+        key, failed = (*decision.key, node_kind, way.arm), bool(raised)
+        node = Node(identity, key, node_kind, "", "", lines, box.id, decision.site, failed=failed, span=way.lines)
+        self.nodes.append(node)
         self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
+
+    def _raised_in(self, way: Way, site: Site | None) -> list[str]:
+        """Return what ended the run, of an arm that was taken and raised it."""
+        failure = self.record.failure
+        if failure is None or failure.op is not None or not failure.frames or not way.times:
+            return []
+        last, span = failure.frames[-1], way.lines
+        inside = site is not None and span is not None and last.file == site.file and span[0] <= last.line <= span[1]
+        return [one_line(f"{failure.type}: {failure.message}", 64)] if inside else []
 
     def _say_where_none_leads(self) -> None:
         """Writes the outcome into the diamond of a single test whose way on is not drawn, as nothing ran there."""

@@ -69,7 +69,7 @@ function wrapped(text, wide = 32, most = 3) {
   return lines.slice(0, most).map((line, at) => line.length > wide + 8 || at === most - 1 && lines.length > most ? line.slice(0, wide + 7) + "…" : line);
 }
 function rowsOf(node) {
-  if (node.kind === "ghost" || node.kind === "done") return node.lines.map(([text]) => [[text, "source"]]);
+  if (node.kind === "ghost" || node.kind === "done") return node.lines.map(([text, tone]) => [[text, "source", tone]]);
   const head = [], [first, ...more] = node.kind === "decision" ? wrapped(node.rest) : [node.rest];
   if (node.name) head.push([node.name, "name"]);
   if (first) head.push([first, "text"]);

@@ -127,7 +127,7 @@ function writeSource() {
     const list = html("ol", {"aria-label": `source of ${file.name}`});
     file.lines.forEach(([text, mark], at) => {
       const linked = data.nodes.some(node => node.file === number && node.line === at + 1);
-      const word = {ran: "ran", left: "not reached"}[mark] || "";
+      const word = {ran: "ran", left: "not reached", raised: "raised"}[mark] || "";
       const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
         tabindex: linked ? -1 : null, "aria-label": linked ? `line ${at + 1}, ${word}: ${text.trim()}` : null, title: word || null});
       line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("code", {}, text), html("span", {class: "value"}));

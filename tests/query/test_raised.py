@@ -1,0 +1,47 @@
+"""A run that the script itself ended: where the picture and the page beside it say so."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import GraphOptions, build
+from dyncli.query.source import pages
+from tests.runs import recorded
+
+GUARDED = """\
+def forward(x):
+    for step in range(5):
+        x = x * 10
+        if x.max() > 99:
+            raise OverflowError(f"too large at step {step}")
+    return x
+"""
+CAUGHT = """\
+def forward(x):
+    try:
+        if x > 0:
+            raise OverflowError
+    except OverflowError:
+        return x * 0
+"""
+
+
+def test_the_arm_that_ended_the_run_is_marked_and_has_the_message(tmp_path: Path) -> None:
+    """An arm that raised is drawn as failed, with what it raised below its source."""
+    graph = build(recorded(tmp_path, GUARDED, "[1]"), GraphOptions())
+    failed = [(node.kind, [(line.text, line.tone) for line in node.lines]) for node in graph.nodes if node.failed]
+    message = ("OverflowError: too large at step 1", "error")
+    assert failed == [("done", [('raise OverflowError(f"too large at step {step}")', "source"), message])]
+
+
+def test_an_arm_whose_error_was_caught_is_not_marked(tmp_path: Path) -> None:
+    """What a `try` caught did not end the run."""
+    graph = build(recorded(tmp_path, CAUGHT, "1.0"), GraphOptions())
+    assert [node.failed for node in graph.nodes if node.kind == "done"] == [False]
+
+
+def test_the_line_that_raised_is_marked_in_the_source(tmp_path: Path) -> None:
+    """The page beside the graph marks the line, and what was not reached as before."""
+    record = recorded(tmp_path, GUARDED, "[1]")
+    (page,) = pages(build(record, GraphOptions()), record)
+    assert [mark for _, mark in page.lines] == ["ran", "ran", "ran", "ran", "raised", "left"]
