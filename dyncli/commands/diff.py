@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from dyncli import errors
 from dyncli.commands import options as opt
-from dyncli.commands.console import console, progress
+from dyncli.commands.console import progress, show
 from dyncli.commands.declare import Argument, Option
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def _show(found: Diff, full: bool, json: bool, color: bool | None) -> None:
         return
     from dyncli.views.diff import DiffOptions, render
 
-    console(color).print(render(found, DiffOptions(full)))
+    show(render(found, DiffOptions(full)), color)
 
 
 def _end(found: Diff) -> int:

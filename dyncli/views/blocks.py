@@ -6,7 +6,9 @@ Loading rich takes 20 ms.  A report that goes to a file or a pipe and fits needs
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -21,13 +23,14 @@ NARROW = frozenset("·…×→←─≥≤≠±µ")
 
 
 class Text:
-    """Pieces of text, each in its style."""
+    """Pieces of text, each in its style; `cut` short, not wrapped, where there is no room."""
 
-    __slots__ = ("pieces", "style")
+    __slots__ = ("cut", "pieces", "style")
 
-    def __init__(self, text: str = "", style: str = "") -> None:
+    def __init__(self, text: str = "", style: str = "", *, cut: bool = False) -> None:
         self.pieces = [(text, "")]
         self.style = style
+        self.cut = cut
 
     def append(self, text: str, style: str = "") -> Text:
         """This text, with one more piece."""
@@ -51,10 +54,24 @@ class Text:
         """The characters alone."""
         return "".join(text for text, _ in self.pieces)
 
+    def within(self, columns: int) -> Text:
+        """This text, or what of it fits, with an ellipsis."""
+        if wide(self.plain) <= columns:
+            return self
+        made, left = Text(style=self.style), columns - 1
+        for text, style in self.pieces:
+            used = [*accumulate(map(wide, text))]
+            kept = bisect_right(used, left)
+            if kept < len(text):
+                return made.append(text[:kept] + "…", style)
+            made.append(text, style)
+            left -= used[-1] if used else 0
+        return made
+
     def __rich__(self) -> RichText:
         from rich.text import Text as RichText
 
-        made = RichText(style=self.style)
+        made = RichText(style=self.style, no_wrap=self.cut or None, overflow="ellipsis" if self.cut else None)
         for text, style in self.pieces:
             made.append(text, style or None)
         return made
@@ -94,6 +111,18 @@ class Table:
         return made
 
 
+class Lines:
+    """Lines that are as wide as they are, one for each row of what is too long for a table: rich takes 0.5 ms a row."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self.lines = list(lines)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        from rich.segment import Segment
+
+        yield from (Segment(line + "\n") for line in self.lines)
+
+
 class Section:
     """A part of a report that depends on the width it is given."""
 
@@ -126,9 +155,14 @@ def _add(block: Any, width: int, lines: list[str]) -> bool:
         return all(_add(part, width, lines) for part in block.blocks(width))
     if isinstance(block, Table):
         return _add_table(block, width, lines)
+    if isinstance(block, Lines):
+        lines += block.lines
+        return True
     if not isinstance(block, Text):
         return False
     found = _lines(block)
+    if found is not None and block.cut:
+        found = [Text(line).within(width).plain for line in found]
     if found is None or any(len(line) > width for line in found):
         return False
     lines += found
@@ -172,8 +206,18 @@ def _row(cells: list[list[str]], widths: list[int], right: list[bool]) -> Iterat
 def _lines(cell: Text | str) -> list[str] | None:
     """The lines of a text, or None if a character in it may be wider or narrower than one column."""
     text = cell if isinstance(cell, str) else cell.plain
-    if not text.replace("\n", "").isprintable():
-        return None
-    if not text.isascii() and any(character > "\x7f" and character not in NARROW for character in text):
-        return None
-    return text.split("\n")
+    return text.split("\n") if _is_narrow(text.replace("\n", "")) else None
+
+
+def _is_narrow(text: str) -> bool:
+    """Whether each character is surely one column wide."""
+    return text.isprintable() and (text.isascii() or all(each <= "\x7f" or each in NARROW for each in text))
+
+
+def wide(text: str) -> int:
+    """How many columns a text takes."""
+    if _is_narrow(text):
+        return len(text)
+    from rich.cells import cell_len
+
+    return cell_len(text)

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
-from rich.text import Text
-
 from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.diff import Counts, Diff, Pair
@@ -15,6 +12,7 @@ from dyncli.query.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
+from dyncli.views.blocks import Group, Section, Text, wide
 from dyncli.views.diff_tables import (
     SIDES,
     STYLES,
@@ -44,9 +42,9 @@ class DiffOptions(NamedTuple):
 SUMMARY = DiffOptions()
 
 
-def render(diff: Diff, options: DiffOptions = SUMMARY) -> RenderableType:
+def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
     """Return the report of a comparison."""
-    parts: list[RenderableType] = [*_heading(diff), Text()]
+    parts: list[object] = [*_heading(diff), Text()]
     if diff.is_equal:
         return Group(*parts, _nothing(diff))
     parts += [*_parting(diff), _Counts(diff)]
@@ -62,9 +60,7 @@ def _heading(diff: Diff) -> Iterator[Text]:
     same = [f"seed {diff.a.seed}"] if diff.a.seed == diff.b.seed else []
     same = [diff.a.dtype, *same] if diff.a.dtype == diff.b.dtype else same
     if names[0] == names[1]:
-        yield _line(
-            Text(names[0], style="bold").append("".join(f" · {printable(word)}" for word in same), "not bold dim")
-        )
+        yield _line(Text(names[0], "bold").append("".join(f" · {printable(word)}" for word in same), "not bold dim"))
     for side, record, other in zip(SIDES, (diff.a, diff.b), (diff.b, diff.a)):
         words = [_name(record)] if names[0] != names[1] else []
         words += [f"case {one_line(record.case, 40)}"] if record.case and record.case != other.case else []
@@ -72,10 +68,10 @@ def _heading(diff: Diff) -> Iterator[Text]:
         words += [printable(record.dtype)] if record.dtype != other.dtype else []
         words += [_input(change, side) for change in diff.inputs]
         words += [counted(len(record.ops), "op"), counted(len(record.decisions), "decision")]
-        yield _line(Text(f"{side}  ", style=STYLES[side]).append(" · ".join(words), "not bold default"))
+        yield _line(Text(f"{side}  ", STYLES[side]).append(" · ".join(words), "not bold default"))
     if not diff.same_end:
         for side, record in zip(SIDES, (diff.a, diff.b)):
-            yield _line(Text(f"{side}  ", style=STYLES[side]).append_text(_end(record)))
+            yield _line(Text(f"{side}  ", STYLES[side]).extend(_end(record)))
 
 
 def _name(record: Record) -> str:
@@ -125,19 +121,19 @@ def _unknown(counts: Counts) -> str:
     return f"; the values of {counted(counts.unknown, 'op')} were not kept" if counts.unknown else ""
 
 
-class _Counts:
+class _Counts(Section):
     """How much differs, broken between parts only."""
 
     def __init__(self, diff: Diff) -> None:
         self.parts = list(_differing(diff)) or ["how they ended"]
         self.note = _within(diff) + _unknown(diff.counts["ops"])
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def blocks(self, width: int) -> Iterator[Text]:
         text = Text("Differ: ", "bold")
-        used = text.cell_len
+        used = wide(text.plain)
         for place, part in enumerate(self.parts):
             before = " · " if place else ""
-            if place and used + len(before) + len(part) > options.max_width:
+            if place and used + len(before) + len(part) > width:
                 before, used = "\n        ", 8 - len("\n        ")
             used += len(before) + len(part)
             text.append(before + part, "not bold default")
@@ -157,7 +153,7 @@ def _differing(diff: Diff) -> Iterator[str]:
 # -- where they part
 
 
-def _parting(diff: Diff) -> Iterator[RenderableType]:
+def _parting(diff: Diff) -> Iterator[Text | CutTable]:
     parting = diff.parting
     if parting is None:
         decided = diff.counts["decisions"]
@@ -180,9 +176,9 @@ def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
     if kind == "elsewhere":
         return Text("They part", "bold").append(": one comes to a test and the other does not", "not bold default")
     first, second = (each for each in chosen if each is not None)
-    text = Text("They part at ", "bold").append_text(_test(diff.a, first))
+    text = Text("They part at ", "bold").extend(_test(diff.a, first))
     if diff.changed and first.site.text != second.site.text:
-        text.append(" in A, ").append_text(_test(diff.b, second)).append(" in B")
+        text.append(" in A, ").extend(_test(diff.b, second)).append(" in B")
     where = _where(first)
     return text.append(f" · {where}" if where else "", "not bold dim")
 
@@ -201,7 +197,7 @@ def _where(decision: Decision) -> str:
     return " · ".join(filter(None, [own, ", ".join(steps), calls]))
 
 
-def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> RenderableType:
+def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> CutTable:
     rows: list[list[Text]] = []
     for side, record, decision, told in zip(SIDES, (diff.a, diff.b), chosen, outcomes(chosen)):
         head = Text(side, STYLES[side])
@@ -222,7 +218,7 @@ def _decided(diff: Diff, chosen: Sequence[Decision | None], kind: str) -> Render
 # -- the summary
 
 
-def _most(diff: Diff) -> Iterator[RenderableType]:
+def _most(diff: Diff) -> Iterator[Text | CutTable]:
     rows = list(_largest(diff))[: MOST_ROWS - (0 if diff.same_end else 2)]
     if rows:
         yield Text()
@@ -253,5 +249,5 @@ def _largest(diff: Diff) -> Iterator[Row]:
 
 
 def _line(text: Text) -> Text:
-    text.no_wrap, text.overflow = True, "ellipsis"
+    text.cut = True
     return text

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console, ConsoleOptions, JustifyMethod, OverflowMethod, RenderableType, RenderResult
-from rich.segment import Segment
-from rich.text import Text
-
 from dyncli.query.atoms import because
 from dyncli.query.changes import Change
 from dyncli.query.decisions import kind_and_text
@@ -18,7 +14,8 @@ from dyncli.query.tensors import TensorRow
 from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line, printable
-from dyncli.views.ruled import plain_table, title
+from dyncli.views.blocks import Lines, Section, Table, Text, wide
+from dyncli.views.tables import title
 
 DIGITS, MORE_DIGITS = 4, 9
 WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables
@@ -29,7 +26,7 @@ BETWEEN = 2  # columns
 MOST_FOLDED = 400  # rows of a table whose cells are folded
 
 
-class CutTable:
+class CutTable(Section):
     """A table of one line for each row, cut to the width there is.
 
     right: the columns set to the right.  shared: those that share the room the others leave, which are cut.
@@ -47,24 +44,20 @@ class CutTable:
     ) -> None:
         self.heads, self.rows, self.right, self.shared, self.capped = heads, rows, right, shared, capped
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        widths = self._widths(options.max_width)
+    def blocks(self, width: int) -> Iterator[Table | Lines]:
+        widths = self._widths(width)
         if len(self.rows) > MOST_FOLDED:
-            yield from self._lines(widths)
+            yield Lines(self._lines(widths))
             return
-        table = plain_table()
+        table = Table()
         for n, head in enumerate(self.heads):
-            justify: JustifyMethod = "right" if n in self.right else "left"
+            justify = "right" if n in self.right else "left"
             table.add_column(head, style="dim" if head == "line" else "", justify=justify, no_wrap=True)
         for row in self.rows:
-            cells = [cell.copy() for cell in row]
-            for cell, width in zip(cells, widths):
-                cell.truncate(width, overflow="ellipsis")
-            table.add_row(*cells)
+            table.add_row(*(cell.within(width) for cell, width in zip(row, widths)))
         yield table
 
-    def _lines(self, widths: Sequence[int]) -> RenderResult:
-        """The same without a table: rich takes half a millisecond for each row of one."""
+    def _lines(self, widths: Sequence[int]) -> Iterator[str]:
         plain = [list(self.heads), ["─" * width for width in widths]]
         for row in (*plain, *([cell.plain for cell in cells] for cells in self.rows)):
             words = [one_line(cell, width) for cell, width in zip(row, widths)]
@@ -72,11 +65,11 @@ class CutTable:
                 word.rjust(width) if n in self.right else word.ljust(width)
                 for n, (word, width) in enumerate(zip(words, widths))
             ]
-            yield Segment((" " * BETWEEN).join(cells).rstrip() + "\n")
+            yield (" " * BETWEEN).join(cells).rstrip()
 
     def _widths(self, room: int) -> list[int]:
         """Return how wide each column may be."""
-        widths = [max([len(head), *(row[n].cell_len for row in self.rows)]) for n, head in enumerate(self.heads)]
+        widths = [max([len(head), *(wide(row[n].plain) for row in self.rows)]) for n, head in enumerate(self.heads)]
         for n in self.capped:
             widths[n] = min(widths[n], room * 3 // 10)
         left = room - BETWEEN * (len(widths) - 1) - sum(w for n, w in enumerate(widths) if n not in self.shared)
@@ -171,10 +164,10 @@ def flow_row(diff: Diff, flow: Flow, word: str = "", whole: bool = False) -> Row
     a = None if flow.a is None else diff.a.tensors[flow.a]
     b = None if flow.b is None else diff.b.tensors[flow.b]
     cells = [_flow_cell(each, whole) for each in (a, b)]
-    if cells[0] == cells[1]:
+    if cells[0].plain == cells[1].plain:
         cells = [_flow_cell(each, whole, True) for each in (a, b)]
     numbers = [Text(f"#{number_} ", "dim") for number_ in flow.ops]
-    cells = [head.append_text(cell) for head, cell in zip(numbers, cells)]
+    cells = [head.extend(cell) for head, cell in zip(numbers, cells)]
     return Text(_lines(diff, flow.ops)), what, cells[0], cells[1], _gap_text(a, b, whole)
 
 
@@ -190,7 +183,7 @@ def change_row(change: Change, word: str, whole: bool = False, cut: int = 200) -
     first, second = change.before, change.after
     a, b = first and first.tensor, second and second.tensor
     cells = [_change_cell(row, whole, cut=cut) for row in (first, second)]
-    if cells[0] == cells[1]:
+    if cells[0].plain == cells[1].plain:
         cells = [_change_cell(row, whole, True, cut) for row in (first, second)]
     return Text(""), Text(word, "dim").append(change.name, "not dim bold"), cells[0], cells[1], _gap_text(a, b, whole)
 
@@ -220,7 +213,7 @@ def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> 
     return " ".join(words)
 
 
-def everything(diff: Diff) -> Iterator[RenderableType]:
+def everything(diff: Diff) -> Iterator[Text | Table | CutTable]:
     if diff.decisions:
         yield from (Text(), title("Decisions"), _decisions(diff))
     if diff.ops:
@@ -233,7 +226,7 @@ def everything(diff: Diff) -> Iterator[RenderableType]:
         yield from (Text(), title("Gradients of ops, from the outputs back"), _table(_flowing(diff), with_steps=True))
 
 
-def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> RenderableType:
+def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> Table | CutTable:
     heads = ["op" if with_steps else "name", "A", "B", "differs by"]
     if with_steps:
         stepped = any(row[1].plain for row in rows)
@@ -244,20 +237,19 @@ def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> Renderab
 
 def _sized(
     heads: Sequence[str], rows: Sequence[Sequence[Text]], right: Sequence[str], ratios: dict[str, int]
-) -> RenderableType:
+) -> Table | CutTable:
     """Return a table that folds what is too wide; a long one is cut instead, which is 50 times as fast."""
     if len(rows) > MOST_FOLDED:
         places = range(len(heads))
         shared = [n for n in places if heads[n] in ratios]
         return CutTable(heads, rows, right=[n for n in places if heads[n] in right], shared=shared, capped=())
-    table = plain_table()
+    table = Table()
     for head in heads:
         ratio = ratios.get(head)
-        justify: JustifyMethod = "right" if head in right else "left"
+        justify = "right" if head in right else "left"
         style = "dim" if head in ("line", "step", "#") else "green" if head == "took" else ""
-        folds: OverflowMethod = "fold"
         width = 16 if head == "took" else None
-        table.add_column(head, style=style, justify=justify, overflow=folds, ratio=ratio, max_width=width,
+        table.add_column(head, style=style, justify=justify, overflow="fold", ratio=ratio, max_width=width,
                          no_wrap=head in right)  # fmt: skip
     for row in rows:
         table.add_row(*row)
@@ -286,7 +278,7 @@ def _stepped(diff: Diff) -> list[list[Text]]:
     return rows
 
 
-def _decisions(diff: Diff) -> RenderableType:
+def _decisions(diff: Diff) -> Table | CutTable:
     pairs = [[None if n is None else record.decisions[n] for record, n in sides(diff, pair)] for pair in diff.decisions]
     stepped = any(each.iterations for both in pairs for each in both if each is not None)
     rows: list[list[Text]] = []

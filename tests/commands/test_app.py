@@ -149,6 +149,7 @@ def test_a_plain_command_line_loads_neither_typer_nor_rich(tmp_path, monkeypatch
     assert set() == loaded_by("run", "net.py", "-i", "[1, 2]") & {"typer", "rich"}
     assert set() == loaded_by("graph", "net.py", "-i", "[1, 2]", "-o", "x.svg") & {"typer", "rich"}
     assert set() == loaded_by("trace", "net.py", "-i", "[1, 2]", "--by", "op") & {"typer", "rich"}
+    assert set() == loaded_by("diff", "net.py", "-i", "[1, 2]", "-i", "[1, 3]") & {"typer", "rich"}
     assert set() == loaded_by("gradcheck", "net.py", "-i", "[1.0, 2]") & {"typer", "rich", "multiprocessing"}
 
 

@@ -110,6 +110,19 @@ def test_texts_and_tables(parts: list[Any], width: int) -> None:
     assert text is None or text == by_rich(block, width)
 
 
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.text("ab ·…é漢", max_size=6), min_size=1, max_size=4), st.integers(4, 20))
+def test_a_text_is_cut_as_rich_cuts_it(words: list[str], width: int) -> None:
+    """In a cell of a table, and as a line that does not wrap."""
+    text = add(Text(words[0], "dim", cut=True), words[1:])
+    cut = text.__rich__()
+    cut.truncate(width, overflow="ellipsis")
+    found = text.within(width).plain
+    assert cut.plain == found or (not text.plain.isascii() and cell_len(found) <= width)
+    shown = plain(Group(text), width)
+    assert shown is None or shown == by_rich(Group(text), width)
+
+
 def test_narrow_characters_are_one_column_wide() -> None:
     """To rich too."""
     assert {1} == {cell_len(character) for character in NARROW}
