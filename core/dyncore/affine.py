@@ -21,10 +21,11 @@ from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, AccumulateGrad, Node, ranks
 from .hot_nodes import Ranked
-from .nodes import node_class, ready
+from .nodes import binary_ways, node_class, ready
 from .outer import MOST_ROWS, Outer, dense
 from .registry import TABLE, Op
 from .replay import as_saved
+from .swift import SwiftPair
 from .tensor import Tensor
 
 __dyncore__ = True
@@ -91,10 +92,10 @@ class Unbiased(Affine):
         return (self.e0, self.e1)
 
 
-def entry_of(op: Op, usual: Callable[..., Any], above: int = 1) -> Callable[..., Any]:
-    """The entry of `linear`; what this one does not take goes to `usual`.
+def product_of(op: Op) -> Callable[..., Any]:
+    """What computes `linear` of a vector or of rows: called with operands and a frame, which is the user's or above it.
 
-    above: how many frames up the user is looked for from; 2 where a layer calls it.
+    It gives the array and the node, or None for it where nothing is recorded; None for both if it does not take this.
     """
     add = np.add
     biased: list[Any] = [None, None, None]  # the node classes by the number of dimensions
@@ -104,75 +105,127 @@ def entry_of(op: Op, usual: Callable[..., Any], above: int = 1) -> Callable[...,
         found = (biased if bias else bare)[ndim] = affine_node(op, ndim, bias)
         return found
 
-    def entry(input: Any, weight: Any, bias: Any = None, **more: Any) -> Any:
+    def product(input: Any, weight: Any, bias: Any, frame: Any) -> Any:
         mode = current() if unusual else GRAD
-        if more or (mode is not GRAD and mode is not NO_GRAD):
-            return usual(input, weight, bias, **more)
+        if mode is not GRAD and mode is not NO_GRAD:
+            return None
         try:
             a, w, e0, e1 = input._array, weight._array, input._edge, weight._edge
             ndim, dtype = a.ndim, a.dtype
         except AttributeError:  # not two Tensors
-            return usual(input, weight, bias)
+            return None
         if not 0 < ndim < 3 or w.ndim != 2 or dtype is not w.dtype or (dtype is not F32 and dtype is not F64):
-            return usual(input, weight, bias)
+            return None
         if bias is None:
             b = e2 = None
         elif not isinstance(bias, Tensor):
-            return usual(input, weight, bias)
+            return None
         else:
             b, e2 = bias._array, bias._edge
             if b.ndim != 1 or b.dtype is not dtype or len(b) != len(w):
-                return usual(input, weight, bias)
+                return None
             if ndim == 1 and not (a.flags.c_contiguous and b.flags.c_contiguous):
-                return usual(input, weight, bias)  # the node has another name
-        listener = dispatch.listener
-        started = 0 if listener is None else now()
+                return None  # the node has another name
         # What the op's block does, whose questions are answered here already: 0.3 us of 2.4 (bench, nn.RNNCell).
         try:
             r = a.dot(w.T)
         except ValueError:
-            return usual(input, weight, bias)  # which says it in PyTorch's words
+            return None  # the op says it in PyTorch's words
         if b is not None:
             row = r[0] if ndim == 2 and len(a) == 1 else r
             add(row, b, row)
+        if mode is not GRAD or (e0 is None and e1 is None and e2 is None):
+            return r, None
+        if b is None:
+            node = (bare[ndim] or made(ndim, False))()
+        else:
+            node = (biased[ndim] or made(ndim, True))()
+            node.e2 = e2
+        node.e0 = e0
+        node.e1 = e1
+        if e1 is None:
+            node.s0 = None
+            if weight._meta is not None:
+                check_savable(weight)
+        else:
+            node.s0 = a
+        if e0 is None:
+            node.s1 = None
+            if e1 is not None and input._meta is not None:
+                check_savable(input)
+        else:
+            node.s1 = w
+        node.rank = next(ranks)
+        while "__dyncore__" in frame.f_globals:
+            frame = frame.f_back
+        node.code = frame.f_code
+        node.lasti = frame.f_lasti
+        node.extra = None
+        return r, node
+
+    return product
+
+
+def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
+    """The entry of `linear`; what `product_of` does not take goes to `usual`."""
+    product = product_of(op)
+
+    def entry(input: Any, weight: Any, bias: Any = None, **more: Any) -> Any:
+        if more:
+            return usual(input, weight, bias, **more)
+        listener = dispatch.listener
+        started = 0 if listener is None else now()
+        found = product(input, weight, bias, getframe(1))
+        if found is None:
+            return usual(input, weight, bias)
         result = new(Tensor)
-        result._array = r
+        result._array, result._edge = found
         result._meta = None
-        result._edge = None
-        if mode is GRAD and (e0 is not None or e1 is not None or e2 is not None):
-            if b is None:
-                node = (bare[ndim] or made(ndim, False))()
-            else:
-                node = (biased[ndim] or made(ndim, True))()
-                node.e2 = e2
-            node.e0 = e0
-            node.e1 = e1
-            if e1 is None:
-                node.s0 = None
-                if weight._meta is not None:
-                    check_savable(weight)
-            else:
-                node.s0 = a
-            if e0 is None:
-                node.s1 = None
-                if e1 is not None and input._meta is not None:
-                    check_savable(input)
-            else:
-                node.s1 = w
-            node.rank = next(ranks)
-            frame = getframe(above)
-            while "__dyncore__" in frame.f_globals:
-                frame = frame.f_back  # type: ignore[assignment]
-            node.code = frame.f_code
-            node.lasti = frame.f_lasti
-            node.extra = None
-            result._edge = node
         if listener is not None:
             given = (input, weight) if bias is None else (input, weight, bias)
             listener.op(op, given, {}, result, started, now())
         return result
 
     return entry
+
+
+def sum_of(op: Op, plus: Op) -> Callable[..., Any]:
+    """linear(x, w, b) + linear(h, u, c), as a recurrent cell's `forward` has it.
+
+    The nodes are those of three ops; two tensors and two looks for the user's line are spared: 8.9 to 7.65 us (bench,
+    nn.RNNCell).
+    """
+    product, add = product_of(op), np.add
+    way32, way64 = (binary_ways(plus, (dtype, False))[0] for dtype in (F32, F64))
+
+    def both(x: Any, w: Any, b: Any, h: Any, u: Any, c: Any) -> Any:
+        if dispatch.listener is not None:
+            return op.entry(x, w, b) + op.entry(h, u, c)
+        frame: Any = getframe(2)  # the cell's `forward` was called by it
+        while "__dyncore__" in frame.f_globals:
+            frame = frame.f_back
+        found, other = product(x, w, b, frame), product(h, u, c, frame)
+        if found is None or other is None:
+            return op.entry(x, w, b) + op.entry(h, u, c)
+        (r, first), (s, second) = found, other
+        if (first is None) is not (second is None) or r.dtype is not s.dtype or r.shape != s.shape:
+            return op.entry(x, w, b) + op.entry(h, u, c)
+        result = new(Tensor)
+        result._array = add(r, s, r)
+        result._meta = None
+        result._edge = None
+        if first is not None:
+            result._edge = node = SwiftPair()
+            node.way = way32 if r.dtype is F32 else way64
+            node.e0 = first
+            node.e1 = second
+            node.s0 = node.s1 = None
+            node.rank = next(ranks)
+            node.code = frame.f_code
+            node.lasti = frame.f_lasti
+        return result
+
+    return both
 
 
 def affine_node(op: Op, ndim: int, bias: bool) -> Any:

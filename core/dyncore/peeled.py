@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -62,7 +63,7 @@ for _name in _BINARY:
 def peeled(function: Any, dtype: np.dtype[Any], count: int) -> Any:
     """The one C function that `function` calls with `count` arrays of this real dtype; None if it returns the first.
 
-    Else `function` itself.
+    Before one array there may be a constant one: relu 1.22 to 1.12 us.  Else `function` itself.
     """
     given = tuple(StandIn(dtype) for _ in range(count))
     try:
@@ -75,6 +76,8 @@ def peeled(function: Any, dtype: np.dtype[Any], count: int) -> Any:
         step, operands = found.step
         if len(operands) == count and all(one is two for one, two in zip(operands, given, strict=True)):
             return step
+        if count == 1 and len(operands) == 2 and operands[0].__class__ is np.ndarray and operands[1] is given[0]:
+            return partial(step, operands[0])
     return function
 
 

@@ -9,6 +9,7 @@ import pytest
 
 import dyncore as torch
 from dyncore.nn import functional as F
+from dyncore.nn import recurrent_cells
 
 
 def test_a_number_written_into_plain_floats_counts_as_a_write() -> None:
@@ -304,3 +305,50 @@ def test_joined_tensors_know_where_they_lead() -> None:
     assert torch.float64 is torch.cat([a, b.double(), b]).dtype
     with pytest.raises(TypeError, match="expected Tensor as element 1 in argument 0, but got int"):
         torch.cat([a, 1])
+
+
+@pytest.mark.parametrize("name", ["RNNCell", "LSTMCell"])
+def test_a_cell_is_two_linears_and_their_sum(name: str) -> None:
+    """Whatever requires grad, with and without biases; nodes and lines are those of the ops written out."""
+    cell = getattr(torch.nn, name)(3, 2)
+    x, h = torch.ones(2, 3, requires_grad=True), torch.full((2, 2), 0.5, requires_grad=True)
+
+    def told(node: Any) -> tuple[Any, set[str]]:
+        """The names of this node and all before it, and their lines."""
+        if node is None or node.name() == "torch::autograd::AccumulateGrad":
+            return node and node.variable.shape, set()
+        before = [told(each) for each, _ in node.next_functions]
+        own = set() if node.name() == "TBackward0" else {node.place.source}
+        return (node.name(), [names for names, _ in before]), own.union(*[lines for _, lines in before])
+
+    def run(written: bool) -> list[Any]:
+        if written:
+            total = F.linear(x, cell.weight_ih, cell.bias_ih) + F.linear(h, cell.weight_hh, cell.bias_hh)
+            first = total.tanh() if name == "RNNCell" else recurrent_cells.lstm_step(total, h)[0]
+        else:
+            first = cell(x, h) if name == "RNNCell" else cell(x, (h, h))[0]
+        if not first.requires_grad:
+            return first.tolist()
+        wanted = [each for each in (x, h, *cell.parameters()) if each.requires_grad]
+        found = torch.autograd.grad(first.sum(), wanted, retain_graph=True)
+        names, lines = told(first.grad_fn)
+        assert written or {'first = cell(x, h) if name == "RNNCell" else cell(x, (h, h))[0]'} == lines
+        twice = torch.autograd.grad(torch.autograd.grad(first.sum(), wanted[0], create_graph=True)[0].sum(), wanted[0])
+        return [first.tolist(), names, [each.tolist() for each in found], twice[0].tolist()]
+
+    for frozen in ([], [x], [x, h], [cell.weight_ih, cell.bias_ih, x], [x, h, *cell.parameters()]):
+        for each in frozen:
+            each.requires_grad_(False)
+        assert run(written=True) == run(written=False)
+        with torch.no_grad():
+            assert run(written=True) == run(written=False)
+        for each in frozen:
+            each.requires_grad_(True)
+    with pytest.raises(RuntimeError, match="modified by an inplace operation"):
+        result = cell(x, h) if name == "RNNCell" else cell(x, (h, h))[0]
+        with torch.no_grad():
+            cell.weight_hh.mul_(2)
+        result.sum().backward()
+    cell.bias_hh = torch.nn.Parameter(torch.zeros(3))
+    with pytest.raises(RuntimeError, match="size"):
+        cell(x, h if name == "RNNCell" else (h, h))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from typing import Any
 
 from dyncore import affine, events
@@ -11,12 +12,12 @@ from dyncore.nn import init
 from dyncore.nn.calling import Calling
 from dyncore.nn.module import Module
 from dyncore.nn.tuples import blank
-from dyncore.own_code import without_keywords
 from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
-_linear = without_keywords(affine.entry_of(TABLE["linear"], F.linear, 2))  # the user is two frames up
+_product = affine.product_of(TABLE["linear"])
+new, getframe = object.__new__, sys._getframe
 
 
 class Identity(Module):
@@ -65,11 +66,12 @@ class Linear(Module):
             and "forward" not in own
             and not Calling._hooked
         ):
-            try:
-                weight, bias = own["weight"], own["bias"]
-            except KeyError:
-                return self.forward(args[0])  # which says what is missing
-            return _linear(args[0], weight, bias)
+            found = _product(args[0], own.get("weight"), own.get("bias"), getframe(1))
+            if found is not None:
+                made = new(Tensor)
+                made._array, made._edge = found
+                made._meta = None
+                return made
         return super().__call__(*args, **kwargs)
 
     def forward(self, input: Tensor) -> Any:

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore import affine
 from dyncore.creation import steady
 from dyncore.nn import functional as F
 from dyncore.nn import init
@@ -15,6 +16,8 @@ from dyncore.nn.tuples import blank
 from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
+
+_both = affine.sum_of(TABLE["linear"], TABLE["add"])
 
 
 class RNNCellBase(Module):
@@ -121,7 +124,7 @@ class RNNCell(RNNCellBase):
 
     def forward(self, input: Tensor, hx: Tensor | None = None) -> Any:
         batched, (x, h) = self._batched(input, hx)
-        total = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
+        total = _both(x, self.weight_ih, self.bias_ih, h, self.weight_hh, self.bias_hh)
         kind = self.nonlinearity
         if kind == "tanh":
             h = F.tanh(total)
@@ -147,7 +150,7 @@ class LSTMCell(RNNCellBase):
     def forward(self, input: Tensor, hx: Any = None) -> Any:
         h, c = hx if hx is not None else (None, None)
         batched, (x, h, c) = self._batched(input, h, c)
-        gates = F.linear(x, self.weight_ih, self.bias_ih) + F.linear(h, self.weight_hh, self.bias_hh)
+        gates = _both(x, self.weight_ih, self.bias_ih, h, self.weight_hh, self.bias_hh)
         h, c = lstm_step(gates, c)
         return (h, c) if batched else (h.squeeze(0), c.squeeze(0))
 
