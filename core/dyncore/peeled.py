@@ -125,6 +125,8 @@ def _write(step: Any, known: dict[int, str], lines: list[str], names: dict[str, 
         return name
     function, operands = step.step
     ufunc = _UFUNCS.get(function, function)
+    if ufunc is np.multiply and operands[0] is operands[1]:
+        ufunc, operands = np.square, operands[:1]  # the same bits in 0.04 us less
     if not isinstance(ufunc, np.ufunc):
         raise TypeError
     given = [_write(each, known, lines, names) for each in operands]

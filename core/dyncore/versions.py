@@ -91,13 +91,15 @@ def before_write(array: np.ndarray[Any, Any], silent: bool = False) -> None:
 def bump(array: np.ndarray[Any, Any], count: int = 1, line: tuple[Any, int] | None = None) -> None:
     """Notes that `array`'s memory was written just now, by `line`, code and instruction, or the line that runs."""
     global newest
-    found = _stamps_of(owner(array))
-    for _ in range(count):
-        newest = next_rank()
-        found.ranks.append(newest)
-    if len(found.ranks) > 1000:
-        found.dropped += len(found.ranks) - 500
-        del found.ranks[:-500]
+    found = _written.get(id(array)) or _stamps_of(owner(array))  # none of those written but an owner is found by its id
+    ranks = found.ranks
+    for _ in range(count - 1):
+        ranks.append(next_rank())
+    newest = next_rank()
+    ranks.append(newest)
+    if len(ranks) > 1000:
+        found.dropped += len(ranks) - 500
+        del ranks[:-500]
     found.last = line or caller_line(2)
     if found.mirrors is not None:
         reflect(array)

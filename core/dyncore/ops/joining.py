@@ -28,12 +28,13 @@ _cut.recorded = lambda g, axis, start, stop: slice_along(g, axis, start, stop)
 def _pieces(g, tensors_shape, dim):
     """The parts of a joined gradient that belong to each tensor."""
     axis, start, parts = axis_of(dim, len(g.shape)), 0, []
+    first = not axis and isinstance(g, np.ndarray)  # without a tuple of slices: 0.2 us a part
     for shape in tensors_shape:
         if shape == (0,):
             parts.append(constant(zeros_of(shape, g), g))
             continue
         stop = start + shape[axis]
-        parts.append(_cut(g, axis, start, stop))
+        parts.append(g[start:stop] if first else _cut(g, axis, start, stop))
         start = stop
     return parts
 

@@ -4,6 +4,7 @@ import math
 
 import numpy as np
 
+from ..broadcast import sum_of_rows
 from ..outer import MOST_ROWS
 from ..outer import outer as outer_later
 from ..registry import op
@@ -200,6 +201,8 @@ def sum_leading(input, keep: int):
     extra = input.ndim - keep
     if extra == 1 and input.shape[0] == 1:
         return input[0]  # 0.08 us where a sum takes 0.8 (tests/bench, nn.RNNCell)
+    if extra == keep == 1:
+        return sum_of_rows(input)
     return np.add.reduce(input, axis=tuple(range(extra))) if extra > 0 else input
 
 
