@@ -150,11 +150,10 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         number = source(input)
                 except AttributeError:
                     number = source(input)
-                what = r
                 if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input,))
-                elif dtype is strings and r.ndim == 1:
-                    what = size
+                else:
+                    what = size if dtype is strings and r.ndim == 1 else r
                 noted += (number, rank, node.lasti, started, ended, len(beside), op, None, what, code)
                 if what is size:
                     write(r)
@@ -375,11 +374,10 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         second = source(other)
                 else:
                     second = other
-                what = r
                 if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input, other))
-                elif dtype is strings and r.ndim == 1:
-                    what = size
+                else:
+                    what = size if dtype is strings and r.ndim == 1 else r
                 noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
                 if what is size:
                     write(r)

@@ -128,11 +128,10 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                         second = source(other)
                 except AttributeError:
                     second = source(other)
-                what = r
                 if (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input, other))
-                elif dtype is strings and r.ndim == 1:
-                    what = size
+                else:
+                    what = size if dtype is strings and r.ndim == 1 else r
                 noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
                 if what is size:
                     write(r)

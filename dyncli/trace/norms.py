@@ -37,8 +37,8 @@ def seen(array: Any) -> Seen:
     return math.sqrt(square) if square < math.inf else statistics(array)
 
 
-def all_seen(arrays: Any, sizes: set[int]) -> list[Seen]:
-    """Return what `seen` says of arrays of these sizes: a fifth of its time where they are 64 of 64 elements.
+def all_seen(arrays: Any) -> list[Seen]:
+    """Return what `seen` says of arrays: a fifth of its time where they are 64 of 64 elements.
 
     They may be the rows of one array.
     """
@@ -47,12 +47,12 @@ def all_seen(arrays: Any, sizes: set[int]) -> list[Seen]:
     dtypes = set(map(_dtype, arrays))
     if len(arrays) < 4 or len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
         return [*map(seen, arrays)]
-    if len(sizes) > 1:
+    sizes = [*map(_size, arrays)]
+    if len(set(sizes)) > 1:
         found: list[Seen] = [None] * len(arrays)
-        all_sizes = [*map(_size, arrays)]
-        for size in sizes:
-            places = [place for place, other in enumerate(all_sizes) if other == size]
-            for place, norm in zip(places, all_seen([arrays[place] for place in places], {size}), strict=True):
+        for size in set(sizes):
+            places = [place for place, other in enumerate(sizes) if other == size]
+            for place, norm in zip(places, all_seen([arrays[place] for place in places]), strict=True):
                 found[place] = norm
         return found
     return _norms(_joined(arrays, *dtypes).reshape(len(arrays), -1), arrays)
@@ -79,8 +79,8 @@ class Batch:
 
     __slots__ = ("forms", "norms")
 
-    def __init__(self, arrays: Any, sizes: set[int]) -> None:
-        self.norms = all_seen(arrays, sizes)
+    def __init__(self, arrays: Any) -> None:
+        self.norms = all_seen(arrays)
         if arrays.__class__ is ndarray:
             self.forms: list[Any] = [(arrays.shape[1:], arrays.dtype)]
             return

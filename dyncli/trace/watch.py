@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.trace.rows import BLOCK, MADE_IN_BLOCK, NODE, WHAT, WIDTH, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
-from dyncli.trace.written import Bytes, is_vector, small_of, vectors, vectors_of
+from dyncli.trace.written import Bytes, small_of, vectors, vectors_of
 from dyncore.events import AGAIN, MOST, ROWS, SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
@@ -31,7 +31,6 @@ from dyncore.versions import owner
 MOST_LAST = 8  # gradients handed on that are still known when a node gets them
 MOST_RECENT = 2  # batches whose arrays are still known when something bad was made of them
 MOST_FORMER = 2_000  # former values of one parameter that are kept; of more every second goes
-_size = attrgetter("size")
 MADE = 1  # the place in a row of the number of what the op made
 
 
@@ -75,26 +74,33 @@ class LookedRows(Rows):
         flat, start = self.flat, self.looked
         end, data = self.written.taken(flat)
         self.looked = end
-        whats = flat[start + WHAT : end : WIDTH]
-        if set(map(type, whats)) == {int} and len(sizes := set(whats)) == 1:
-            if max(sizes) <= SMALL:
-                self.written.kept += data
-            else:  # one question for many: 0.1 us an op of bench tracing, RNN
-                self._look(range(start, end, WIDTH), flat[start + MADE : end : WIDTH], vectors_of(data, *sizes), sizes)
+        rows, made, whats = range(start, end, WIDTH), flat[start + MADE : end : WIDTH], flat[start + WHAT : end : WIDTH]
+        if set(map(type, whats)) <= {int}:
+            self._look_at_vectors(data, rows, made, whats)
             return
-        found = [*vectors(whats, data)]
-        self.written.kept += small_of(whats, found)
-        for together in (is_vector, _is_no_vector):
-            larger = [place for place, array in enumerate(found) if _is_larger(array) and together(whats[place])]
-            if larger:
-                arrays = [found[place] for place in larger]
-                rows = [start + place * WIDTH for place in larger]
-                self._look(rows, [flat[row + MADE] for row in rows], arrays, set(map(_size, arrays)))
+        vector = [what.__class__ is int for what in whats]
+        self._look_at_vectors(data, *([*compress(column, vector)] for column in (rows, made, whats)))
+        larger = [*map(_is_larger, whats)]
+        if any(larger):
+            self._look(*([*compress(column, larger)] for column in (rows, made, whats)))
 
-    def _look(self, rows: Sequence[int], made: list[int], arrays: Any, sizes: set[int]) -> None:
+    def _look_at_vectors(self, data: Bytes, rows: Sequence[int], made: list[int], lengths: list[int]) -> None:
+        """Looks at vectors with these elements, and keeps those of small ones."""
+        sizes = set(lengths)
+        if max(sizes, default=0) <= SMALL:
+            self.written.kept += data
+        elif len(sizes) == 1:  # one question for many: 0.1 us an op of bench tracing, RNN
+            self._look(rows, made, vectors_of(data, *sizes))
+        else:
+            found = [*vectors(lengths, data)]
+            self.written.kept += small_of(lengths, found)
+            larger = [length > SMALL for length in lengths]
+            self._look(*([*compress(column, larger)] for column in (rows, made, found)))
+
+    def _look(self, rows: Sequence[int], made: list[int], arrays: Any) -> None:
         """Looks at what ops made, and has that looked at of which bad ones were made."""
         flat = self.flat
-        batch = self.watch.seen_together(made, arrays, sizes)
+        batch = self.watch.seen_together(made, arrays)
         for row in rows:
             flat[row + WHAT] = batch
         for place in batch.odd():
@@ -203,10 +209,10 @@ class Watch(Tape):
         if number not in self.closer and array.__class__ is ndarray and array.size > SMALL:
             self.closer[number] = statistics(array)
 
-    def seen_together(self, numbers: list[int], arrays: list[Any], sizes: set[int]) -> Batch:
+    def seen_together(self, numbers: list[int], arrays: Any) -> Batch:
         """What is seen of larger arrays, the results with these numbers."""
         self.recent.append((numbers, arrays))
-        return Batch(arrays, sizes)
+        return Batch(arrays)
 
     def look_closer_at(self, numbers: list[int]) -> None:
         """Takes the statistics of tensors with these numbers, as far as their arrays are known."""
@@ -260,28 +266,20 @@ class Watch(Tape):
         That is a small array itself, and what was seen of a larger one.
         """
         if set(map(type, grads)) == {int}:
-            sizes = set(grads) - {AGAIN}
-            if max(sizes) <= SMALL:
-                return grads, data
-            if len(sizes) == 1:
-                norms = all_seen(vectors_of(data, *sizes), sizes)
-                each = iter(norms)
-                return norms if len(norms) == len(grads) else [g if g == AGAIN else next(each) for g in grads], b""
-        arrays = [*map(_array, vectors(grads, data))]
-        found = [grad if grad.__class__ is int else array for grad, array in zip(grads, arrays)]
-        for together in (is_vector, _is_no_vector):
-            places = [
-                place
-                for place, array in enumerate(arrays)
-                if _is_larger(array) and array.size <= MOST and together(grads[place])
-            ]
-            larger = [arrays[place] for place in places]
-            for place, norm in zip(places, all_seen(larger, set(map(_size, larger))), strict=True):
-                found[place] = norm
-        for place, what in enumerate(found):
-            if _is_larger(what):
-                found[place] = self.at(what)
-        return found, small_of(grads, arrays)
+            return _vectors_seen(grads, data)
+        vector = [grad.__class__ is int for grad in grads]
+        lengths, kept = _vectors_seen([*compress(grads, vector)], data)
+        of_vectors, of_others = iter(lengths), iter(self._others([_array(g) for g in grads if g.__class__ is not int]))
+        return [next(of_vectors if each else of_others) for each in vector], kept
+
+    def _others(self, found: list[Any]) -> list[Any]:
+        """What is noted of gradients that are no vectors of float32."""
+        places = [place for place, array in enumerate(found) if _is_larger(array)]
+        small = [place for place in places if found[place].size <= MOST]
+        norms = dict(zip(small, all_seen([found[place] for place in small]), strict=True))
+        for place in places:
+            found[place] = norms[place] if place in norms else self.at(found[place])
+        return found
 
     def _note(self, pieces: list[Any], ranks: list[int], edges: list[Any], arrays: list[Any]) -> None:
         """Notes of the gradients that were handed on those that are bad."""
@@ -317,8 +315,21 @@ class Watch(Tape):
         super().end_backward(leaves)
 
 
-def _is_no_vector(what: Any) -> bool:
-    return what.__class__ is not int
+def _vectors_seen(lengths: list[Any], data: Bytes) -> tuple[list[Any], Bytes]:
+    """What is noted of vectors of float32 that nodes got, and the elements that are kept."""
+    sizes = set(lengths) - {AGAIN}
+    if max(sizes, default=0) <= SMALL:
+        return lengths, data
+    if len(sizes) == 1:
+        norms = all_seen(vectors_of(data, *sizes))
+        each = iter(norms)
+        return norms if len(norms) == len(lengths) else [g if g == AGAIN else next(each) for g in lengths], b""
+    arrays = [*vectors(lengths, data)]
+    larger = [place for place, length in enumerate(lengths) if length > SMALL]
+    found = [*lengths]
+    for place, norm in zip(larger, all_seen([arrays[place] for place in larger]), strict=True):
+        found[place] = norm
+    return found, small_of(lengths, arrays)
 
 
 def _is_larger(what: Any) -> bool:
