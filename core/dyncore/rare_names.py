@@ -183,6 +183,9 @@ NAMES: dict[str, str] = {
     "pool": (
         "avg_pool1d/f avg_pool2d avg_pool3d avg_spread avg_windows "
     ),
+    "pool_adaptive": (
+        "adaptive_avg adaptive_avg_pool1d/f adaptive_avg_pool2d adaptive_avg_pool3d adaptive_avg_spread "
+    ),
     "pool_max": (
         "adaptive_max flat_gather flat_place fractional_max max_places max_pool1d/f max_pool2d/f max_pool3d/f "
         "max_unpool max_windows max_windows_with_indices "
