@@ -37,6 +37,7 @@ from weakref import WeakSet
 from dyncli.load import asking, forced_arms, seen, tasks
 from dyncli.load.forced_arms import ARMS
 from dyncli.load.seen import UNSEEN, Reader, describe, name_of, strip
+from dyncli.load.unheard import unheard
 
 Log = list[Any]
 Probe = Callable[..., Any]
@@ -301,7 +302,8 @@ def recording(
     _install(change(probes) if change is not None else probes)
     seen.readers.update(readers or {})
     try:
-        yield log
+        with unheard():
+            yield log
     finally:
         _install(before)
         seen.readers.clear()

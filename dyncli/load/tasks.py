@@ -1,13 +1,13 @@
-"""Which asyncio task is running, as a small number."""
+"""Which asyncio task is running, as a small number; asked of functions in C alone, which no trace function hears."""
 
 from __future__ import annotations
 
 import itertools
 import sys
 from typing import Any
-from weakref import WeakKeyDictionary
+from weakref import ref
 
-_numbers: WeakKeyDictionary[Any, int] = WeakKeyDictionary()
+_numbers: dict[ref[Any], int] = {}
 _next = itertools.count(1).__next__
 
 
@@ -17,12 +17,13 @@ def task_number() -> int | None:
     if asyncio is None:
         return None
     try:
-        task = asyncio.current_task()
-    except (RuntimeError, AttributeError):
-        return None
+        loop = asyncio._get_running_loop()
+        task = None if loop is None else asyncio.tasks._current_tasks.get(loop)
+    except AttributeError:  # it is being imported, or another Python keeps this elsewhere
+        task = None
     if task is None:
         return None
-    number = _numbers.get(task)
+    number = _numbers.get(ref(task))
     if number is None:
-        number = _numbers[task] = _next()
+        number = _numbers[ref(task, _numbers.pop)] = _next()
     return number

@@ -19,6 +19,8 @@ _RUNNERS = frozenset({"dyncli.trace.recorder", "dyncli.load.execute", "dyncli.lo
 class ScriptPdb(Pdb):
     """Steps over what the recorder does, and shows no frame of it."""
 
+    hears_the_recorder = True
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
         self.again = Again()
@@ -67,6 +69,7 @@ class Again:
         """Whether an event in a frame of the script is such a line."""
         number = id(frame)
         if event == "call":
+            self._forget(number)  # of another frame before, perhaps
             caller = frame.f_back
             while caller is not None and _is_recorder(caller):
                 caller = caller.f_back

@@ -1,10 +1,12 @@
 """A debugger comes to the same lines of a script with probes in it as without, however the script is laid out."""
 
 import ast
+import gc
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
+from sys import settrace  # within a recording `sys.settrace` leaves probes out
 from types import CodeType, FrameType
 from typing import Any
 
@@ -68,13 +70,15 @@ def visited(code: CodeType, recorded: bool) -> list[tuple[str, str, int]]:
     names = {"__name__": "__main__", "__file__": PATH}
     before = sys.gettrace()
     with probes.recording([]), redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
-        sys.settrace(trace)
+        gc.disable()  # generators of another script would be closed here
+        settrace(trace)
         try:
             exec(code, names)
         except (Exception, SystemExit):
             pass
         finally:
-            sys.settrace(before)
+            settrace(before)
+            gc.enable()
     return found
 
 
