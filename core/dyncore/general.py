@@ -14,6 +14,7 @@ from .general_nodes import general_node, underived_node
 from .grad_mode import Mode, current, still_careful
 from .graph import Output, next_rank
 from .kernels import check as check_kernel
+from .kernels import check_mixed
 from .meta import Meta
 from .old_orders import OLD, in_order
 from .registry import ABSENT, UNDERIVED, Op, keep
@@ -195,6 +196,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     kinds = [(raw.__class__, getattr(raw, "dtype", None)) for raw in raws]
     if all(kind in _ARRAYS and dtype is kinds[0][1] for kind, dtype in kinds):
         return args, kwargs
+    check_mixed(op.name, raws)
     target = dtypes.result_type(*raws)
 
     def cast(value: Any) -> Any:

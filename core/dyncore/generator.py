@@ -79,9 +79,14 @@ class Generator:
         """Goes on from what `get_state` returned.  Raises RuntimeError for anything else."""
         data = new_state._array.tobytes() if isinstance(new_state, Tensor) else b""
         if not isinstance(new_state, Tensor) or new_state._array.dtype != np.uint8:
+            if not isinstance(new_state, Tensor):
+                raise TypeError(f"expected a torch.ByteTensor, but got {type(new_state).__name__}")
             raise TypeError("RNG state must be a torch.ByteTensor")
         if len(data) != struct.calcsize(_HEAD) + 8 * SIZE + struct.calcsize(_TAIL):
-            raise RuntimeError("RNG state is wrong size")
+            raise RuntimeError(
+                "Expected a CPUGeneratorImplState of size 5056 but found the input RNG state size to be "
+                f"{new_state._array.size}"
+            )
         self._seed, left, _, following = struct.unpack_from(_HEAD, data)
         _, spare, _, valid, spare_float, float_valid = struct.unpack_from(_TAIL, data, 24 + 8 * SIZE)
         key = np.frombuffer(data, "<u8", SIZE, 24).astype(np.uint32)

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from . import dispatch, dtypes, versions
+from . import dispatch, versions
 from .explain import warn
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
@@ -170,11 +170,10 @@ def _any_requires_grad(values: Any) -> bool:
 def write(tensor: Tensor, values: Any, name: str) -> None:
     """Writes `values` into the tensor's memory and counts it.  Raises RuntimeError for a lower category of dtype."""
     target = storage(tensor)
-    if values.dtype != target.dtype and dtypes.category(values.dtype) > dtypes.category(target.dtype):
-        raise RuntimeError(
-            f"result type {dtypes.of(values.dtype).title} can't be cast to the desired output type "
-            f"{dtypes.of(target.dtype).title}"
-        )
+    if values.dtype != target.dtype:
+        from .out_dtypes import check_inplace  # for mistakes alone, nearly
+
+        check_inplace(name, values.dtype, target.dtype)
     if values.shape != target.shape:
         raise RuntimeError(
             f"output with shape {list(target.shape)} doesn't match the broadcast shape {list(values.shape)}"

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from . import dtypes
 
 __dyncore__ = True
@@ -129,3 +131,28 @@ def check(rows: tuple[tuple[str, str], ...], dtype: Any) -> None:
                 raise NotImplementedError(f"\"{sentence}\" not implemented for '{title}'")
             error = NotImplementedError if sentence in _NOT_IMPLEMENTED else RuntimeError
             raise error(sentence.format(got=title))
+
+
+_SUBTRACTION = (
+    "Subtraction, the `-` operator, with a bool tensor is not supported. If you are trying to invert a mask, use the "
+    "`~` or `logical_not()` operator instead."
+)
+
+
+def _no_booleans(given: list[Any]) -> None:
+    if any(dtype.kind == "b" for dtype in given):
+        raise RuntimeError(_SUBTRACTION)
+
+
+def _all_one(given: list[Any]) -> None:
+    if given[0] != given[1]:
+        raise RuntimeError(f"{dtypes.of(given[0]).title} did not match {dtypes.of(given[1]).title}")
+
+
+_MIXED = {"isclose": _all_one, **dict.fromkeys(("sub", "rsub", "sub_scaled", "rsub_scaled"), _no_booleans)}
+
+
+def check_mixed(name: str, operands: list[Any]) -> None:
+    """Raises PyTorch's error if the op takes no operands of different dtypes like these."""
+    if name in _MIXED:
+        _MIXED[name]([np.asarray(each).dtype for each in operands])

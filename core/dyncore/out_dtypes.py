@@ -129,6 +129,22 @@ def check(name: str, made: Any, target: np.dtype[Any]) -> None:
         raise TypeError(text) if sentence is _CAT else RuntimeError(text)
 
 
+# Results of another dtype than the tensor they were to be written into, where PyTorch has words of its own.
+_INPLACE = {
+    "abs_": "In-place abs is not supported for complex tensors.",
+    "float_power_": "the base given to float_power_ has dtype {got} but the operation's result requires dtype {want}",
+}
+
+
+def check_inplace(name: str, wanted: Any, target: Any) -> None:
+    """Raises the error of an in-place op if its result, of the dtype `wanted`, may not be written as `target`."""
+    sentence = _INPLACE.get(name)
+    if sentence is None and dtypes.category(wanted) > dtypes.category(target):
+        sentence = "result type {want} can't be cast to the desired output type {got}"
+    if sentence is not None:
+        raise RuntimeError(sentence.format(want=dtypes.of(wanted).title, got=dtypes.of(target).title))
+
+
 def warn_resized(shape: tuple[int, ...], wanted: tuple[int, ...]) -> None:
     """PyTorch's warning that an `out` with elements in it had another shape."""
     from .explain import warn

@@ -60,7 +60,11 @@ def polygamma(self: Tensor, n: int) -> Any:
 
 def polygamma_(self: Tensor, n: int) -> Tensor:
     """In-place form of `polygamma`."""
-    return named(self.copy_(polygamma(self.clone(), n)), "PolygammaBackward1")  # type: ignore[no-any-return]
+    from .out_dtypes import check_inplace
+
+    made = polygamma(self.clone(), n)
+    check_inplace("polygamma_", made._array.dtype, self._array.dtype)
+    return named(self.copy_(made), "PolygammaBackward1")  # type: ignore[no-any-return]
 
 
 METHODS: dict[str, Callable[..., Any]] = {

@@ -27,6 +27,14 @@ class Size(tuple[int, ...]):
     def __add__(self, other: Any) -> Any:
         return Size(tuple.__add__(self, tuple(other)))
 
+    def __radd__(self, other: Any) -> Any:
+        return Size(tuple.__add__(other, self))
+
+    def __mul__(self, times: Any) -> Any:
+        return Size(tuple.__mul__(self, times))
+
+    __rmul__ = __mul__
+
     def __reduce__(self) -> Any:
         return Size, (tuple(self),)
 

@@ -8,6 +8,7 @@ from dyncore import noise
 from dyncore.dtypes import in_c
 from dyncore.explain import broadcast_sentence
 from dyncore.ops.activation import softmax
+from dyncore.ops.matrix_checks import check_inner
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
 from dyncore.strides import laid_like
@@ -103,16 +104,8 @@ def _check_sizes(query, key, value):
     """Raises RuntimeError, as the product would, for keys that do not fit the queries, or values that do not fit."""
     turned = key.swapaxes(-1, -2)
     for first, wide, second in ((query, query.shape[-1], turned), (query, key.shape[-2], value)):
-        if wide == second.shape[-2]:
-            continue
-        if second.ndim == first.ndim == 2:
-            rows, (inner, columns) = first.shape[-2], second.shape
-            raise RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({rows}x{wide} and {inner}x{columns})")
-        count = math.prod(np.broadcast_shapes(first.shape[:-2], second.shape[:-2]))
-        raise RuntimeError(
-            f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {wide}] but got: "
-            f"[{count}, {second.shape[-2]}]."
-        )
+        if wide != second.shape[-2]:
+            check_inner(np.empty((*first.shape[:-1], wide)), second)
 
 
 @op(

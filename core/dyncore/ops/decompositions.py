@@ -199,7 +199,12 @@ def _svd_rule(g0, g1, g2, A_shape, result0, result1, result2):
 def linalg_svd(A, full_matrices: bool = True, *, driver: str = None):
     """U, S and Vh with A = U diag(S) Vh: orthonormal columns, singular values in descending order, orthonormal rows."""
     check_floats(A, "linalg.svd")
-    return tuple(np.linalg.svd(A, full_matrices=full_matrices))
+    try:
+        return tuple(np.linalg.svd(A, full_matrices=full_matrices))
+    except np.linalg.LinAlgError:
+        raise LinAlgError(
+            "linalg.svd: The algorithm failed to converge because the input matrix contained non-finite values."
+        ) from None
 
 
 @op(composite=True, private=True)

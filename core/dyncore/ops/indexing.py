@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from .. import dtypes
 from ..advice import advise
 from ..dtypes import I64
 from ..registry import op
@@ -145,7 +146,8 @@ def select_place(input, shape: tuple, dim: int, index):
 def _flat(index, size, name):
     """Positions among all elements, negative ones counted from the end."""
     if index.size and (np.minimum.reduce(index, axis=None) < -size or np.maximum.reduce(index, axis=None) >= size):
-        raise IndexError(f"{name}(): index out of range")
+        wrong = index[(index < -size) | (index >= size)].flat[0]
+        raise IndexError(f"out of range: tried to access index {wrong} on a tensor of {size} elements.")
     return np.where(index < 0, index + size, index)
 
 
@@ -153,7 +155,7 @@ def _flat(index, size, name):
 def take(input, index):
     """Elements by their position among all, in the shape of `index`."""
     if index.dtype.kind not in "iu":
-        raise RuntimeError("take(): Expected a long tensor for index")
+        raise RuntimeError(f"take(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
     if not input.size and index.size:
         raise IndexError("take(): tried to take from an empty tensor")
     return input.reshape(-1)[_flat(index, input.size, "take")]
@@ -222,6 +224,11 @@ def index_copy(input, dim: int, index, source):
     """`input` with the slices of `source` in the places along `dim` that `index` names."""
     _same_dtype(input, source, "index_copy_")
     axis = axis_of(dim, input.ndim)
+    if source.ndim and source.shape[axis] != index.size:
+        raise IndexError(
+            f"index_copy_(): Number of indices ({index.size}) should be equal to source.size(dim) "
+            f"({source.shape[axis]})"
+        )
     made = np.array(np.atleast_1d(input), order="C")
     made[(slice(None),) * axis + (np.atleast_1d(index),)] = np.atleast_1d(source)
     return made.reshape(input.shape)
@@ -240,6 +247,11 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
         raise RuntimeError(
             "source tensor shape must match self tensor shape, excluding the specified dimension. Got self.shape = "
             f"{list(input.shape)} source.shape = {list(source.shape)}"
+        )
+    if source.ndim and source.shape[axis] != index.size:
+        raise RuntimeError(
+            f"index_add_(): Number of indices ({index.size}) should be equal to source.size(dim): "
+            f"({source.shape[axis]}), for dim: {dim}"
         )
     made = np.array(np.atleast_1d(input), order="C")
     scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * np.asarray(alpha).astype(made.dtype)

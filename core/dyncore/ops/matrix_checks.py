@@ -1,12 +1,23 @@
 """What products of matrices and vectors refuse, in PyTorch's words."""
 
+import math
+
+import numpy as np
+
 from .. import dtypes
 
 
 def check_inner(first, second):
     """Raises RuntimeError unless the matrices' inner sizes are equal."""
     if first.shape[-1] != second.shape[-2]:
+        if second.ndim > 2:
+            count, k = math.prod(np.broadcast_shapes(first.shape[:-2], second.shape[:-2])), first.shape[-1]
+            raise RuntimeError(
+                f"Expected size for first two dimensions of batch2 tensor to be: [{count}, {k}] but got: "
+                f"[{count}, {second.shape[-2]}]."
+            )
         (m, k), (n, p) = first.shape[-2:], second.shape[-2:]
+        m *= math.prod(first.shape[:-2]) if second.ndim == 2 else 1  # the rows of a batch are one matrix's
         error = RuntimeError(f"mat1 and mat2 shapes cannot be multiplied ({m}x{k} and {n}x{p})")
         if k == p:
             error.add_note(f"hint: the inner sizes are {k} and {n}; the second transposed (`.T`) would fit")

@@ -254,13 +254,15 @@ def _kept(found, input, dim):
 def _check_quantile(input, q, interpolation, name):
     if str(input.dtype) not in ("torch.float32", "torch.float64"):
         raise RuntimeError(f"{name}() input tensor must be either float or double dtype")
+    number = (q,) if isinstance(q, (int, float)) else ()
     q = q if hasattr(q, "dtype") else input.new_tensor(q)
     if q.dtype != input.dtype:
         raise RuntimeError(f"{name}() q tensor must be same dtype as the input tensor")
     if len(q.shape) > 1:
         raise RuntimeError(f"{name}() q must be a scalar or 1D tensor")
     if not bool(np.all((q >= 0) & (q <= 1))):
-        raise RuntimeError(f"{name}() q values must be in the range [0, 1]")
+        text = "must be in the range [0, 1] but got" if number else "values must be in the range [0, 1]"
+        raise RuntimeError(f"{name}() q {text}{f' {number[0]:g}' if number else ''}")
     if interpolation not in ("linear", "lower", "higher", "midpoint", "nearest"):
         raise RuntimeError(
             f"{name}() interpolation must be one of linear, lower, higher, midpoint or nearest, but got {interpolation}"

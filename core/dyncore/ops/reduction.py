@@ -178,6 +178,10 @@ def mean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = Non
 @op(composite=True)
 def nanmean(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """`mean` of the elements that are not NaN."""
+    if not (input.is_floating_point() or input.is_complex()):
+        raise RuntimeError(
+            f"nanmean(): expected input to have floating point or complex dtype but got {input.dtype.title}"
+        )
     total = nansum(input, dim, keepdim, dtype=dtype)
     return total / sum(np.logical_not(np.isnan(input.detach())), dim, keepdim)
 

@@ -33,9 +33,9 @@ def infer(shape, count):
     unknown = shape.count(-1)
     if unknown > 1:
         raise RuntimeError("only one dimension can be inferred")
-    for n in shape:
+    for place, n in enumerate(shape):
         if n < -1:
-            raise RuntimeError(f"invalid shape dimension {n}")
+            raise RuntimeError(f"invalid shape dimension {n} at index {place} of shape {list(shape)}")
     if unknown:
         rest = -math.prod(shape)
         if rest == 0 and count == 0:
@@ -141,6 +141,8 @@ def unflatten(input, dim: int, sizes: tuple):
     size = input.shape[axis]
     if not len(sizes):
         raise RuntimeError("unflatten: sizes must be non-empty")
+    if list(sizes).count(-1) > 1:
+        raise RuntimeError("only one dimension can be inferred")
     known = math.prod(n for n in sizes if n != -1)
     if (-1 not in sizes and known != size) or (-1 in sizes and (not known or size % known)):
         raise RuntimeError(

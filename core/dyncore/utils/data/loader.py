@@ -20,6 +20,26 @@ def get_worker_info() -> None:
     """None: everything is loaded in the main process."""
 
 
+# What the batches are made by, set once.
+_FIXED = frozenset(("batch_size", "batch_sampler", "sampler", "drop_last", "dataset", "persistent_workers"))
+
+
+def _check_workers(prefetch_factor: Any, persistent_workers: bool, multiprocessing_context: Any) -> None:
+    """Raises ValueError for what only other processes have a use for."""
+    if prefetch_factor is not None:
+        raise ValueError(
+            "prefetch_factor option could only be specified in multiprocessing.let num_workers > 0 to enable "
+            "multiprocessing, otherwise set prefetch_factor to None."
+        )
+    if persistent_workers:
+        raise ValueError("persistent_workers option needs num_workers > 0")
+    if multiprocessing_context is not None:
+        raise ValueError(
+            "multiprocessing_context can only be used with multi-process loading (num_workers > 0), but got "
+            "num_workers=0"
+        )
+
+
 class DataLoader:
     """Iterates over a dataset in batches.
 
@@ -54,6 +74,8 @@ class DataLoader:
             raise ValueError("num_workers option should be non-negative; use num_workers=0 to disable multiprocessing.")
         if timeout < 0:
             raise ValueError("timeout option should be non-negative")
+        if not num_workers:
+            _check_workers(prefetch_factor, persistent_workers, multiprocessing_context)
         iterable = isinstance(dataset, IterableDataset)
         if iterable:
             _check_iterable(shuffle, sampler, batch_sampler)
@@ -87,6 +109,11 @@ class DataLoader:
         self.persistent_workers = persistent_workers
         batched = batch_size is not None or batch_sampler is not None
         self.collate_fn = collate_fn or (default_collate if batched else default_convert)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        if name in _FIXED and "collate_fn" in self.__dict__:
+            raise ValueError(f"{name} attribute should not be set after {type(self).__name__} is initialized")
+        super().__setattr__(name, value)
 
     def __iter__(self) -> Iterator[Any]:
         # PyTorch draws a seed for its workers here, also when it has none: the numbers after it depend on it.
