@@ -219,7 +219,7 @@ NAMES: dict[str, str] = {
         "unsafe_chunk/fm unsafe_split/fm unsafe_split_with_sizes/fm vsplit/fm "
     ),
     "stft": (
-        "istft/fm stft/fm "
+        "frames_of istft/fm stft/fm "
     ),
     "trigonometry": (
         "acos/fmFM acosh/fmFM arccos/fmFM arccosh/fmFM arcsin/fmFM arcsinh/fmFM arctan/fmFM arctan2/fmFM arctanh/fmFM "

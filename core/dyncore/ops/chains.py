@@ -116,11 +116,13 @@ def vander(x, N: int = None, increasing: bool = False):
 
 def _powers(x, size):
     """The powers 0, 1, ..., size - 1 of each element along a new last dimension, of integers in int64."""
-    ones = x * 0 + 1
-    columns = [ones.long() if ones.dtype.name[0] in "iub" else ones]
-    for _ in range(size - 1):
-        columns.append(columns[-1] * x)
-    return np.concatenate([np.expand_dims(each, -1) for each in columns], -1)
+    x = np.expand_dims(x, -1)
+    ones = x.detach() * 0 + 1
+    if ones.dtype.name[0] in "iub":
+        x, ones = x.long(), ones.long()
+    if size < 2:
+        return ones
+    return np.concatenate([ones, np.cumprod(np.broadcast_to(x, (*x.shape[:-1], size - 1)), -1)], -1)
 
 
 @op(composite=True, private=True)

@@ -5,7 +5,7 @@ import numpy as np
 from .. import dtypes
 from ..advice import advise
 from ..errors import LinAlgError
-from ..matrices import absent, eye_like, is_complex
+from ..matrices import absent, constant, eye_like, is_complex, zeros_of
 from ..registry import op
 from .arrange import diag_embed, diagonal, tril, triu
 from .equations import check_floats, check_square, linalg_solve, linalg_solve_triangular
@@ -130,10 +130,15 @@ def _qr_rule(g0, g1, mode, result0, result1):
         raise RuntimeError("The QR decomposition is not differentiable when mode='complete' and nrows > ncols")
     if k == n:
         return _qr_tall(g0, g1, Q, R)
-    # A = [A1 A2] = Q [R1 R2]: R2 = Q^H A2 sends its gradient to A2 and to Q.
-    g2 = g1[..., k:]
-    first = _qr_tall(g0 + Q @ (R[..., k:] @ _h(g2)), g1[..., :k], Q, R[..., :k])
-    return cat([first, Q @ g2], -1)
+    low = _below(_skew(g1 @ _h(R) - _h(Q) @ g0))
+    first = linalg_solve_triangular(_h(R[..., :k]), -(Q @ low), upper=False, left=False)
+    return cat([first, constant(zeros_of((*first.shape[:-1], n - k), first), first)], -1) + Q @ g1
+
+
+def _below(x):
+    """What is below the diagonal, and half of what is on it: of a difference from the adjoint imaginary numbers."""
+    low = tril(x, -1)
+    return low + diag_embed(diagonal(x, 0, -2, -1)) / 2 if is_complex(x) else low
 
 
 def _qr_tall(gQ, gR, Q, R):
@@ -190,7 +195,7 @@ def _svd_rule(g0, g1, g2, A_shape, result0, result1, result2):
     if m > k:
         left = left + (gU - U @ (_h(U) @ gU)) / row
     made = left @ Vh
-    if n > k:
+    if n > k > 0 and not absent(gVh):
         made = made + U @ ((gVh - (gVh @ _h(Vh)) @ Vh) / column)
     return made
 

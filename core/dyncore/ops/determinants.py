@@ -2,10 +2,11 @@
 
 import numpy as np
 
-from ..matrices import absent, all_nonzero, exponential, eye_like, is_complex
+from ..matrices import absent, all_nonzero, constant, exponential, eye_like, is_complex, zeros_of
 from ..registry import op
+from .arrange import diag_embed
 from .decompositions import linalg_svd
-from .equations import check_square, linalg_inv
+from .equations import check_square, linalg_inv, linalg_solve
 from .joining import cat
 from .reduction import prod
 
@@ -28,10 +29,26 @@ def _spread(g):
     return np.expand_dims(np.expand_dims(g, -1), -1)
 
 
+def _shared_out(g, A):
+    """A^-H times a number for each matrix."""
+    return _spread(g) * _h(linalg_inv(A))
+
+
+def _solved(g, A):
+    if is_complex(A) and not is_complex(g):
+        g = g * (1 + 0j)
+    return linalg_solve(_h(A), np.swapaxes(diag_embed(np.broadcast_to(np.expand_dims(g, -1), A.shape[:-1])), -1, -2))
+
+
+_shared_out.recorded = _solved
+
+
 def _det_rule(g, A, result):
-    if all_nonzero(result):
-        return _spread(g * result.conj()) * _h(linalg_inv(A))
-    return _spread(g) * _cofactors(A)
+    if 0 in A.shape:
+        return constant(zeros_of(A.shape, A), A)
+    if A.shape[-1] == 1:
+        return np.broadcast_to(_spread(g), A.shape)
+    return _shared_out(g * result.conj(), A) if all_nonzero(result) else _spread(g) * _cofactors(A)
 
 
 @op(A=_det_rule, private=True)
@@ -53,7 +70,7 @@ def det(input):
 def _slogdet_rule(g0, g1, A, result0):
     if is_complex(A) and not absent(g0):
         g1 = g1 - (g0.conj() * result0).imag * 1j
-    return _spread(g1) * _h(linalg_inv(A))
+    return _shared_out(g1, A)
 
 
 @op(A=_slogdet_rule, private=True, returns=("sign", "logabsdet"))
@@ -108,7 +125,7 @@ def linalg_matrix_power(A, n: int):
             "matrices"
         )
     if n == 0:
-        return A * 0 + eye_like(A)
+        return A.clone().copy_(constant(eye_like(A), A))
     if n == 1:
         return A.clone()
     if n < 0:

@@ -5,7 +5,7 @@ import numpy as np
 from .. import dtypes
 from ..advice import advise
 from ..errors import LinAlgError
-from ..matrices import eye_like, factor
+from ..matrices import absent, eye_like, factor
 from ..registry import op
 from .arrange import tril, triu
 
@@ -183,10 +183,23 @@ def _substituted(T, B, upper):
     return X
 
 
-@op(composite=True, returns=("solution", "cloned_coefficient"), node="TriangularSolveBackward0")
+def _older_b(g0, A, upper, transpose, unitriangular):
+    return triangular_solve(g0, A.conj(), upper, not transpose, unitriangular)[0]
+
+
+def _older_a(g0, g1, A, upper, transpose, unitriangular, result0):
+    if absent(g0):
+        return g1
+    back = _older_b(g0, A, upper, transpose, unitriangular)
+    made = result0.conj() @ np.swapaxes(back, -1, -2) if transpose else back @ _h(result0)
+    made = _triangle(-made, upper, unitriangular)
+    return made if absent(g1) else made + g1
+
+
+@op(input=_older_b, A=_older_a, returns=("solution", "cloned_coefficient"))
 def triangular_solve(input, A, upper: bool = True, transpose: bool = False, unitriangular: bool = False):
     """The solution of a triangular system, and a copy of its matrix."""
     advise("triangular_solve")
     matrix = np.swapaxes(A, -1, -2) if transpose else A
     made = linalg_solve_triangular(matrix, input, upper=upper != transpose, unitriangular=unitriangular)
-    return made, A.clone()
+    return made, A.copy()

@@ -233,6 +233,19 @@ def _blocks(g, tensors_shape):
     return parts
 
 
+def _blocks_recorded(g, tensors_shape):
+    parts, row, column = [], 0, 0
+    for shape in tensors_shape:
+        n, m = (1,) * (2 - len(shape)) + tuple(shape)
+        part = slice_along(slice_along(g, 0, row, row + n), 1, column, column + m)
+        parts.append(part if len(shape) == 2 else np.squeeze(part, -1) if len(shape) else np.squeeze(part))
+        row, column = row + n, column + m
+    return parts
+
+
+_blocks.recorded = _blocks_recorded
+
+
 @op(tensors=_blocks, promote=("tensors",), private=True, node="BlockDiagBackward0", linear=True)
 def _block_diag(tensors):
     matrices = [each.reshape((1,) * (2 - each.ndim) + each.shape) for each in tensors]

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..advice import advise
-from ..matrices import all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
+from ..matrices import absent, all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
 from .equations import check_floats, is_vector, linalg_solve, linalg_solve_triangular
@@ -112,15 +112,37 @@ def lu_unpack(LU_data, LU_pivots, unpack_data: bool = True, unpack_pivots: bool 
 def _repacked(gL, gU, shape):
     m, n = shape[-2:]
     k = min(m, n)
-    low, high = tril(gL, -1), triu(gU)
+    if m <= n and absent(gL):
+        return triu(gU)
+    if m >= n and absent(gU):
+        return tril(gL, -1)
     if m < n:
-        low = cat([low, high[..., :, k:] * 0], -1)
+        return cat([tril(gL, -1) + triu(gU[..., :k]), gU[..., k:]], -1)
     if m > n:
-        high = cat([high, low[..., k:, :] * 0], -2)
-    return low + high
+        return cat([tril(gL[..., :k, :], -1) + triu(gU), gL[..., k:, :]], -2)
+    return tril(gL, -1) + triu(gU)
 
 
-@op(composite=True, private=True, node="LinalgLuSolveBackward0")
+def _solve_packed(g, LU, pivots, left, adjoint, result):
+    """The gradient of the packed L and U of A = P L U, of which A X = B, or A^H X = B, was solved for X."""
+    P, L, U = lu_unpack(LU, pivots)
+    if not left:
+        g, result, adjoint = _h(g), _h(result), not adjoint
+    if adjoint:
+        inner = -(_h(P) @ result @ (_h(g) @ P))
+        low = linalg_solve_triangular(_h(L), inner, upper=True, left=False, unitriangular=True)
+        high = linalg_solve_triangular(_h(U), _h(L) @ low, upper=False, left=False)
+    else:
+        high = linalg_solve_triangular(_h(U), -(g @ _h(result)), upper=False)
+        low = linalg_solve_triangular(_h(L), high @ _h(U), upper=True, unitriangular=True)
+    return tril(low, -1) + triu(high)
+
+
+@op(
+    LU=_solve_packed,
+    B=lambda g, LU, pivots, left, adjoint: linalg_lu_solve(LU, pivots, g, left=left, adjoint=not adjoint),
+    private=True,
+)
 def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
     """X with A X = B, or X A = B unless `left`, from the packed LU of A, or of its conjugate transpose."""
     P = permutation(pivots, LU)
@@ -130,15 +152,15 @@ def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
     if adjoint:
         X = linalg_solve_triangular(_h(U), B, upper=False)
         X = linalg_solve_triangular(_h(L), X, upper=True, unitriangular=True)
-        X = constant(P, X) @ X
+        X = P @ X
     else:
-        X = np.swapaxes(constant(P, B), -1, -2) @ B
+        X = np.swapaxes(P, -1, -2) @ B
         X = linalg_solve_triangular(L, X, upper=False, unitriangular=True)
         X = linalg_solve_triangular(U, X, upper=True)
     return X if left else _h(X)
 
 
-@op(composite=True, node="LinalgLuSolveBackward0")
+@op(composite=True)
 def lu_solve(input, LU_data, LU_pivots):
     """X with A X = input, from the packed LU of A."""
     return linalg_lu_solve(LU_data, LU_pivots, input)

@@ -39,6 +39,8 @@ def _layer_norm_rule(g, input, normalized_shape, weight, eps, mean, factor, want
     if mean is not None and isinstance(g, np.ndarray):
         return _layer_norm_arrays(g, input, weight, mean, factor, wanted)
     inner = len(normalized_shape)
+    if not isinstance(g, np.ndarray):
+        g = g.view_as(g)  # a node of its own, also where the gradient of the bias is all of it
     axes = tuple(range(len(input.shape) - inner, len(input.shape)))
     found = {"bias": g}
     if wanted & {"input", "weight"}:

@@ -4,6 +4,7 @@ import numpy as np
 
 from ..registry import op
 from ..strides import usual
+from .arithmetic import times
 from .axes import axis_of, shrunk
 from .blending import lerp
 from .extrema import refuse_complex, selected, shared
@@ -199,15 +200,14 @@ def mode(input, dim: int = -1, keepdim: bool = False):
     return _at(input, order, axis, np.swapaxes(rank[None], 0, axis), keepdim)
 
 
-def _rank(input, q, interpolation, ignore):
+def _rank(ordered, q, interpolation, ignore):
     """Where in each sorted row (the last dimension) the quantiles lie, as fractional places."""
-    size = input.shape[-1]
-    nans = np.isnan(input.detach())
+    last, nans = ordered.shape[-1] - 1, np.isnan(ordered.detach())
     if ignore:
-        last = np.sum(np.logical_not(nans), axis=-1, keepdims=True) - 1
-        rank = np.maximum(q * last, q * 0)
+        rank = q * (np.sum(np.logical_not(nans), axis=-1, keepdims=True) - 1)
+        rank = np.masked_fill(rank, rank < 0, 0)
     else:
-        rank = np.where(np.any(nans, axis=-1, keepdims=True), size - 1, q * (size - 1))
+        rank = np.masked_fill(times(q, last), np.any(nans, axis=-1, keepdims=True), last)
     if interpolation == "lower":
         return np.floor(rank)
     if interpolation == "higher":
@@ -216,39 +216,24 @@ def _rank(input, q, interpolation, ignore):
 
 
 def _quantile(input, q, dim, keepdim, interpolation, ignore, name):
-    q = _check_quantile(input, q, interpolation, name)
-    rows = input.reshape((-1,)) if dim is None or not len(input.shape) else np.swapaxes(input, dim, -1)
-    if dim is not None:
-        axis_of(dim, len(input.shape))
+    q, shape = _check_quantile(input, q, interpolation, name), tuple(input.shape)
+    if dim is None:
+        rows = input.flatten()
+    else:
+        axis = axis_of(dim, len(shape))
+        rows = input if axis == len(shape) - 1 else np.swapaxes(np.expand_dims(input, -1), axis, -1)
     if not rows.shape[-1]:
         raise RuntimeError(f"{name}() input tensor must be non-empty")
-    ordered = sort(rows, -1)[0]
-    rank = _rank(rows, q.reshape((-1,)), interpolation, ignore)
-    below = np.floor(rank).detach()
+    ordered = sort(rows, -1)[0].view((*shrunk(shape, dim, keepdim), rows.shape[-1]))
+    rank = _rank(ordered, q if len(q.shape) else np.expand_dims(q, 0), interpolation, ignore)
+    below = np.floor(rank.detach())
     found = gather(ordered, -1, below.long())
     if interpolation in ("linear", "midpoint"):
-        weight = rank - below if interpolation == "linear" else np.where(rank == below, rank * 0, rank * 0 + 0.5)
-        found = lerp(found, gather(ordered, -1, np.ceil(rank).detach().long()), weight)
-    return _shaped(found, input, q, dim, keepdim)
-
-
-def _shaped(found, input, q, dim, keepdim):
-    """The quantiles of each row, (rows, q), as (q, rows) or (rows), with the reduced dimension where it was."""
-    if dim is None or not len(input.shape):
-        if keepdim:
-            found = found.reshape((1,) * len(input.shape) + tuple(found.shape))
-    elif keepdim:
-        found = _kept(found, input, dim)
-    else:
-        found = np.squeeze(_kept(found, input, dim), axis_of(dim, len(input.shape)))
-    order = (len(found.shape) - 1, *range(len(found.shape) - 1))
-    return np.squeeze(found, -1) if not len(q.shape) else found.permute(*order)
-
-
-def _kept(found, input, dim):
-    axis, last = axis_of(dim, len(input.shape)), len(input.shape) - 1
-    wide = found.unsqueeze(-2)
-    return wide if axis == last else np.swapaxes(wide, axis, last)
+        weight = rank - below if interpolation == "linear" else below * 0 + 0.5
+        found = lerp(found, gather(ordered, -1, np.ceil(rank.detach()).long()), weight)
+    if len(q.shape):  # the quantiles become the first dimension
+        found = np.swapaxes(np.expand_dims(found, 0), 0, -1)
+    return np.squeeze(found, -1)
 
 
 def _check_quantile(input, q, interpolation, name):

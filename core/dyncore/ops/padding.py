@@ -109,7 +109,7 @@ def replication_pad(input, pad: tuple):
     return keep(with_channels(input, in_order(input[index])), index=index)
 
 
-@op(input=_placed, node="torch::autograd::CopySlices", private=True)
+@op(input=_placed, node="torch::autograd::CopySlices", private=True, back="SliceBackwardBackward0")
 def circular_pad(input, pad: tuple):
     """The tensor continued from its other side; a negative number cuts off."""
     rank = len(pad) // 2

@@ -238,9 +238,22 @@ def adaptive_max(input, output_size: tuple):
     return with_channels(input, values), with_channels(input, places)
 
 
+def _unpooled(g, indices, output_size):
+    return flat_gather(g, indices, len(output_size))
+
+
+def _unpooled_recorded(g, indices, output_size):
+    if len(output_size) > 1:
+        return flat_gather(g, indices, len(output_size))
+    return np.squeeze(flat_gather(np.expand_dims(g, -2), np.expand_dims(indices, -2), 2), -2)  # images of height 1
+
+
+_unpooled.recorded = _unpooled_recorded
+
+
 @op(
     linear=True,
-    input=lambda g, indices, output_size: flat_gather(g, indices, len(output_size)),
+    input=_unpooled,
     private=True,
     node=lambda output_size: f"MaxUnpool{len(output_size)}DBackward0" if len(output_size) > 1 else "SqueezeBackward1",
 )

@@ -82,7 +82,7 @@ def _strided_places(like, size, stride, storage_offset):
 @op(
     input=lambda g, src, places: strided_place(g, zeros_like(src), places),
     src=lambda g, places: strided_take(g, places),
-    private=True, node="AsStridedScatterBackward0",
+    private=True, node="AsStridedScatterBackward0", back="AsStridedBackward0",
 )  # fmt: skip
 def strided_place(input, src, places):
     """`input` with `src` at places among all elements, where they are not -1."""

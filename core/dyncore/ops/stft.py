@@ -8,14 +8,21 @@ from ..registry import op
 from .arrange import _unfold_place, unfold
 from .fft import fft_fft, fft_ifft, fft_irfft, fft_rfft
 from .joining import cat
+from .padding import constant_pad_nd, reflection_pad, replication_pad
 from .pairs import view_as_real
 
 
 def _padded(x, amount, mode):
+    """The signal, (length,) or (batch, length), with so many elements on both sides."""
+    wide = x.view((1,) * (3 - len(x.shape)) + tuple(x.shape))
+    pads = (amount, amount)
     if mode == "constant":
-        zeros = constant(zeros_of((*x.shape[:-1], amount), x), x)
-        return cat([zeros, x, zeros], -1)
-    return x[..., mirrored(x.shape[-1], amount, mode)]
+        wide = constant_pad_nd(wide, pads)
+    elif mode in ("reflect", "replicate") and (amount < x.shape[-1] or mode == "replicate"):
+        wide = (reflection_pad if mode == "reflect" else replication_pad)(wide, pads)
+    else:
+        wide = wide[..., mirrored(x.shape[-1], amount, mode)]
+    return wide.view((*x.shape[:-1], wide.shape[-1]))
 
 
 def _centered(window, size, like):
@@ -37,6 +44,15 @@ def _window(window, n_fft, win_length, like, name):
             f"{list(window.shape)}"
         )
     return _centered(window, n_fft, window)
+
+
+@op(
+    input=lambda g, input_shape, size, step: _unfold_place(g, tuple(input_shape), -1, size, step),
+    view=True, private=True, linear=True, node="AsStridedBackward0", back="AsStridedBackward0",
+)  # fmt: skip
+def frames_of(input, size: int, step: int):
+    """The overlapping windows along the last dimension, a view: (batch, length) gives (batch, windows, size)."""
+    return unfold(input, -1, size, step)
 
 
 def _stft_title(input, return_complex):
@@ -86,12 +102,15 @@ def stft(
         input = _padded(input, n_fft // 2, pad_mode)
     if not 0 < n_fft <= input.shape[-1]:
         raise RuntimeError(f"stft expected 0 < n_fft <= {input.shape[-1]}, but got n_fft={n_fft}")
-    frames = unfold(input, -1, n_fft, hop) * taper
+    single = len(input.shape) == 1
+    frames = frames_of(np.expand_dims(input, 0) if single else input, n_fft, hop) * taper
     norm = "ortho" if normalized else None
     if half and frames.is_complex():
         raise RuntimeError("Cannot have onesided output if window or input is complex")
     spectrum = fft_rfft(frames, norm=norm) if half else fft_fft(frames, norm=norm)
     spectrum = np.swapaxes(spectrum, -1, -2)
+    if single:
+        spectrum = np.squeeze(spectrum, 0)
     return spectrum if return_complex else view_as_real(spectrum)
 
 

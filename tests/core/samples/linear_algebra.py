@@ -24,6 +24,7 @@ SAMPLES = {
     "linalg_inv_ex": _many,
     "linalg_slogdet": _many,
     "linalg_matrix_exp": lambda x: [(x(2, 2),), (x(2, 3, 3),)],
+    "triangular_solve": lambda x: [(x(3, 2), _lower(x).mT), (x(3, 2), _lower(x), False, True)],
     "linalg_solve_triangular": lambda x: [
         (_lower(x), x(3, 2), {"upper": False}),
         (_lower(x), x(2, 3), {"upper": False, "left": False}),
