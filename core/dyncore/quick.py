@@ -25,6 +25,7 @@ from .swift import SwiftPair, SwiftSingle
 from .task import Task
 
 FULL = 3 * ROWS
+LITTLE = generic, Partial  # gradients of which a listener holds nothing large
 
 
 def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> None:
@@ -155,7 +156,11 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
                         rows += node.rank, AGAIN, ended
                     elif type(grad) is not ndarray:
                         last = None
-                        rows += node.rank, few(grad) if handed is None else grad, ended
+                        if type(grad) is Partial:
+                            small = None  # its pieces were handed on
+                        else:
+                            small = few(grad) if handed is None and not isinstance(grad, generic) else grad
+                        rows += node.rank, small, ended
                     elif (size := grad.size) > most:
                         last = None
                         rows += node.rank, None if handed is None else grad, ended
@@ -169,7 +174,7 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
                     else:
                         last = grad
                         rows += node.rank, grad, ended
-                    if handed is not None and (len(rows) >= full or (last is None and not isinstance(grad, generic))):
+                    if handed is not None and (len(rows) >= full or (last is None and not isinstance(grad, LITTLE))):
                         full = listener.settle() + FULL
                         last = None
                         rows += 0, None, now()

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from itertools import compress
+from itertools import chain, compress
 from typing import Any
 
 import numpy as np
@@ -22,7 +22,7 @@ from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.trace.rows import BLOCK, MADE_IN_BLOCK, NODE, WHAT, WIDTH, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
-from dyncli.trace.written import Bytes, small_of, vectors, vectors_of
+from dyncli.trace.written import Bytes, sorted_out, vectors_of
 from dyncore.events import AGAIN, MOST, ROWS, SMALL
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
@@ -82,7 +82,8 @@ class LookedRows(Rows):
         self._look_at_vectors(data, *([*compress(column, vector)] for column in (rows, made, whats)))
         larger = [*map(_is_larger, whats)]
         if any(larger):
-            self._look(*([*compress(column, larger)] for column in (rows, made, whats)))
+            of_rows, of_made, arrays = ([*compress(column, larger)] for column in (rows, made, whats))
+            self._look([(of_rows, of_made, arrays)])
 
     def _look_at_vectors(self, data: Bytes, rows: Sequence[int], made: list[int], lengths: list[int]) -> None:
         """Looks at vectors with these elements, and keeps those of small ones."""
@@ -90,21 +91,25 @@ class LookedRows(Rows):
         if max(sizes, default=0) <= SMALL:
             self.written.kept += data
         elif len(sizes) == 1:  # one question for many: 0.1 us an op of bench tracing, RNN
-            self._look(rows, made, vectors_of(data, *sizes))
+            self._look([(rows, made, vectors_of(data, *sizes))])
         else:
-            found = [*vectors(lengths, data)]
-            self.written.kept += small_of(lengths, found)
-            larger = [length > SMALL for length in lengths]
-            self._look(*([*compress(column, larger)] for column in (rows, made, found)))
+            small, larger = sorted_out(lengths, data)
+            self.written.kept += small
+            self._look([([rows[at] for at in places], [made[at] for at in places], alike) for places, alike in larger])
 
-    def _look(self, rows: Sequence[int], made: list[int], arrays: Any) -> None:
-        """Looks at what ops made, and has that looked at of which bad ones were made."""
+    def _look(self, groups: list[tuple[Sequence[int], list[int], Any]]) -> None:
+        """Looks at what ops made: of each group the rows, the results' numbers and their arrays.
+
+        It has that looked at of which bad ones were made.
+        """
         flat = self.flat
-        batch = self.watch.seen_together(made, arrays)
-        for row in rows:
-            flat[row + WHAT] = batch
-        for place in batch.odd():
-            self.watch.look_closer_at(noted_of(flat[rows[place] : rows[place] + WIDTH], None).inputs)
+        self.watch.recent.append([(made, arrays) for _, made, arrays in groups])
+        for rows, _, arrays in groups:
+            batch = Batch(arrays)
+            for row in rows:
+                flat[row + WHAT] = batch
+            for place in batch.odd():
+                self.watch.look_closer_at(noted_of(flat[rows[place] : rows[place] + WIDTH], None).inputs)
 
     def secure(self) -> None:
         """Copies the small arrays that may be written from now on."""
@@ -126,7 +131,7 @@ class Watch(Tape):
 
     Of the gradients handed on those are noted that have NaN or Inf.
     memory: the tensors from before the run, and other leaves, by the id of the array that holds their memory.
-    recent: the numbers and arrays of the results that were looked at last.  last: larger gradients, in the same way.
+    recent: the numbers and arrays of the results that were looked at last, in groups.  last: larger gradients.
     """
 
     kept_for_now = MOST
@@ -135,7 +140,7 @@ class Watch(Tape):
         super().__init__(log, max_ops)
         self.last: dict[int, tuple[Any, Seen]] = {}
         self.memory: dict[int, Tensor] = {}
-        self.recent: deque[tuple[list[int], list[Any]]] = deque(maxlen=MOST_RECENT)
+        self.recent: deque[list[tuple[list[int], Any]]] = deque(maxlen=MOST_RECENT)
 
     def rows_of_ops(self) -> Rows:
         """Where the ops are noted until they are looked at, and then."""
@@ -209,19 +214,14 @@ class Watch(Tape):
         if number not in self.closer and array.__class__ is ndarray and array.size > SMALL:
             self.closer[number] = statistics(array)
 
-    def seen_together(self, numbers: list[int], arrays: Any) -> Batch:
-        """What is seen of larger arrays, the results with these numbers."""
-        self.recent.append((numbers, arrays))
-        return Batch(arrays)
-
     def look_closer_at(self, numbers: list[int]) -> None:
         """Takes the statistics of tensors with these numbers, as far as their arrays are known."""
         for number in numbers:
             if number in self.sources:
                 self._take(number, self.sources[number]._array)
-            for numbers_made, arrays in self.recent:
-                if number in numbers_made:
-                    self._take(number, arrays[numbers_made.index(number)])
+            for made, arrays in chain.from_iterable(self.recent):
+                if number in made:
+                    self._take(number, arrays[made.index(number)])
 
     # -- gradients
 
@@ -324,12 +324,12 @@ def _vectors_seen(lengths: list[Any], data: Bytes) -> tuple[list[Any], Bytes]:
         norms = all_seen(vectors_of(data, *sizes))
         each = iter(norms)
         return norms if len(norms) == len(lengths) else [g if g == AGAIN else next(each) for g in lengths], b""
-    arrays = [*vectors(lengths, data)]
-    larger = [place for place, length in enumerate(lengths) if length > SMALL]
+    small, larger = sorted_out(lengths, data)
     found = [*lengths]
-    for place, norm in zip(larger, all_seen([arrays[place] for place in larger]), strict=True):
-        found[place] = norm
-    return found, small_of(lengths, arrays)
+    for places, alike in larger:
+        for place, norm in zip(places, all_seen(alike), strict=True):
+            found[place] = norm
+    return found, small
 
 
 def _is_larger(what: Any) -> bool:
@@ -338,7 +338,7 @@ def _is_larger(what: Any) -> bool:
 
 def _array(gradient: Any) -> Any:
     """The array of a gradient, None of one that has parts."""
-    if gradient.__class__ is ndarray:
+    if isinstance(gradient, (ndarray, np.generic)):
         return gradient
-    array = getattr(gradient, "_array", gradient)
+    array = getattr(gradient, "_array", None)
     return array if isinstance(array, (ndarray, np.generic)) else None

@@ -64,9 +64,23 @@ def vectors_of(elements: Bytes, size: int) -> Any:
     return np.frombuffer(elements, FLOAT32).reshape(-1, size)
 
 
-def small_of(column: Sequence[Any], found: Sequence[Any]) -> bytes:
-    """The elements of the small vectors in a column, of which `found` holds the vectors."""
-    return b"".join([array for what, array in zip(column, found) if what.__class__ is int and -1 < what <= SMALL])
+def sorted_out(lengths: Sequence[int], elements: Bytes) -> tuple[bytes, list[tuple[list[int], Any]]]:
+    """The elements of small vectors, and for each larger size the places of its vectors, and these as rows of an array.
+
+    Picked by NumPy, as 128 vectors of two sizes take 40 us so, and 70 one by one.
+    """
+    sizes = np.maximum(lengths, 0)  # no elements where there is AGAIN
+    starts = np.cumsum(sizes) - sizes
+    whole: Any = np.frombuffer(elements, FLOAT32)
+    larger = []
+    for size in sorted({size for size in lengths if size > SMALL}):
+        places = np.flatnonzero(sizes == size)
+        at_each = np.ndarray(
+            (len(whole) - size + 1, size), FLOAT32, elements, 0, (4, 4)
+        )  # the vector that starts there
+        larger.append((places.tolist(), at_each[starts[places]]))
+    small = sizes <= SMALL
+    return whole[np.repeat(small, sizes)].tobytes() if sizes[small].any() else b"", larger
 
 
 def size_of(column: Sequence[Any]) -> int:

@@ -12,8 +12,9 @@ from dyncli.record.model import Stats
 from dyncli.trace.norms import all_finite, all_seen, seen
 from dyncli.trace.rows import ENOUGH
 from dyncli.trace.watch import Watch
+from dyncli.trace.written import sorted_out, vectors
 from dyncore import events
-from dyncore.events import ROWS
+from dyncore.events import AGAIN, ROWS, SMALL
 
 
 class Told(Watch):
@@ -84,6 +85,20 @@ def test_many_together_are_seen_as_each_alone() -> None:
     assert expected_gots == gots
     assert bad and set(bad) < set(expected_bad)
     assert all(gots[row + 1] == what for row, what in set(expected_bad) - set(bad))  # what the next node got
+
+
+def test_vectors_sorted_out_by_their_sizes() -> None:
+    """Elements and places are those of the vectors one by one, whatever small, empty or repeated ones lie between."""
+    chance = np.random.default_rng(3)
+    for _ in range(200):
+        lengths = [17, *chance.choice([AGAIN, 0, 1, 3, SMALL, SMALL + 1, 40, 256], chance.integers(0, 30)).tolist()]
+        elements = chance.random(sum(max(length, 0) for length in lengths)).astype(np.float32)
+        each = [*vectors(lengths, elements.tobytes())]
+        small, larger = sorted_out(lengths, elements.tobytes())
+        own = [place for place, length in enumerate(lengths) if length != AGAIN]
+        assert b"".join(each[place].tobytes() for place in own if lengths[place] <= SMALL) == small
+        found = {place: row.tolist() for places, rows in larger for place, row in zip(places, rows, strict=True)}
+        assert {place: each[place].tolist() for place in own if lengths[place] > SMALL} == found
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "complex64", "int64"])
