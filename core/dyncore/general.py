@@ -17,7 +17,7 @@ from .kernels import check as check_kernel
 from .kernels import check_mixed
 from .meta import Meta
 from .old_orders import OLD, in_order
-from .registry import ABSENT, UNDERIVED, Op, keep
+from .registry import ABSENT, UNDERIVED, Kept, Op
 from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
@@ -86,7 +86,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     except Exception as error:
         raise failure(op, given_args, given_kwargs, error) from None
     extras: dict[str, Any] = {}
-    if r.__class__ is keep:
+    if r.__class__ is Kept:
         r, extras = r
     mode = current()
     if op.itself and r is raws[0]:

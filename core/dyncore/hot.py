@@ -33,7 +33,7 @@ from .graph import Output, ranks
 from .hot_calls import ABSENT, lacking, odd
 from .kernels import check as check_kernel
 from .own_code import own_code
-from .registry import Op, keep
+from .registry import Kept, Op
 from .scalars import weak
 from .tensor import Tensor, storage
 from .views import note_view, shares_memory
@@ -50,7 +50,7 @@ _WORLD: dict[str, Any] = {
     "unwrap": unwrap, "check_savable": check_savable, "dispatch": dispatch,
     "now": perf_counter, "new": object.__new__,
     "ranks": ranks, "Output": Output, "theirs": None,
-    "getframe": sys._getframe, "keep": keep, "storage": storage, "note_view": note_view,
+    "getframe": sys._getframe, "Kept": Kept, "storage": storage, "note_view": note_view,
     "F32": F32, "F64": F64, "float32": np.float32, "float64": np.float64,
     "check_kernel": check_kernel,
     "shares_memory": shares_memory, "np": np, "weak": weak, "NUMBERS": frozenset((int, float, bool, complex)),

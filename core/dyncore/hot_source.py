@@ -123,7 +123,7 @@ def _written(op: Op, positional: list[str], keyword_only: list[str], within: boo
         lines += [f"    if r is a_{tensors[0]}: return {tensors[0]}"]
     extras = [n for n in op.saved_names if not _known(op, n)]
     if extras:
-        lines += ["    extras = None", "    if r.__class__ is keep: r, extras = r"]
+        lines += ["    extras = None", "    if r.__class__ is Kept: r, extras = r"]
     if hot_many.takes(op):
         title = f"op.choose_title({', '.join(raw.get(n, n) for n in chosen_by(op))})"
         lines += hot_many.made(op, tensors, raw, extras, "title" if op.choose_title is None else title)

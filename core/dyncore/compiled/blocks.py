@@ -7,7 +7,7 @@ from typing import Any
 from dyncore.compiled.program import Program, Refused, Slot, Step, same_bits, slots_in
 from dyncore.compiled.symbols import Symbol, Tracer, Untraceable, root_of
 from dyncore.compiled.values import ARRAYS, PLAIN, plain_tree
-from dyncore.registry import Op, keep
+from dyncore.registry import Kept, Op
 
 _UNLIKE: Any = object()
 
@@ -28,9 +28,9 @@ class Blocks:
             return None
         extras: dict[str, Any] = {}
         wanted: dict[str, Any] = {}
-        if found.__class__ is keep:
+        if found.__class__ is Kept:
             found, wanted = found
-            if not isinstance(result, tuple) or type(result) is not keep:
+            if not isinstance(result, tuple) or type(result) is not Kept:
                 self.program.back_to(start)
                 return None
             result, extras = result
@@ -61,7 +61,7 @@ class Blocks:
 
     def opaque(self, op: Op, slots: Any, named: Any, found: Any) -> Any:
         """(results, extras) of a block that is one step by itself."""
-        result, extras = found if found.__class__ is keep else (found, {})
+        result, extras = found if found.__class__ is Kept else (found, {})
         args = (tuple(slots), named)
         several = isinstance(result, (tuple, list))
         made: list[Any] = []
@@ -77,7 +77,7 @@ class Blocks:
                 raise Refused(f"uses `{op.name}`, which keeps a {type(value).__name__} for backward")
         outs: Any = tuple(made) if several else made[0]
         step = Step("call", op.forward, tuple(slots), named, outs, checked=True)
-        if found.__class__ is keep:
+        if found.__class__ is Kept:
             step.outs = (outs, {key: slot for key, slot in kept.items() if type(slot) is Slot})
             step.plain = {key: value for key, value in kept.items() if type(value) is not Slot}
         self.program.steps.append(step)

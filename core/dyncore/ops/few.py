@@ -12,12 +12,15 @@ FEW = 1024
 _exp, _divide, _add = np.exp, np.divide, np.add
 _ZEROS = np.zeros((), F64), np.zeros((), F32)
 _LARGE = 1e30  # far from float32's largest number
-_ONES = {}, {}  # of float64 and of float32: by size, arrays that nobody writes into
+_ONES = {}, {}  # of float64 and of float32: by size, arrays of 2 to `FEW` that nobody writes into
+_ONES32 = _ONES[True]
 
 
 def sum_of(array):
     """The sum of all elements as a scalar, of integers in int64."""
     size, kind = array.size, array.dtype
+    if kind is F32 and size in _ONES32:  # 0.05 us sooner than by what follows (bench, branch)
+        return (array if array.ndim == 1 else array.reshape(-1)).dot(_ONES32[size])
     if 0 < size <= FEW and (kind is F32 or kind is F64) and array.ndim:
         made = _ONES[kind is F32]
         ones = made.get(size)
@@ -30,6 +33,7 @@ def sum_of(array):
 
 
 _COLUMNS = {}, {}  # the same by length and width
+_SQUARES = {}, {}  # the same by length, as wide as long
 
 
 def ones_of(length, width, kind):
@@ -86,8 +90,10 @@ def softmax_of_few(rows, length, kind):
     taking it away is 0.5 us of 3.1 (bench, early exit), of several rows 1.3 us of 5.5.
     """
     made = _exp(rows)
-    ones = _COLUMNS[kind is F32].get((length, length))
-    totals = made.dot(ones_of(length, length, kind) if ones is None else ones)
+    squares = _SQUARES[kind is F32]
+    if length not in squares:
+        squares[length] = np.ones((length, length), kind)
+    totals = made.dot(squares[length])
     if rows.ndim == 1 or rows.size == length:
         if not 1.0 <= totals.item(0) < _LARGE:
             return None
