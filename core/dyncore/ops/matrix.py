@@ -254,12 +254,25 @@ def matmul(input, other):
     return usual(np.matmul(input, other))
 
 
+# Of a weight of one dimension.
+def _vector_input(g, weight):
+    return np.expand_dims(g, -1) * weight.conj()
+
+
+def _vector_weight(g, input):
+    return sum_leading(np.expand_dims(g, -1) * input.conj(), 1)
+
+
 def _linear_input(g, weight):
+    if weight.ndim == 1:
+        return _vector_input(g, weight)
     # NumPy multiplies more than two dimensions by `dot` without BLAS, 10 times slower.
     return product(g, weight.conj()) if len(g.shape) < 3 else matmul(g, weight.conj())
 
 
 def _linear_weight(g, input):
+    if g.ndim < input.ndim:
+        return _vector_weight(g, input)
     if g.ndim == 1 or (g.ndim == 2 and g.shape[0] <= MOST_ROWS):
         return outer_later(g, input)
     if g.ndim > 2:
@@ -273,6 +286,8 @@ def _linear_bias(g):
 
 # As PyTorch: a product of rows and the weight's transpose, whose gradient is the transpose of a transpose.
 def _linear_input_recorded(g, weight):
+    if len(weight.shape) == 1:
+        return _vector_input(g, weight)
     turned = np.t(weight.conj())
     if len(g.shape) == 2:
         return linear(g, turned)
@@ -282,6 +297,8 @@ def _linear_input_recorded(g, weight):
 
 
 def _linear_weight_recorded(g, input):
+    if len(g.shape) < len(input.shape):
+        return _vector_weight(g, input)
     if len(g.shape) == 1:
         g, input = np.expand_dims(g, 0), np.expand_dims(input, 0)
     if len(g.shape) > 2:
@@ -327,7 +344,7 @@ def linear(input, weight, bias=None):
                 np.add(row, bias, row)
                 return y
             return y + bias
-    elif input.ndim > 2 and input.dtype is weight.dtype and input.shape[-1] == weight.shape[-1] and input.size:
+    elif input.ndim > 2 and input.dtype is weight.dtype and input.shape[-1:] == weight.shape[1:] and input.size:
         # One product for all rows: twice as fast as one for each step of bench nn.LSTM.
         flat = input.reshape(-1, input.shape[-1])
         y = flat.dot(weight.T).reshape(*input.shape[:-1], weight.shape[0])
@@ -340,7 +357,10 @@ def linear(input, weight, bias=None):
         raise RuntimeError(f"t() expects a tensor with <= 2 dimensions, but self is {weight.ndim}D")
     if input.shape[-1] != weight.shape[-1]:
         flat = input if input.ndim > 1 else input[None]
-        check_inner(flat.reshape(-1, flat.shape[-1]), weight.T)
+        flat = flat.reshape(-1, flat.shape[-1])
+        if weight.ndim == 1:
+            check_vector(flat, weight, weight)
+        check_inner(flat, weight.T)
     if bias is not None:
         check_mixed_dtype(bias, input, weight)
     check_same_dtype(input, weight)

@@ -204,7 +204,8 @@ def pixel_shuffle(input, upscale_factor: int):
         )
     n = math.prod(lead)
     blocks = input.reshape(n, c // (r * r), r, r, h, w).transpose(0, 1, 4, 2, 5, 3)
-    return with_channels(input, blocks.reshape(*lead, c // (r * r), h * r, w * r))
+    made = with_channels(input, blocks.reshape(*lead, c // (r * r), h * r, w * r))
+    return made if r > 1 else made.copy()
 
 
 @op(
@@ -231,7 +232,8 @@ def pixel_unshuffle(input, downscale_factor: int):
             )
     n = math.prod(lead)
     blocks = input.reshape(n, c, h // r, r, w // r, r).transpose(0, 1, 3, 5, 2, 4)
-    return with_channels(input, blocks.reshape(*lead, c * r * r, h // r, w // r))
+    made = with_channels(input, blocks.reshape(*lead, c * r * r, h // r, w // r))
+    return made if r > 1 else made.copy()
 
 
 def _ungroup(g, input_shape, groups):
