@@ -19,7 +19,7 @@ from .events import AGAIN, MOST, ROWS, SMALL, few
 from .graph import FREED, AccumulateGrad, Output
 from .leaves import SUM, add, deliver
 from .nodes import ready
-from .outer import Outer
+from .outer import Outer, paired
 from .partial import Partial
 from .swift import SwiftPair, SwiftSingle
 from .task import Task
@@ -57,18 +57,16 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
             kind = type(node)
             while True:
                 if kind is single:
-                    value = node.s0
+                    edge, rule, value = node.e0, node.way.rule, node.s0
                     if value is None:
-                        rule = node.way.rule
                         result = grad if rule is None else rule(grad)
                     else:
                         if value is FREED or written < node.rank:
                             value = ready(node, value)
                         if not keep:
                             node.s0 = FREED
-                        result = node.way.rule(grad, value)
+                        result = rule(grad, value) if rule is not Outer else paired(leaves, edge, grad, value)
                         value = None
-                    edge = node.e0
                 elif kind is pair:
                     edge, other = node.e0, node.e1
                     way, value = node.way, node.s0
@@ -80,7 +78,8 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
                     else:
                         if value is FREED or written < node.rank:
                             value = ready(node, value)
-                        result = way.rule(grad, node.s1)
+                        rule = way.rule
+                        result = rule(grad, node.s1) if rule is not Outer else paired(leaves, edge, grad, node.s1)
                         second = way.second(grad, value)
                         if not keep:
                             node.s0 = node.s1 = FREED
@@ -116,10 +115,10 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
                             result = (edge, result), (other, second)
                             edge = None
                     else:
-                        if handed is not None and first is not grad and type(first) is not Outer:
-                            handed += (node.rank, leaf, first)
                         found = leaves.get(leaf)
-                        if found is None:
+                        if first is None:
+                            pass  # put among those of the leaf already
+                        elif found is None:
                             leaves[leaf] = [first, first is not grad]
                         elif type(first) is Outer and type(found[0]) is Outer:
                             found[0].take(first)
@@ -130,6 +129,8 @@ def quick_walk(task: Task, node: Any, grad: Any, listener: Any, rows: Any) -> No
                         else:
                             found[0] = found[0] + first
                             found[1] = SUM
+                        if handed is not None and first is not grad and first is not None and type(first) is not Outer:
+                            handed += (node.rank, leaf, first)
                         first = None
                     second = None
                 else:
