@@ -7,11 +7,13 @@ import numpy as np
 from dyncore import noise
 from dyncore.dtypes import in_c
 from dyncore.explain import broadcast_sentence
+from dyncore.matrices import raw
 from dyncore.ops.activation import softmax
 from dyncore.ops.matrix_checks import check_inner
 from dyncore.recompute import recomputed
-from dyncore.registry import keep, op
+from dyncore.registry import UNDERIVED, keep, op
 from dyncore.strides import laid_like
+from dyncore.titles import named as called
 
 
 def _weights(query, key, mask, allowed, scale):
@@ -60,7 +62,19 @@ def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, w
         slope = slope * factor
         found["query"] = slope @ key
         found["key"] = _t(slope) @ query
+    if isinstance(g, np.ndarray):
+        return found
+    fused = (
+        dropped is None and "attn_mask" not in wanted and _fits_one_kernel(*map(raw, (query, key, value, attn_mask)))
+    )
+    for name, title in _BACK.items():
+        if name in found:
+            called(found[name], UNDERIVED if fused else title)
     return found
+
+
+# What PyTorch's own product of matrices leaves; its one kernel has no second derivative.
+_BACK = {"query": "MulBackward1", "key": "TransposeBackward0", "value": "ViewBackward0"}
 
 
 def _attention_title(query, key, value, attn_mask, dropout_p, wanted):
@@ -108,10 +122,7 @@ def _check_sizes(query, key, value):
             check_inner(np.empty((*first.shape[:-1], wide)), second)
 
 
-@op(
-    joint=_attention_rule, node=_attention_title, method=False, function=False,
-    back={"query": "MulBackward1", "key": "TransposeBackward0", "value": "ViewBackward0"},
-)  # fmt: skip
+@op(joint=_attention_rule, node=_attention_title, method=False, function=False)
 def scaled_dot_product_attention(
     query, key, value, attn_mask=None, dropout_p: float = 0.0, is_causal: bool = False, *, scale: float = None
 ):

@@ -8,9 +8,10 @@ import numpy as np
 
 from ..advice import advise
 from ..registry import op
+from ..titles import named as called
 from .arrange import diagonal
 from .joining import joint_shape
-from .reduction import axis_of
+from .reduction import axis_of, sum
 from .shape import reshape
 
 
@@ -83,7 +84,7 @@ def einsum(equation: str, *operands):
         raise RuntimeError("einsum(): must provide at least one operand")
     subscripts, output = plan_of(equation, tuple(len(each.shape) for each in operands))
     plain = [_once(each, letters) for each, letters in zip(operands, subscripts)]
-    return contract([each for each, _ in plain], tuple(letters for _, letters in plain), output)
+    return contract([each for each, _ in plain], tuple(letters for _, letters in plain), output, True)
 
 
 def _spelled(first, rest):
@@ -132,7 +133,11 @@ def _lengths(subscripts, shapes):
     return lengths
 
 
-def _shares(g, tensors, subscripts, output):
+def _shares(g, tensors, subscripts, output, lined):
+    return _parts(g, tensors, subscripts, output)
+
+
+def _parts(g, tensors, subscripts, output):
     """The gradient of each operand: the result's gradient contracted with all the others."""
     found = []
     for k, (operand, letters) in enumerate(zip(tensors, subscripts)):
@@ -147,6 +152,19 @@ def _shares(g, tensors, subscripts, output):
     return found
 
 
+def _shares_recorded(g, tensors, subscripts, output, lined):
+    """The same of Tensors; einsum gives every operand all subscripts, of size 1 where it lacks them, and they go."""
+    found = _parts(g, tensors, subscripts, output)
+    every = len(set("".join(subscripts)))
+    return [
+        called(each, "SqueezeBackward1" if lined and len(letters) < every else "PermuteBackward0")
+        for each, letters in zip(found, subscripts)
+    ]
+
+
+_shares.recorded = _shares_recorded
+
+
 def _wide(one, two):
     return tuple(a if b == 1 else b for a, b in zip(one, two))
 
@@ -157,9 +175,12 @@ def _title(tensors, subscripts, output):
     return "ViewBackward0" if len(tensors) > 1 else "SumBackward1"
 
 
-@op(tensors=_shares, private=True, node=_title, back="PermuteBackward0")
-def contract(tensors, subscripts: tuple, output: str):
-    """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand."""
+@op(tensors=_shares, private=True, node=_title)
+def contract(tensors, subscripts: tuple, output: str, lined: bool = False):
+    """The operands' products, summed over the subscripts that are not in `output`; none is repeated in an operand.
+
+    lined: whether PyTorch gives every operand a dimension for every subscript, as for `einsum`.
+    """
     lengths = _lengths(subscripts, [each.shape for each in tensors])
     array, letters = tensors[0], subscripts[0]
     for number in range(1, len(tensors)):
@@ -277,6 +298,9 @@ def tensordot(a, b, dims: object = 2):
                 f"contracted dimensions need to match, but first has size {a.shape[x]} in dim {x} and second has size "
                 f"{b.shape[y]} in dim {y}"
             )
+    for x, y in zip(one, two):  # a dimension of size 1 is multiplied with the sum over the other
+        if a.shape[x] != b.shape[y]:
+            a, b = (a, sum(b, (y,), True)) if a.shape[x] == 1 else (sum(a, (x,), True), b)
     first = list(ascii_letters[:n])
     second = list(ascii_letters[n : n + m])
     for x, y in zip(one, two):

@@ -43,16 +43,12 @@ def _projected(query: Any, key: Any, value: Any, weight: Any, bias: Any) -> tupl
     if key is value and query is key:
         joint = linear(query, weight, bias)
         return joint[..., :size], joint[..., size : 2 * size], joint[..., 2 * size :]
-    parts = [slice(0, size), slice(size, 2 * size), slice(2 * size, 3 * size)]
-    return tuple(
-        linear(each, weight[part], None if bias is None else bias[part])
-        for each, part in zip((query, key, value), parts)
-    )
+    biases = (None, None, None) if bias is None else bias.chunk(3)
+    return tuple(linear(*each) for each in zip((query, key, value), weight.chunk(3), biases))
 
 
 def _separately(query: Any, key: Any, value: Any, weights: Any, bias: Any) -> tuple[Any, ...]:
-    size = query._array.shape[-1]
-    biases = [None] * 3 if bias is None else [bias[number * size : (number + 1) * size] for number in range(3)]
+    biases = (None, None, None) if bias is None else bias.chunk(3)
     return tuple(linear(each, weight, b) for each, weight, b in zip((query, key, value), weights, biases))
 
 

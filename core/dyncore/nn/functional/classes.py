@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -192,9 +193,11 @@ def linear_cross_entropy(
     _check_linear(input, linear_weight, linear_bias)
     if ignore_index is not None and target._array.dtype.kind == "f":
         raise RuntimeError("ignore_index cannot be specified when target contains probabilities")
-    scores = TABLE["tensordot"].entry(input, linear_weight, dims=([-1], [-1]))
-    if linear_bias is not None:
-        scores = scores + linear_bias
+    *wide, size = linear_weight._array.shape
+    if len(wide) > 1:
+        linear_weight = linear_weight.reshape(math.prod(wide), size)
+        linear_bias = None if linear_bias is None else linear_bias.reshape(-1)
+    scores = TABLE["linear"].entry(input, linear_weight, linear_bias).view(*input._array.shape[:-1], *wide)
     ignored = -100 if ignore_index is None else ignore_index
     return cross_entropy(
         scores, target, weight, ignore_index=ignored, reduction=reduction, label_smoothing=label_smoothing
