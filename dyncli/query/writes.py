@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from dyncli.record.model import Record, TensorSummary
 
 
@@ -47,6 +49,15 @@ class Writes:
         """Return the same for who reads the tensor once the run is over."""
         maker, wrote = self.record.tensors[number].op, self._since(self.record.tensors[number])
         return (maker,) if wrote is None else (maker, wrote)
+
+    @cached_property
+    def readers(self) -> dict[int, list[int]]:
+        """The ops that read each tensor."""
+        found: dict[int, list[int]] = {}
+        for op in self.record.ops:
+            for number in op.inputs:
+                found.setdefault(number, []).append(op.seq)
+        return found
 
     def _since(self, tensor: TensorSummary) -> int | None:
         wrote = self._last.get(self._roots[tensor.id])

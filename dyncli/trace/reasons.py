@@ -27,6 +27,10 @@ class Reasons:
         for op in ops:
             for number in op.inputs:
                 self._users.setdefault(number, []).append(op)
+        self._made: dict[int, list[int]] = {}
+        for tensor in tensors:
+            if tensor.op is not None:
+                self._made.setdefault(tensor.op, []).append(tensor.id)
 
     def __call__(self, number: int) -> str:
         tensor = self._tensors[number]
@@ -55,7 +59,7 @@ class Reasons:
             for op in self._users.get(current, ()):
                 deciding = deciding or by_predicate.get(op.seq)
                 here = cut or (op if op.grad_fn is None and op.phase == "forward" else None)
-                for output in op.outputs:
+                for output in self._made.get(op.seq, ()):
                     if output not in seen:
                         seen.add(output)
                         pending.append((output, here))
@@ -72,15 +76,16 @@ class Reasons:
         return None
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
-        """The decision whose arm left names this tensor in its source."""
+        """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""
         name = (tensor.name or "").partition(".")[0]
         if not name.isidentifier():
             return None
+        taken = {(decision.site.id, decision.arm) for decision in self._decisions}
         word = re.compile(rf"\b{re.escape(name)}\b")
         for decision in self._decisions:
             lines = self._lines.get(decision.site.file)
             for arm, span in zip(decision.site.arms, decision.site.arm_lines, strict=False):
-                if arm == decision.arm or span is None or lines is None:
+                if (decision.site.id, arm) in taken or span is None or lines is None:
                     continue
                 if any(word.search(line) for line in lines[span[0] - 1 : span[1]]):
                     return f"not on the path taken: decided at line {decision.site.line}"

@@ -168,3 +168,26 @@ def test_a_test_that_saw_an_old_value_stands_where_it_was_made(tmp_path: Path) -
     graph = build(recorded(tmp_path, text, "[1, 2]"))
     names = [node.name for node in graph.nodes if node.kind in ("op", "decision")]
     assert ["sum", "mul", "sum", "gt", "if", "sub", "add", "if"] == names
+
+
+CALLED = """\
+import dyncore as torch
+
+
+def settle(x):
+    y = x * 2
+    while y > 1:
+        y = y / 2
+    return y
+
+
+def forward(x):
+    return settle(x) + settle(x * 8)
+"""
+
+
+def test_what_is_drawn_shut_says_what_left_it(tmp_path: Path) -> None:
+    """Not what ran last in it, which was its test; and the gradient that came back to what left it."""
+    graph = build(recorded(tmp_path, CALLED, "3.0"), GraphOptions(collapse=("settle",), grads=True))
+    shut = [[line.text for line in node.lines][2:4] for node in graph.nodes if node.kind == "fold"]
+    assert shut == [["float32 [] · 0.75", "grad 1"], ["float32 [] · 0.75", "grad 1"]]

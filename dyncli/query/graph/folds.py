@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from dyncli.query.decisions import kind_and_text, outcome_symbol
 from dyncli.query.graph.frames import Frame
@@ -13,6 +13,7 @@ from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import pattern
 from dyncli.query.places import places_text
 from dyncli.query.values import bytes_text, counted, number, shape_text, stats_of, time_text
+from dyncli.record.model import Op
 from dyncli.record.text import one_line
 
 Written = tuple[str, str, tuple[Line, ...]]
@@ -95,14 +96,23 @@ class Folds:
         ops = [self.record.ops[seq] for seq in slot.ops]
         if not ops:
             return []
-        first = next((op for op in reversed(ops) if op.scope < second), ops[-1]) if second is not None else ops[-1]
         made = self.labels.shapes.writes.made
-        numbers = list(dict.fromkeys(made[op.seq] for op in (first, ops[-1]) if op.seq in made))
+        ends = self._leaving(ops, made) or ops
+        first = next((op for op in reversed(ends) if op.scope < second), ends[-1]) if second is not None else ends[-1]
+        numbers = list(dict.fromkeys(made[op.seq] for op in (first, ends[-1]) if op.seq in made))
         lines = [Line(self.labels.tensors([self.record.tensors[number] for number in numbers]))] if numbers else []
         failed = next((op for op in ops if op.error), None)
         lines += [Line(one_line(failed.error or "", 64), "error")] if failed is not None else []
         lines += [Line(self.labels.born[op.seq], "error") for op in ops if op.seq in self.labels.born]
         return [*lines, *self.labels.gradient_lines(numbers)]
+
+    def _leaving(self, ops: Sequence[Op], made: Mapping[int, int]) -> list[Op]:
+        """Return those of the ops drawn in one whose results others read, or the run gave back."""
+        inside = {op.seq for op in ops}
+        given = {item.tensor for item in self.record.outputs}
+        readers = self.labels.shapes.writes.readers
+        made_here = [(op, made[op.seq]) for op in ops if op.seq in made]
+        return [op for op, number in made_here if number in given or not inside.issuperset(readers.get(number, ()))]
 
     def _tests(self, slot: Slot) -> list[Line]:
         """Return which way each test went that is not drawn."""
