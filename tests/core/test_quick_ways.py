@@ -268,6 +268,11 @@ def test_a_linear_layer_is_called_by_its_forward_wherever_that_is_another(warm: 
     assert (x @ (twice := Doubled(3, 2)).weight.T + twice.bias).mul(3).tolist() == twice(x, 3).tolist()
     with pytest.raises(RuntimeError, match=r"mat1 and mat2 shapes cannot be multiplied \(1x2 and 3x2\)"):
         layer(torch.ones(1, 2))
+    assert (1, 2) == torch.nn.Linear(3, 2, bias=False)(x).shape
+    del twice.bias, (without := torch.nn.Linear(3, 2)).bias
+    for lacking in (twice, without):
+        with pytest.raises(AttributeError, match="has no attribute 'bias'"):
+            lacking(x)
     monkeypatch.setattr(torch.nn.Linear, "forward", lambda self, input: "patched")
     assert "patched" == layer(x)
 
