@@ -265,11 +265,12 @@ def test_a_linear_layer_is_called_by_its_forward_wherever_that_is_another(warm: 
         def forward(self, input: Any, times: int = 2) -> Any:
             return super().forward(input) * times
 
-    assert (x @ (twice := Doubled(3, 2)).weight.T + twice.bias).mul(3).tolist() == twice(x, 3).tolist()
+    twice, without = Doubled(3, 2), torch.nn.Linear(3, 2)
+    assert (x @ twice.weight.T + twice.bias).mul(3).tolist() == twice(x, 3).tolist()
     with pytest.raises(RuntimeError, match=r"mat1 and mat2 shapes cannot be multiplied \(1x2 and 3x2\)"):
         layer(torch.ones(1, 2))
     assert (1, 2) == torch.nn.Linear(3, 2, bias=False)(x).shape
-    del twice.bias, (without := torch.nn.Linear(3, 2)).bias
+    del twice.bias, without.bias
     for lacking in (twice, without):
         with pytest.raises(AttributeError, match="has no attribute 'bias'"):
             lacking(x)
