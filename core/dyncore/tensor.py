@@ -278,8 +278,9 @@ class Tensor(Escapes, Hooked):
             from .explain import check_assigned_grad
 
             check_assigned_grad(self, value)
-        if self._edge.__class__ is AccumulateGrad and self._edge is not NOWHERE:
-            self._edge.grad = value
+        edge = self._edge
+        if edge.__class__ is AccumulateGrad and edge is not NOWHERE:
+            edge.grad = value
         else:
             _meta(self).grad = value
 

@@ -48,7 +48,10 @@ class Plan:
 
     def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[int]) -> None:
         self.run = run
-        own = {name: _whole if value is _outer else value for name, value in run.__globals__.items()}
+        own = dict(run.__globals__)
+        for name, value in run.__globals__.items():
+            if value is _outer or value is _pair:
+                own[name] = _whole if value is _outer else _product_of
         self.whole = FunctionType(run.__code__, own, "whole")
         self.buffers = buffers
         self.targets = targets
@@ -292,9 +295,10 @@ class Walk:
     def _given(self, scope: Scope, gradient: Any, roots: list[int]) -> str:
         """The text of one returned gradient: memory of its own, or a view so that a leaf copies it."""
         if gradient.__class__ is Pairs:
-            outer = scope.text.name(_outer, "f")
             left, right = (", ".join(map(scope.slot, side)) for side in (gradient.lefts, gradient.rights))
-            return f"{outer}([{left}], [{right}])"
+            if len(gradient.lefts) == 1 and all(len(slot.shape) == 1 for slot in _both(gradient)):
+                return f"{scope.text.name(_pair, 'f')}({left}, {right})"
+            return f"{scope.text.name(_outer, 'f')}([{left}], [{right}])"
         name = scope.slot(gradient)
         root = gradient.root
         if gradient.scalar:
@@ -326,6 +330,16 @@ def _pair_shape(pairs: Pairs) -> tuple[int, ...]:
     return pairs.lefts[0].shape[-1], pairs.rights[0].shape[-1]
 
 
+def _pair(left: Any, right: Any) -> Outer:
+    """One pair of vectors in memory of its own."""
+    return Outer(left.copy(), right.copy())
+
+
+def _product_of(left: Any, right: Any) -> Any:
+    """The matrix that a pair of vectors stands for, as `dense` gives it, 0.5 us sooner (bench, replay: early exit)."""
+    return left[:, None].dot(right[None])
+
+
 def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
     """The pairs in memory of their own."""
     if len(lefts) == 1:
@@ -337,10 +351,7 @@ def _outer(lefts: list[Any], rights: list[Any]) -> Outer:
 def _whole(lefts: list[Any], rights: list[Any]) -> Any:
     """The matrix that the pairs stand for."""
     if len(lefts) == 1:
-        left, right = lefts[0], rights[0]
-        if left.ndim == right.ndim == 1:  # what `dense` does, 0.3 us sooner (bench, replay: early exit)
-            return left[:, None].dot(right[None])
-        return Outer(left, right).dense()
+        return Outer(lefts[0], rights[0]).dense()
     return _outer(lefts, rights).dense()
 
 
