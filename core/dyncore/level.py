@@ -41,6 +41,8 @@ def _level(node: Any, gradient: Any, edge: Any) -> Any:
     """The gradient as a function of what the edge leads to as well."""
     if gradient is None or edge is None:
         return gradient
+    if node.op.name == "adaptive_avg" and set(node.saved()["output_size"]) == {1}:
+        return gradient  # one mean over everything, which is PyTorch's `mean`
     array = gradient._array
     there = wrap(np.broadcast_to(array.dtype.type(0), array.shape) if array.ndim else array.dtype.type(0), edge)
     title = "ThresholdBackwardBackward0" if node.op.name == "relu" else f"{node.name()[:-1]}Backward0"

@@ -9,6 +9,7 @@ from dyncore.ops.pool import check_line
 from dyncore.ops.sliding import kept
 from dyncore.registry import op
 from dyncore.strides import with_channels
+from dyncore.titles import named as called
 
 
 def bins(size, count):
@@ -84,10 +85,27 @@ def _adaptive_title(output_size):
     return "MeanBackward1" if set(output_size) == {1} else f"AdaptiveAvgPool{len(output_size)}DBackward0"
 
 
+def _adaptive_rule(g, input_shape, output_size):
+    return adaptive_avg_spread(g, tuple(input_shape[len(input_shape) - len(output_size) :]))
+
+
+def _adaptive_recorded(g, input_shape, output_size):
+    """The same of Tensors: of one mean over everything as of `mean`, a line's as that of an image of height 1."""
+    if set(output_size) != {1}:
+        return adaptive_avg_spread(g, tuple(input_shape[len(input_shape) - len(output_size) :]))
+    shape, line = tuple(input_shape), len(output_size) == 1
+    number = math.prod(shape[len(shape) - len(output_size) :])
+    if line:
+        g, shape = np.expand_dims(g, -2), (*shape[:-1], 1, shape[-1])
+    made = called(np.broadcast_to(g, shape) / number, "DivBackward1")
+    return np.squeeze(made, -2) if line else made
+
+
+_adaptive_rule.recorded = _adaptive_recorded
+
+
 @op(
-    input=lambda g, input_shape, output_size: adaptive_avg_spread(
-        g, tuple(input_shape[len(input_shape) - len(output_size) :])
-    ),
+    input=_adaptive_rule,
     private=True,
     node=_adaptive_title,
     linear=True,

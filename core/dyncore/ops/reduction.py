@@ -150,8 +150,19 @@ def _mean_kind(input, dtype):
     return kind
 
 
+def _mean_rule(g, input_shape, dim, keepdim):
+    return spread(g / count(input_shape, dim), input_shape, dim, keepdim)
+
+
+def _mean_recorded(g, input_shape, dim, keepdim):
+    return _sum_recorded(g, input_shape, dim, keepdim) / count(input_shape, dim)
+
+
+_mean_rule.recorded = _mean_recorded
+
+
 @op(
-    input=lambda g, input_shape, dim, keepdim: spread(g / count(input_shape, dim), input_shape, dim, keepdim),
+    input=_mean_rule,
     node=by_dim("MeanBackward"),
     back="DivBackward1",
     linear=True,
