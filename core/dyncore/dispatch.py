@@ -245,6 +245,8 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         beside64 = beside_view(forward, back, both_save_second)
                     forward, back = beside64
         else:
+            if floats and dtype.kind in "iu" and dtype.itemsize < 8:  # a number of 300 is none of uint8
+                return call(op, (input, other), {}, dunder)
             if unlike is None:
                 unlike = way(None)
             forward, back, known = unlike

@@ -197,7 +197,7 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
     if all(kind in _ARRAYS and dtype is kinds[0][1] for kind, dtype in kinds):
         return args, kwargs
     check_mixed(op.name, raws)
-    target = dtypes.result_type(*raws)
+    target = dtypes.result_type(*raws, *((0.0,) if op.floats else ()))
 
     def cast(value: Any) -> Any:
         if isinstance(value, (list, tuple)):
