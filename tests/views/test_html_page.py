@@ -13,6 +13,7 @@ from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import html
 from tests import records
+from tests.runs import recorded
 from tests.views.browser import PROGRAM, Browser
 
 pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
@@ -63,6 +64,30 @@ def test_no_boxes_overlap(opened: Callable[[Any], Browser]) -> None:
       return bad; })()"""
     for build in records.ALL:
         assert 0 == opened(build()).evaluate(overlaps), build.__name__
+
+
+SEVERAL_IN = """\
+import dyncore as torch
+
+
+def forward(x, w):
+    h = x * 1
+    while h.sum() < 40:
+        h = h * x + w
+    return h.sum()
+"""
+
+
+def test_the_words_of_arrows_that_end_together_do_not_lie_on_each_other(browser: Browser, tmp_path: Path) -> None:
+    """Gradients along arrows into one node, and the arm that led there, can each be read."""
+    record = recorded(tmp_path, SEVERAL_IN, "x=[1.5, 2.5]", "w=[0.123456, 1.234567]", edges=True)
+    path = tmp_path / "page.html"
+    path.write_text(html.render(record, GraphOptions(grads=True)), encoding="utf-8")
+    browser.open(path)
+    overlaps = """(() => { const all = [...document.querySelectorAll('#canvas .word')].map(e => e.getBBox());
+      return [all.length > 5, all.filter((a, i) => all.some((b, j) => j < i && a.x < b.x + b.width - 1
+        && b.x < a.x + a.width - 1 && a.y < b.y + b.height - 2 && b.y < a.y + a.height - 2)).length]; })()"""
+    assert [True, 0] == browser.evaluate(overlaps)
 
 
 def test_fold_and_unfold(opened: Callable[[Any], Browser]) -> None:

@@ -312,8 +312,22 @@ function drawEdge(edge, plan, into) {
   const path = make("path", {class: `edge ${edge.k.split(" ")[0]} side-${edge.side}`, d, "marker-end": `url(#tip-${edge.side === "both" ? edge.k.split(" ")[0] : edge.side})`});
   into.append(path);
   const words = edge.label || edge.grad;
-  if (words) into.append(make("text", {class: `word ${edge.label ? edge.k : "flow"}`, x: round(at[0] + 4), y: round(at[1]), "text-anchor": "middle"}, words));
+  if (words) {
+    const [x, y] = free(words, [at[0] + 4, at[1]], plan);
+    into.append(make("text", {class: `word ${edge.label ? edge.k : "flow"}`, x: round(x), y: round(y), "text-anchor": "middle"}, words));
+  }
   return {edge, path};
+}
+// Where the words of an arrow stand: as near to their place as there are neither other words nor a node.
+const NEAR = [0, -1, 1, -2, 2, -3, 3].flatMap(line => [0, -40, 40, -80, 80].map(side => [side, line * 13]));
+function free(words, [x, y], plan) {
+  const width = widthOf(words, "small") + 6;
+  const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13});
+  const apart = (a, b) => a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
+  plan.words = plan.words || [...plan.items.values()].filter(item => item.node || item.shut);
+  const chosen = NEAR.find(each => plan.words.every(other => apart(other, rect(each)))) || [0, 0];
+  plan.words.push(rect(chosen));
+  return [x + chosen[0], y + chosen[1]];
 }
 // What stands right of x between two heights, in the box that an arrow stays in.
 function besides(edge, plan, x, top, bottom) {
