@@ -152,11 +152,74 @@ def told(a, b):
 print(told(1, 1), told(2, 2), told(3, 3), told(0, 1))
 print({j: j * j for i in range(4) for j in [i + 1]}, [k for i in (1, 2) if i for j in (i,) if j > 1 for k in [j]])
 """
+ALTERNATIVES = """\
+def e(a, b, c):
+    if not (a and b):
+        x = 1
+    elif a or c:
+        x = 2
+def m(a, b):
+    if (a and
+        b):
+        x = 1
+        y = 2
+def n(a, b):
+    if 1 < a < b:
+        x = 1
+        y = 2
+    elif a > b > 2 or not b:
+        z = 2
+        q = 2
+def o(a, b):
+    for i in (a, b):
+        if i and a:
+            if b or a and i:
+                x = 1
+                x = 2
+def p(a, b):
+    try:
+        x = 1
+        if a and b:
+            x = 1
+            x = 2
+    except ValueError:
+        pass
+def q(a, b):
+    while a and b:
+        a -= 1
+        if a or b and a:
+            x = 1
+            break
+def r(a, b):
+    with open("/dev/null"):
+        if a and b:
+            x = 1
+            x = 2
+    if (a if b else not b):
+        x = 1
+        x = 2
+def many(a, b):
+    x = [
+        str(a), MANY
+    ]
+    return x
+for f in (m, n, o, p, q, r, many):
+    for i in (0, 1, 3):
+        for j in (0, 2, 4):
+            f(i, j)
+for i in (0, 1): e(i, 1, 0), e(0, i, 1), e(1, 1, i), e(0, 0, i)
+if i and q: x = 1
+if not i and q:
+    x = 1
+    x = 2
+"""
+ALTERNATIVES = ALTERNATIVES.replace("MANY", "str(b), " * 31)
+APART = {"endings": ENDINGS, "beginnings": BEGINNINGS, "tests": TESTS, "alternatives": ALTERNATIVES}
 
 
-@pytest.mark.parametrize("source", [ENDINGS, BEGINNINGS, TESTS], ids=["endings", "beginnings", "tests"])
+@pytest.mark.parametrize("source", APART.values(), ids=APART)
 def test_lines_of_what_python_treats_apart(source: str) -> None:
-    """What swallows an exception at the end, texts that are formatted, annotations alone, loops over one thing."""
+    """What swallows an exception, texts that are formatted, annotations alone, loops over one thing, tests of parts."""
     same_lines(source)
 
 

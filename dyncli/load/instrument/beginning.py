@@ -20,6 +20,8 @@ AT_THE_WHOLE = sys.version_info < (3, 12)
 ITERATES_AT_THE_WHOLE = sys.version_info < (3, 13)
 #: So many constants in a list or set are loaded as one.
 LOADED_AS_ONE = 3
+#: What holds more than so many values is made empty first, and filled one by one.
+BEGUN_EMPTY = 30
 
 
 def first_evaluated(node: ast.expr) -> ast.expr | ast.Pass:
@@ -62,10 +64,10 @@ def _first_of_several(node: ast.expr) -> ast.expr:
             return first
         case ast.Lambda(args=arguments):
             return _first_default(arguments) or node
-        case ast.Tuple(elts=[first, *_]) | ast.List(elts=[first, *_]) | ast.Set(elts=[first, *_]):
-            return node if isinstance(first, ast.Starred) else first
+        case ast.Tuple(elts=[first, *rest]) | ast.List(elts=[first, *rest]) | ast.Set(elts=[first, *rest]):
+            return node if isinstance(first, ast.Starred) or len(rest) >= BEGUN_EMPTY else first
         case ast.Dict(keys=[key, *rest], values=[value, *_]):
-            if key is None:
+            if key is None or 2 * (len(rest) + 1) > BEGUN_EMPTY:
                 return node
             constant = len(rest) > 0 and all(isinstance(each, ast.Constant) for each in (key, *rest))
             return value if constant else key

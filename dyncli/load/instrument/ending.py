@@ -6,29 +6,35 @@ import ast
 from collections.abc import Callable
 
 from dyncli.load.instrument.beginning import NOWHERE
+from dyncli.load.instrument.scribe import placed
 
 Report = Callable[[ast.expr | ast.stmt], ast.stmt]
 
 
-def end_with(body: list[ast.stmt], report: Report, ended: Report | None = None) -> None:
+def end_with(body: list[ast.stmt], report: Report, ended: Report | None = None, returns: bool = False) -> None:
     """Appends `report(place)` wherever control can fall off the end of `body`.
 
     ended: reports the end of a `finally` that control falls through then, as it does after a `return`.
+    returns: whether a `return` may follow a report, so that Python copies both to each part of a test it jumps from.
     """
     last = body[-1]
     match last:
         case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
             return
+        case ast.If(test=ast.BoolOp() | ast.UnaryOp(operand=ast.BoolOp()), orelse=[]):
+            end_with(last.body, report, ended, returns)
+            last.orelse = [report(NOWHERE), placed(ast.Return(), NOWHERE)] if returns else [report(last.test)]
         case ast.If():
-            end_with(last.body, report, ended)
-            _else(last.orelse, report, ended)
+            end_with(last.body, report, ended, returns)
+            _else(last.orelse, report, ended, returns=returns)
         case ast.Match():
             for case in last.cases:
-                end_with(case.body, report, ended)
+                end_with(case.body, report, ended, returns)
         case ast.Try(finalbody=final) | ast.TryStar(finalbody=final) if not final or ended is not None:
-            end_with(last.orelse or last.body, report, ended)
+            returns = returns and not final
+            end_with(last.orelse or last.body, report, ended, returns)
             for handler in last.handlers:
-                end_with(handler.body, report, ended)
+                end_with(handler.body, report, ended, returns)
             if final and ended is not None:
                 end_with(final, ended)
         case ast.For() | ast.AsyncFor() | ast.While() if breaks_plainly(last.body):
@@ -38,9 +44,15 @@ def end_with(body: list[ast.stmt], report: Report, ended: Report | None = None) 
             body.append(report(NOWHERE))
 
 
-def _else(orelse: list[ast.stmt], report: Report, ended: Report | None, place: ast.expr | ast.stmt = NOWHERE) -> None:
+def _else(
+    orelse: list[ast.stmt],
+    report: Report,
+    ended: Report | None,
+    place: ast.expr | ast.stmt = NOWHERE,
+    returns: bool = False,
+) -> None:
     if orelse:
-        end_with(orelse, report, ended)
+        end_with(orelse, report, ended, returns)
     else:
         orelse.append(report(place))
 

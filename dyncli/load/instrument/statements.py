@@ -72,6 +72,7 @@ class Statements(Expressions):
             rewritten,
             lambda place: self.report("_dy_at", leave, place),
             lambda place: self.report("_dy_at", self.point(Role.FINALLY_END), place),
+            returns=self.place.module is None,
         )
         return rewritten
 
