@@ -25,9 +25,6 @@ from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 
 UNUSED = "what was differentiated does not depend on it"
-SHOWN = {  # what users write, not what records it
-    "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
-}  # fmt: skip
 
 
 class Assembly:
@@ -229,7 +226,7 @@ class Assembly:
 
     def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
         inplace = "_inplace" in noted.kwargs
-        name = SHOWN.get(noted.op.name, noted.op.name)
+        name = naming.op_name(noted.op)
         kept = self.tape.kept.get(seq, NOTHING)
         saved = self._saved(noted, kept) if noted.rank else ()
         return Op(

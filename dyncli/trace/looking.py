@@ -18,6 +18,7 @@ from dyncli.record.model import Notice
 from dyncli.record.text import one_line
 from dyncli.trace.debugger import Debugger
 from dyncli.trace.loops import Loops
+from dyncli.trace.naming import op_name
 from dyncli.trace.slopes import unheard
 from dyncli.trace.snapshots import same, snapshot, text
 from dyncli.trace.tape import Tape
@@ -84,7 +85,7 @@ class Looking:
             frame = sys._getframe(1)
             while "__dyncore__" in frame.f_globals and frame.f_back is not None:
                 frame = frame.f_back
-            self.at_hand = {"op": op.name, "inputs": tuple(_tensors([*args, *kwargs.values()])), "out": result}
+            self.at_hand = {"op": op_name(op), "inputs": tuple(_tensors([*args, *kwargs.values()])), "out": result}
             with unheard():
                 self._ask(frame)
 

@@ -12,6 +12,18 @@ from dyncli.record.syntax import parse
 from dyncore.tensor import Tensor
 
 DEEPEST = 20
+#: What users write, of ops that are recorded under another name.
+_WRITTEN = {
+    "_to_copy": "to", "batch_norm_with": "batch_norm", "__getitem__": "getitem", "__setitem__": "setitem",
+    "add_scaled": "add", "sub_scaled": "sub", "rsub_scaled": "rsub", "times": "mul", "sampled": "grid_sample",
+    "reflection_pad": "pad", "replication_pad": "pad", "circular_pad": "pad", "nearest": "interpolate",
+}  # fmt: skip
+
+
+def op_name(op: Any) -> str:
+    """The name of an op as users write it."""
+    name: str = op.name
+    return _WRITTEN.get(name, name)
 
 
 def modules(entry: Any) -> dict[int, str]:
