@@ -43,7 +43,8 @@ def check(path: Path, steps: list[transcripts.Step], prefix: str, place: Path, a
         return
     for step, output in wrong:
         report = "\n".join(transcripts.difference(step.expected, output))
-        pytest.fail(f"$ {step.command}\n{report}\n\n`pytest {path} --accept` rewrites it", pytrace=False)
+        accepting = f"`pytest tests/test_samples.py --accept -k {path.stem}` rewrites it"
+        pytest.fail(f"$ {step.command}\n{report}\n\n{accepting}", pytrace=False)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -44,8 +44,8 @@ def forward(x):
 # │       └── sum#3  ← pow#2  float32 [] · 9  grad 1  line 8
 # ├── expand#4 (2)  ← seed  float32 [2] · [1, 1]  line 9 · of a derivative
 # ├── pow#5 2  ← x  float32 [2] · [1, 4]  grad [18, 72]  line 9 · of a derivative
-# ├── times#6 3  ← pow#5  float32 [2] · [3, 12]  grad [6, 24]  line 9 · of a derivative
-# ├── mul#7  ← expand#4, times#6  float32 [2] · [3, 12]  grad [6, 24]  line 9 · of a derivative
+# ├── mul#6 3  ← pow#5  float32 [2] · [3, 12]  grad [6, 24]  line 9 · of a derivative
+# ├── mul#7  ← expand#4, mul#6  float32 [2] · [3, 12]  grad [6, 24]  line 9 · of a derivative
 # ├── mul#8  ← mul#7  float32 [2] · [9, 144]  grad [1, 1]  line 10
 # ├── sum#9  ← mul#8  float32 [] · 153  grad 1  line 10
 # ├── add#10 → output  ← sum#3, sum#9  float32 [] · 162  grad 1  line 10
