@@ -40,10 +40,6 @@ def accumulate(leaf: AccumulateGrad, grad: Any, fresh: bool, create: bool, task:
             leaf.grad = _copied(grad) if held is None else held + grad
         elif held is None:
             leaf.grad = wrap(grad if grad.__class__ is not ndarray else owned(leaf, grad, fresh), None)
-        elif held._edge is not None:
-            if task is not None:
-                task.enter()
-            leaf.grad = held + wrap(grad, None)
         elif held._array.__class__ is not ndarray:
             held._array = held._array + grad
         else:

@@ -33,6 +33,20 @@ def test_accumulating_with_a_graph_makes_a_new_tensor(torch):
     assert first.tolist() == [2, 4]
 
 
+def test_adding_to_a_gradient_with_a_graph_keeps_tensor_and_graph(torch):
+    """Without create_graph the gradient is written, whatever it came from."""
+    x = leaf(torch, 1, 2)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        (x * x * x).sum().backward(create_graph=True)
+    first, version = x.grad, x.grad._version
+    (x * x).sum().backward()
+    assert x.grad is first
+    assert x.grad.tolist() == [5, 16]
+    assert x.grad._version == version + 1
+    assert torch.autograd.grad(x.grad.sum(), x)[0].tolist() == [6, 12]
+
+
 def test_gradient_does_not_alias_the_seed(torch):
     """Writing into the cotangent afterwards leaves `.grad` alone."""
     x = leaf(torch, 1, 2)
