@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dispatch, events
-from .explain import renamed
+from .explain import renamed, without_tensor
 from .graph import next_rank
 from .kernels import check
 from .registry import TABLE, Op
@@ -20,7 +20,10 @@ def composite_entry(op: Op) -> Callable[..., Any]:
     def entry(*args: Any, **kwargs: Any) -> Any:
         nonlocal run
         if not kwargs and run is not None and dispatch.listener is None and op.refuses is None:
-            return run(*args)
+            try:
+                return run(*args)
+            except (AttributeError, TypeError) as error:
+                raise without_tensor(op, args, error) from None
         if run is None:
             run = _on_tensors(op)
         if kwargs:
@@ -34,7 +37,10 @@ def composite_entry(op: Op) -> Callable[..., Any]:
             check(op.refuses, args[0]._array.dtype)
         listener = dispatch.listener
         if listener is None:
-            return run(*args, **kwargs)
+            try:
+                return run(*args, **kwargs)
+            except (AttributeError, TypeError) as error:
+                raise without_tensor(op, args, error) from None
         started = dispatch.now()
         dispatch.listener = events.listener = None
         try:

@@ -91,6 +91,11 @@ def called(value: Any) -> str:
     return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
 
 
+def without_tensor(op: Op, args: tuple[Any, ...], error: Exception) -> Exception:
+    """The error for the argument of a composite op that should be a Tensor and is none, else `error` itself."""
+    return _no_tensor(op, args, str(error)) or error
+
+
 def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:
     """The error for the first argument that should be a Tensor and is none, or None."""
     from .tensor import Tensor

@@ -149,15 +149,15 @@ _NUMBER_FIRST = frozenset(
         *("bitwise_left_shift", "bitwise_right_shift"),
     )
 )
-# `torch.add(2, 3)` is a tensor.
-_NUMBERS_ALONE = frozenset(("add", "sub", "mul", "div", "floor_divide"))
+_NUMBERS_ALONE = frozenset(("add", "sub", "mul", "div", "floor_divide"))  # `torch.add(2, 3)` is a tensor
 _NUMBERS = (int, float, complex, np.generic)
+_OPERANDS = (Tensor, *_NUMBERS, np.ndarray)
 
 
 def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
     """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
     for position, value in enumerate(args):
-        if isinstance(value, Tensor) or (position and isinstance(value, (int, float, complex, np.generic, np.ndarray))):
+        if isinstance(value, _OPERANDS if position else Tensor):
             continue
         if dunder and position:
             return False
@@ -227,16 +227,15 @@ def _check_strict(op: Op, values: dict[str, Any]) -> None:
     for name in op.strict:
         value = values.get(name)
         if value is not None and not isinstance(value, Tensor):
-            raise TypeError(
-                f"{op.name}(): argument '{name}' (position {op.names.index(name) + 1}) must be Tensor, not "
-                f"{called(value)}"
-            )
+            position = op.names.index(name) + 1
+            raise TypeError(f"{op.name}(): argument '{name}' (position {position}) must be Tensor, not {called(value)}")
 
 
 def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
-    """Raises TypeError where PyTorch takes no Python number, or where there are only numbers."""
+    """Raises TypeError where PyTorch takes no Python number, where all are numbers, or one is neither."""
     _check_strict(op, values)
-    if not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
+    taken = all(isinstance(values[name], _OPERANDS) or name.endswith("tensors") for name in names)
+    if not taken or not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
         kinds = ", ".join(type(values[name]).__name__ for name in names)
         raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")
 

@@ -55,6 +55,8 @@ def _copy_error(input, src):
 def fill(input, value):
     """A tensor like `input` with every element `value`, a number or a 0-d tensor."""
     array = np.asarray(value)
+    if array.dtype.kind not in "biufc":
+        raise TypeError(f"fill() received an invalid combination of arguments - got (Tensor, {type(value).__name__})")
     if array.ndim:
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {array.ndim} dimensions.")
     return np.full(input.shape, _cast(array, input.dtype), input.dtype)
