@@ -155,6 +155,9 @@ def _mean_rule(g, input_shape, dim, keepdim):
 
 
 def _mean_recorded(g, input_shape, dim, keepdim):
+    """The same step after step where each leaves a node; else a number is divided, not a row: HVP 1.1x."""
+    if not g.requires_grad:
+        return spread(g / count(input_shape, dim), input_shape, dim, keepdim)
     return _sum_recorded(g, input_shape, dim, keepdim) / count(input_shape, dim)
 
 
