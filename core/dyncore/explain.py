@@ -73,6 +73,8 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
             "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` "
             "operator instead."
         )
+    elif isinstance(error, OverflowError) and " out of bounds for " in text:
+        error = RuntimeError(f"value cannot be converted to type {text.split()[-1]}_t without overflow")
     elif isinstance(error, (AttributeError, TypeError)):
         error = _no_tensor(op, args, text) or _too_few(op, text) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))

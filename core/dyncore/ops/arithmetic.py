@@ -232,7 +232,7 @@ def reciprocal(input):
 @op(
     input=lambda g, input, result: g * np.where(input == 0, 0, result / np.where(input == 0, 1, input)),
     other=zeros_like,
-    promote=("input", "other"), inplace=True,
+    promote=("input", "other"), floats=True, inplace=True,
     node=lambda other: "CopysignBackward0" if hasattr(other, "dtype") else "CopysignBackward1",
     strict=("input",),
 )  # fmt: skip

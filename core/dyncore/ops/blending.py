@@ -122,7 +122,7 @@ def overloaded(name):
 @op(
     input=lambda g, input, other: np.where((input == 0) & (other <= 0), 0, g * np.log(other)),
     other=lambda g, input, other: g * input / other,
-    promote=("input", "other"), inplace=True, node=overloaded("Xlogy"),
+    promote=("input", "other"), floats=True, inplace=True, node=overloaded("Xlogy"),
 )  # fmt: skip
 def xlogy(input, other):
     """a log b, 0 where a is 0 whatever b is but NaN.
@@ -137,7 +137,7 @@ def xlogy(input, other):
 @op(
     input=lambda g, input, other: np.where((input == 0) & (other <= -1), 0, g * np.log1p(other)),
     other=lambda g, input, other: g * input / (other + 1),
-    promote=("input", "other"), name="special_xlog1py", private=True, node=overloaded("SpecialXlog1Py"),
+    promote=("input", "other"), floats=True, name="special_xlog1py", private=True, node=overloaded("SpecialXlog1Py"),
 )  # fmt: skip
 def xlog1py(input, other):
     """a log(1 + b), 0 where a is 0 whatever b is but NaN."""

@@ -88,7 +88,7 @@ def _no_derivative(name):
 @op(
     input=_no_derivative("zeta"),
     other=lambda g, input, other: g * -input * special_zeta(input + 1, other),
-    promote=("input", "other"), private=True, node=overloaded("SpecialZeta"),
+    promote=("input", "other"), floats=True, private=True, node=overloaded("SpecialZeta"),
 )  # fmt: skip
 def special_zeta(input, other):
     """Hurwitz's zeta function: the sum of (other + k)^-input over k >= 0.  dq = -s dy zeta(s + 1, q)."""

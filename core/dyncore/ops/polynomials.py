@@ -75,67 +75,67 @@ def _shifted(x):
     return 2 * np.asarray(x, dtypes.as_float(np.asarray(x)).dtype) - 1
 
 
-@op(promote=("input", "n"), name="special_chebyshev_polynomial_t", private=True)
+@op(promote=("input", "n"), floats=True, name="special_chebyshev_polynomial_t", private=True)
 def chebyshev_polynomial_t(input, n):
     """Chebyshev's polynomial of the first kind: p_1 = x."""
     return _T(input, n)
 
 
-@op(promote=("input", "n"), name="special_chebyshev_polynomial_u", private=True)
+@op(promote=("input", "n"), floats=True, name="special_chebyshev_polynomial_u", private=True)
 def chebyshev_polynomial_u(input, n):
     """Chebyshev's polynomial of the second kind: p_1 = 2 x."""
     return _U(input, n)
 
 
-@op(promote=("input", "n"), name="special_chebyshev_polynomial_v", private=True)
+@op(promote=("input", "n"), floats=True, name="special_chebyshev_polynomial_v", private=True)
 def chebyshev_polynomial_v(input, n):
     """Chebyshev's polynomial of the third kind: p_1 = 2 x - 1."""
     return _V(input, n)
 
 
-@op(promote=("input", "n"), name="special_chebyshev_polynomial_w", private=True)
+@op(promote=("input", "n"), floats=True, name="special_chebyshev_polynomial_w", private=True)
 def chebyshev_polynomial_w(input, n):
     """Chebyshev's polynomial of the fourth kind: p_1 = 2 x + 1."""
     return _W(input, n)
 
 
-@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_t", private=True)
+@op(promote=("input", "n"), floats=True, name="special_shifted_chebyshev_polynomial_t", private=True)
 def shifted_chebyshev_polynomial_t(input, n):
     """Chebyshev's polynomial of the first kind at 2 x - 1."""
     return _T(_shifted(input), n)
 
 
-@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_u", private=True)
+@op(promote=("input", "n"), floats=True, name="special_shifted_chebyshev_polynomial_u", private=True)
 def shifted_chebyshev_polynomial_u(input, n):
     """Chebyshev's polynomial of the second kind at 2 x - 1."""
     return _U(_shifted(input), n)
 
 
-@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_v", private=True)
+@op(promote=("input", "n"), floats=True, name="special_shifted_chebyshev_polynomial_v", private=True)
 def shifted_chebyshev_polynomial_v(input, n):
     """Chebyshev's polynomial of the third kind at 2 x - 1."""
     return _V(_shifted(input), n)
 
 
-@op(promote=("input", "n"), name="special_shifted_chebyshev_polynomial_w", private=True)
+@op(promote=("input", "n"), floats=True, name="special_shifted_chebyshev_polynomial_w", private=True)
 def shifted_chebyshev_polynomial_w(input, n):
     """Chebyshev's polynomial of the fourth kind at 2 x - 1."""
     return _W(_shifted(input), n)
 
 
-@op(promote=("input", "n"), name="special_hermite_polynomial_h", private=True)
+@op(promote=("input", "n"), floats=True, name="special_hermite_polynomial_h", private=True)
 def hermite_polynomial_h(input, n):
     """Hermite's polynomial of the physicists: p_(k+1) = 2 x p_k - 2 k p_(k-1)."""
     return _climb(input, n, 1.0, lambda x: 2 * x, lambda x, k, now, before: 2 * x * now - 2 * k * before)
 
 
-@op(promote=("input", "n"), name="special_hermite_polynomial_he", private=True)
+@op(promote=("input", "n"), floats=True, name="special_hermite_polynomial_he", private=True)
 def hermite_polynomial_he(input, n):
     """Hermite's polynomial of the statisticians: p_(k+1) = x p_k - k p_(k-1)."""
     return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: x * now - k * before)
 
 
-@op(promote=("input", "n"), name="special_laguerre_polynomial_l", private=True)
+@op(promote=("input", "n"), floats=True, name="special_laguerre_polynomial_l", private=True)
 def laguerre_polynomial_l(input, n):
     """Laguerre's polynomial: (k + 1) p_(k+1) = (2 k + 1 - x) p_k - k p_(k-1)."""
     return _climb(
@@ -143,7 +143,7 @@ def laguerre_polynomial_l(input, n):
     )
 
 
-@op(promote=("input", "n"), name="special_legendre_polynomial_p", private=True)
+@op(promote=("input", "n"), floats=True, name="special_legendre_polynomial_p", private=True)
 def legendre_polynomial_p(input, n):
     """Legendre's polynomial: (k + 1) p_(k+1) = (2 k + 1) x p_k - k p_(k-1)."""
     return _climb(input, n, 1.0, lambda x: x, lambda x, k, now, before: ((2 * k + 1) * x * now - k * before) / (k + 1))
