@@ -13,14 +13,17 @@ if TYPE_CHECKING:
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
-def end(records: Sequence[Record]) -> None:
-    """Raises what the worst of the runs ended with, the first of several; nothing if all went well."""
+def end(records: Sequence[Record], shown: str = "the report above") -> None:
+    """Raises what the worst of the runs ended with, the first of several; nothing if all went well.
+
+    shown: where the user finds what ran until then.
+    """
     worst = max(records, key=lambda record: EXIT[record.status], default=None)
     if worst is not None and EXIT[worst.status]:
-        raise ended(worst)
+        raise ended(worst, shown)
 
 
-def ended(record: Record) -> errors.DyncliError:
+def ended(record: Record, shown: str = "the report above") -> errors.DyncliError:
     """The error that a run's end is, told after its report."""
     failure = record.failure
     message = failure.message if failure is not None else record.status
@@ -35,4 +38,4 @@ def ended(record: Record) -> errors.DyncliError:
     assert failure is not None
     place = f"{failure.frames[-1].file}:{failure.frames[-1].line}" if failure.frames else None
     hints, _ = errors.parted(failure.notes)
-    return errors.RunRaised(failure.type, message, place, hints[0] if hints else None)
+    return errors.RunRaised(failure.type, message, place, hints[0] if hints else None, shown)

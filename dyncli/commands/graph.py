@@ -118,7 +118,7 @@ def graph(
 
         if not webbrowser.open(output.resolve().as_uri()):
             files.say(f"note: no program here opens {output}", quiet)
-    end(records)
+    end(records, _shown(output, suffix))
 
 
 def _suffix(output: Path | None, format: str | None) -> str | None:
@@ -138,6 +138,13 @@ def _suffix(output: Path | None, format: str | None) -> str | None:
     if output.suffix.lower() not in SUFFIXES:
         raise files.names_nothing(output, SUFFIXES)
     return output.suffix.lower()
+
+
+def _shown(output: Path | None, suffix: str | None) -> str:
+    """Where the user finds what was drawn."""
+    if output is not None and str(output) != "-":
+        return f"the picture in `{output}`"
+    return "the tree above" if suffix is None else "the picture on stdout"
 
 
 def _records(request: Request, other: str | None, quiet: bool) -> list[Record]:

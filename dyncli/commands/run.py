@@ -97,7 +97,7 @@ def run(
     if json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
-    end(records)
+    end(records, "the record on stdout" if json else "the report above")
     if pins or patch or watch:
         from dyncli.commands.what_if import unreached
 

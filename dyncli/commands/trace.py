@@ -101,7 +101,7 @@ def trace(
         from dyncli.views import trace_json
 
         sys.stdout.write(trace_json.render(records, options))
-    end(records)
+    end(records, _shown(output, json))
 
 
 def _one_of(option: str, word: str, known: tuple[str, ...]) -> str:
@@ -158,6 +158,13 @@ def _for_case(output: Path, case: str | None) -> Path:
         return files.for_case(output, case)
     ending = output.name[-len(".speedscope.json") :]
     return output.with_name(files.for_case(Path(output.name[: -len(ending)] + ".x"), case).stem + ending)
+
+
+def _shown(output: Path | None, json: bool) -> str:
+    """Where the user finds the account of the runs."""
+    if output is not None and str(output) != "-":
+        return "the timeline that was written"
+    return "what is on stdout" if json or output is not None else "the report above"
 
 
 def _print(record: Record, options: TraceOptions, color: bool | None, *, first: bool) -> None:

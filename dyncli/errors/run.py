@@ -12,14 +12,21 @@ class CheckFailed(DyncliError):
 
 
 class RunRaised(DyncliError):
-    """The model script raised while it ran; its frames are in the report above."""
+    """The model script raised while it ran.  shown: what shows the run, where there is no better hint."""
 
     exit_code = 3
 
-    def __init__(self, kind: str, message: str, place: str | None = None, hint: str | None = None) -> None:
+    def __init__(
+        self,
+        kind: str,
+        message: str,
+        place: str | None = None,
+        hint: str | None = None,
+        shown: str = "the report above",
+    ) -> None:
         first = message.splitlines()[0] if message else ""
         told = (f"{kind}: {first}" if first else kind) + (f" (at {place})" if place else "")
-        super().__init__(told, hint=hint or "the report above shows the run up to the failing line")
+        super().__init__(told, hint=hint or f"{shown} shows the run up to the failing line")
 
 
 class LimitReached(DyncliError):

@@ -169,6 +169,21 @@ def test_a_run_that_raised_is_drawn(dyncli, folder):
     assert "#fee2e2" in (folder / "failing.svg").read_text()
 
 
+def test_a_run_that_raised_says_where_it_is_to_be_seen(dyncli, folder):
+    """The hint names what was made: a file, a tree, what went to stdout; no other command's report."""
+    (folder / "no.py").write_text("def forward(x):\n    y = x * 2\n    raise ValueError('no')\n")
+    told = "error: ValueError: no (at no.py:3)\n\nhint: {} shows the run up to the failing line\n"
+    given = ("no.py", "-i", "[1, 2]")
+    assert "Wrote no.svg\n" + told.format("the picture in `no.svg`") == dyncli("graph", *given, "-o", "no.svg").err
+    assert told.format("the picture on stdout") == dyncli("graph", *given, "-o", "-").err
+    assert told.format("the tree above") == dyncli("graph", *given).err
+    timeline = "Wrote no.json\n" + told.format("the timeline that was written")
+    assert timeline == dyncli("trace", *given, "-o", "no.json").err
+    assert told.format("what is on stdout") == dyncli("trace", *given, "--json").err
+    assert told.format("the record on stdout") == dyncli("run", *given, "--json").err
+    assert told.format("the report above") == dyncli("run", *given).err
+
+
 def test_an_empty_run(dyncli, folder):
     """Nothing ran: a title, no failure, in every format."""
     for suffix in ("svg", "png", "html", "mermaid", "txt"):
