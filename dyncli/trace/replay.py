@@ -143,9 +143,13 @@ class Replay(Deciding):
 
     def _return_to(self, path: str, line: int, code: CodeType, lasti: int) -> None:
         """Makes the function that holds a line the running one: calls that ended by an exception leave no entry."""
-        activation: Activation | None = self.current
-        while activation is not None and not activation.function.holds(path, line):
-            activation = activation.parent
+        activation = _holding(self.current, path, line)
+        if activation is None:
+            for thread, running in self.threads.items():
+                activation = _holding(running, path, line)
+                if activation is not None:
+                    self._switch_thread(thread)
+                    break
         if activation is not None:
             self.current = activation
             self._end_arms(activation, code, lasti)
@@ -199,6 +203,13 @@ class Replay(Deciding):
                     if activation.returned:
                         how = opened.draft.exit or how
                     opened.draft.end(how, len(self.drafts))
+
+
+def _holding(activation: Activation | None, path: str, line: int) -> Activation | None:
+    """The innermost of an activation and its callers that holds a line."""
+    while activation is not None and not activation.function.holds(path, line):
+        activation = activation.parent
+    return activation
 
 
 @contextmanager

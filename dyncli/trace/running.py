@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dis
+import threading
 from collections.abc import Sequence
 from itertools import islice
 from types import CodeType
@@ -22,6 +23,7 @@ _BACKWARDS = ("ifexp", "compif")
 _CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
 _EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
 _LOOPS = ("for", "while")  # whose bodies stand after their heads
+_THREADS = (threading.__file__, f"{threading.__file__.removesuffix('threading.py')}concurrent/futures/thread.py")
 _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 
 
@@ -50,7 +52,8 @@ class Running:
         self.activations: dict[int, Activation] = {}
         self.root = Activation(0, _ROOT_FUNCTION, None, self.scopes.root, None)
         self.current = self.root
-        self.threads: dict[int | None, Activation] = {}
+        self.threads: dict[int | None, Activation] = {}  # who runs in each but the one that runs now
+        self.first_thread: int | None = None
         self.returning: Activation | None = None  # left by a `return` inside `with`: its `__exit__` may come
         self.returning_from: frozenset[int] = frozenset()  # what that `with` stands in
         self.epoch = 0
@@ -65,9 +68,11 @@ class Running:
 
     def _enter(self, point: Plan, _: Activation) -> None:
         number, thread, task, code, lasti = self.log[self.at + 1 : self.at + 6]
-        if self.current.thread is not None and thread != self.current.thread:
+        if self.first_thread is None:
+            self.first_thread = thread
+        if thread != self.current.thread:
             self._switch_thread(thread)
-        caller = self.current
+        caller = self.root if code is not None and _begins_thread(code) else self.current
         while task is not None and caller.task is not None and caller.task != task and caller.parent is not None:
             caller = caller.parent
         function = self.program.functions[point.function]
@@ -198,6 +203,8 @@ class Running:
         while activation.suspended and caller.delegating and caller.parent is not None:
             caller = caller.parent
         self.current = caller
+        if caller is self.root and activation.thread != self.first_thread:
+            self._switch_thread(self.first_thread)  # which waited for this one, or goes on beside it
 
     def _resume(self, point: Plan, activation: Activation) -> None:
         self._resumed(activation)
@@ -263,8 +270,9 @@ class Running:
         return activation
 
     def _switch_thread(self, thread: int | None) -> None:
-        self.threads[self.current.thread] = self.current
-        self.current = self.threads.get(thread, self.root)
+        if self.current is not self.root:
+            self.threads[self.current.thread] = self.current
+        self.current = self.threads.pop(thread, self.root)
 
     def _settle(self, activation: Activation, point: Plan) -> None:
         """Makes `activation` the running one and ends what cannot be open at `point`."""
@@ -304,6 +312,11 @@ class Running:
 
     def _awaited(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
+
+
+def _begins_thread(code: CodeType) -> bool:
+    """Whether code is what a thread begins with: it calls a `run`, the target, or what was given to a pool."""
+    return code.co_name in ("run", "_bootstrap_inner") and code.co_filename in _THREADS
 
 
 def _spot_of(code: CodeType, lasti: int) -> Spot:

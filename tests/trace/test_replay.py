@@ -1,5 +1,6 @@
 """Where ops stood: modules, phases, and the order of what happened between two entries."""
 
+import sys
 from typing import Any
 
 from dyncli.load import probes
@@ -65,6 +66,44 @@ def test_places_of_ops() -> None:
         ("/forward/for k in range(2)#1", 3, ("forward",)),
         ("/forward", None, ("forward",)),
     ] == [(path(found, place.scope), place.under, place.call_path) for place in places if place is not None]
+
+
+THREADED = """\
+import threading
+def job():
+    sign(1)
+def sign(n):
+    return n and 1
+def forward(x):
+    if x > 0:
+        other = threading.Thread(target=job)
+        other.start()
+        other.join()
+        mark()
+        sign(2)
+        return 1
+    return 0
+"""
+
+
+def test_who_waited_for_a_thread_goes_on() -> None:
+    """What follows `join()` stands in the function that called it, under its decisions."""
+    marks: list[Mark] = []
+    log: list[Any] = []
+
+    def mark() -> None:
+        frame = sys._getframe(1)
+        marks.append((len(log), "op", (frame.f_code.co_filename, frame.f_lineno, frame.f_code, frame.f_lasti)))
+
+    names: dict[str, Any] = {"mark": mark}
+    program = Program()
+    with probes.recording(log):
+        exec(instrument(THREADED, "/nowhere/net.py", "net.py", program).code, names)
+        names["forward"](2)
+    found = replay(program, log, marks)
+    (place,) = (place for place in found.places if place is not None)
+    assert (0, ("forward",)) == (place.under, place.call_path)
+    assert [("forward",), ("job", "sign"), ("forward", "sign")] == [each.call_path for each in found.decisions]
 
 
 def test_phases() -> None:
