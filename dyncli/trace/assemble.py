@@ -15,7 +15,7 @@ from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
-from dyncli.trace.rewritten import overwritten, rewritten, written_over
+from dyncli.trace.rewritten import rewritten, written_over
 from dyncli.trace.rows import Noted
 from dyncli.trace.summary import WHOLE, plain, summary
 from dyncli.trace.tape import Pass, Tape, Through
@@ -48,7 +48,6 @@ class Assembly:
         self.by_rank: dict[int, int] = {}
         self.noted = [*tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
-        self._stale = overwritten(self.noted)
         self.again: dict[int, int] = {}
         self._sources()
         self._produced()
@@ -137,8 +136,6 @@ class Assembly:
                 seen = what
                 if what.__class__ is tuple:
                     seen = self.tape.closer.get(number, what[2]) if len(what) > 2 else None
-                elif (seq, id(what)) in self._stale:
-                    seen = None
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
             if seq in self.tape.through:
                 self._written_through(seq, self.tape.through[seq], names)

@@ -87,7 +87,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             if "_inplace" in kwargs:
                 tape.note_write(result)
             array = result._array
-            what, elements = _noted(array, args, look), None
+            what, elements = _noted(array, op, args, kwargs, look), None
             if what.__class__ is bytes:
                 what, elements = array.size, what
             edge = result._edge
@@ -101,7 +101,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                 tape.note_kept(kept(op, args, result))
         else:
             made, elements = 0, None
-            what, rank = _several(result, look, args)
+            what, rank = _several(result, op, args, look)
             if rank and not op.plain and (op.kept_names or op.composite):
                 tape.note_kept(kept(op, args, result))
         second = tuple(given), rest, kwargs, rank
@@ -171,23 +171,27 @@ def _shaped(array: Any, args: Any) -> Any:
     return array.shape, array.dtype
 
 
-def _noted(array: Any, args: Any, look: Any) -> Any:
+def _noted(array: Any, op: Any, args: Any, kwargs: Any, look: Any) -> Any:
     """What is noted of one of an op's results."""
     if array.size > SMALL:
         return (array.shape, array.dtype) if look is None else look(array, args)
     if array.ndim == 1 and array.dtype is FLOAT32:
         return array.tobytes()
-    return array.copy() if look is not None and array.__class__ is ndarray else array
+    if array.__class__ is ndarray and (
+        look is not None or not op.plain or "_inplace" in kwargs or op.name == "detach"  # others may hold its memory
+    ):
+        return array.copy()
+    return array
 
 
-def _several(result: Any, look: Any, args: Any) -> tuple[Any, int]:
+def _several(result: Any, op: Any, args: Any, look: Any) -> tuple[Any, int]:
     """The outputs of an op with more than one, or none."""
     outputs = []
     rank = 0
     for each in result if isinstance(result, (tuple, list)) else ():
         if isinstance(each, Tensor):
             each._trace = number = next_number()
-            outputs.append((number, _noted(each._array, args, look)))
+            outputs.append((number, _noted(each._array, op, args, NOTHING, look)))
             if each._edge is not None:
                 rank = each._edge.node.rank
     return tuple(outputs), rank

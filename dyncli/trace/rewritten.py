@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from dyncli.trace.summary import statistics
 from dyncore.events import SMALL
 from dyncore.versions import owner
@@ -65,17 +63,3 @@ def written_over(noted: Sequence[Noted]) -> set[int]:
             roots.update((number, root) for number, _ in each.outputs)
             found.update([root] * inplace)
     return found
-
-
-def overwritten(ops: Sequence[Noted]) -> set[tuple[int, int]]:
-    """(op, array) of kept small arrays that a later in-place op has changed."""
-    if not any("_inplace" in noted.kwargs for noted in ops):
-        return set()
-    arrays = [
-        (seq, what, "_inplace" in noted.kwargs)
-        for seq, noted in enumerate(ops)
-        for _, what in noted.outputs
-        if what.__class__ is np.ndarray and what.flags.writeable
-    ]
-    last = {id(owner(what)): seq for seq, what, written in arrays if written}
-    return {(seq, id(what)) for seq, what, _ in arrays if last.get(id(owner(what)), -1) > seq}

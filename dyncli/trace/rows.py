@@ -16,6 +16,7 @@ from types import CodeType
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.packing import Arrays, Numbers
@@ -29,6 +30,7 @@ BLOCK = 512  # rows that are packed at once
 ENOUGH = 4 * BLOCK  # rows of which the oldest are packed
 WHAT, CODE = 8, 9  # places in a row
 MADE_IN_BLOCK = 4  # the place in a block of what the ops made
+AWHILE = 0.1  # seconds that a write waits for another thread to pack
 _OLDEST = slice(0, WIDTH * BLOCK)
 
 
@@ -69,15 +71,17 @@ class Rows:
     negative (inverted), as it recorded none; 0 if there are several, which are in `what` then.
     what: the small array itself, or its length if it is a vector of float32, whose elements are `written`; the shape of
     a larger one of float32; else shape, dtype and what was seen.
+    safe: how many ops, from the first, have small arrays that nobody can write.
     """
 
-    __slots__ = ("flat", "written", "blocks", "errors", "packing", "full")
+    __slots__ = ("flat", "written", "blocks", "errors", "packing", "full", "safe")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.written = Written()
         self.blocks: list[tuple[Any, ...]] = []
         self.errors: dict[int, str] = {}
+        self.safe = 0
         self.packing = Lock()
         self.full = WIDTH * ENOUGH  # the length at which `pack` is called
 
@@ -112,6 +116,22 @@ class Rows:
         list(map(call, (partial(self.blocks.append, block), rows, elements)))
         arrays.pack()
 
+    def secure(self) -> None:
+        """Copies the small arrays that may be written from now on."""
+        if not self.packing.acquire(timeout=AWHILE):  # a finalizer of the script's may write while these lines run
+            return
+        try:
+            count = len(self)
+            for block in self.blocks[self.safe // BLOCK :]:
+                block[MADE_IN_BLOCK].column = [*map(_copied, block[MADE_IN_BLOCK].column)]
+            start = max(0, self.safe - len(self.blocks) * BLOCK) * WIDTH + WHAT
+            whats = self.flat[start::WIDTH]
+            if not set(map(type, whats)) <= {int}:
+                self.flat[start : start + len(whats) * WIDTH : WIDTH] = map(_copied, whats)
+            self.safe = count
+        finally:
+            self.packing.release()
+
     def wait(self) -> None:
         """Has `pack` called when the list is full."""
         pack_after((self.full - len(self.flat)) // WIDTH)
@@ -138,6 +158,14 @@ class Rows:
     def error(self) -> str | None:
         """What the newest raised, if it did."""
         return self.errors.get(len(self) - 1)
+
+
+def _copied(what: Any) -> Any:
+    if what.__class__ is ndarray:
+        return what.copy()
+    if what.__class__ is tuple and what and what[-1].__class__ is tuple:  # of an op with several results
+        return tuple([(number, _copied(each)) for number, each in what])
+    return what
 
 
 def nanoseconds(seconds: float) -> int:

@@ -148,9 +148,15 @@ class Tape(Listener):
         return number
 
     def before_write(self, root: Any, first: bool, silent: bool) -> None:
-        """Notes what is written over by what is no op, such as an optimizer's step."""
+        """Keeps what was noted, and notes what is written over by what is no op, such as an optimizer's step."""
+        if first:
+            self.secure()
         if silent:
             self.rewritten[id(root)] = len(self.ops)
+
+    def secure(self) -> None:
+        """Keeps the small arrays that were noted as they are now."""
+        self.ops.secure()
 
     def written_to(self, number: int) -> Tensor | None:
         """The tensor of this number, if it is there still."""
@@ -207,6 +213,8 @@ class Tape(Listener):
         self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.log), op, second, (), frame.f_code))
 
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
+        if how == "numpy":
+            self.secure()  # an array that left may be written unheard
         frame = users_frame(_getframe(2))
         kept = value if value.__class__ in PLAIN else _numbers_of(value) if value.__class__ is list else None
         self.escapes.append((self.number(tensor), how, kept, len(self.log), frame.f_code, frame.f_lasti))

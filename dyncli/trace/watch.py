@@ -38,15 +38,14 @@ class LookedRows(Rows):
     """The ops of a tape that looks: at so many of them together.
 
     looked: the length of `flat` that was looked at.
-    safe: how many ops, from the first, have small arrays that nobody can write.
     """
 
-    __slots__ = ("watch", "looked", "safe")
+    __slots__ = ("watch", "looked")
 
     def __init__(self, watch: Watch) -> None:
         super().__init__()
         self.watch = watch
-        self.looked = self.safe = 0
+        self.looked = 0
         self.full = WIDTH * ROWS
 
     def __iter__(self) -> Iterator[Noted]:
@@ -112,18 +111,9 @@ class LookedRows(Rows):
                 self.watch.look_closer_at(noted_of(flat[rows[place] : rows[place] + WIDTH], None).inputs)
 
     def secure(self) -> None:
-        """Copies the small arrays that may be written from now on."""
+        """Copies the small arrays that may be written from now on, once all were looked at."""
         self.settle()
-        for block in self.blocks[self.safe // BLOCK :]:
-            block[MADE_IN_BLOCK].column = [*map(_copied, block[MADE_IN_BLOCK].column)]
-        start = max(0, self.safe - len(self.blocks) * BLOCK) * WIDTH + WHAT
-        whats = self.flat[start::WIDTH]
-        self.flat[start : start + len(whats) * WIDTH : WIDTH] = map(_copied, whats)
-        self.safe = len(self)
-
-
-def _copied(what: Any) -> Any:
-    return what.copy() if what.__class__ is ndarray else what
+        super().secure()
 
 
 class Watch(Tape):
@@ -156,9 +146,7 @@ class Watch(Tape):
 
     def secure(self) -> None:
         """Looks at all that was not looked at yet, and keeps copies of small arrays."""
-        rows = self.ops
-        assert isinstance(rows, LookedRows)
-        rows.secure()
+        super().secure()
         self.recent.clear()
         if self.open:
             self.settle()
@@ -185,12 +173,6 @@ class Watch(Tape):
             former.append((count, closer or (seen(array) if former else statistics(array))))
         if len(former) > MOST_FORMER:
             del former[1:-1:2]
-
-    def escape(self, tensor: Tensor, how: str, value: Any) -> None:
-        """Notes what left the tensors; an array that did may be written unheard."""
-        if how == "numpy":
-            self.secure()
-        super().escape(tensor, how, value)
 
     # -- results of ops
 
