@@ -19,7 +19,7 @@ from numpy import ndarray
 
 from dyncli.record.model import Stats
 from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
-from dyncli.trace.rows import BLOCK, MADE_IN_BLOCK, NODE, WHAT, WIDTH, Noted, Rows, noted_of
+from dyncli.trace.rows import BLOCK, NODE, WHAT, WIDTH, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
 from dyncli.trace.tape import Tape
 from dyncli.trace.written import Bytes, sorted_out, vectors_of
