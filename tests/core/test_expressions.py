@@ -39,6 +39,7 @@ def printed(line: str, engine: Any) -> str:
     modules = {"nn": importlib.import_module(f"{engine.__name__}.nn"), "np": np, "math": math, "io": io, "copy": copy}
     given = {"torch": engine, **modules, "F": engine.nn.functional, "x": x, "y": y, "z": z}
     given |= {"tree": tree, "slope": lambda result, *of: slopes(engine, result, of)}
+    given |= {"bend": lambda result, *of: [each.partition("(")[0] for each in slopes(engine, result, of, 1)]}
     engine.manual_seed(0)
     engine.set_printoptions(profile="default")
     *before, last = ast.parse(line).body
@@ -57,10 +58,10 @@ def printed(line: str, engine: Any) -> str:
     return text.replace("dyncore", "torch")
 
 
-def slopes(engine: Any, result: Any, of: tuple[Any, ...]) -> list[str]:
+def slopes(engine: Any, result: Any, of: tuple[Any, ...], depth: int = 3) -> list[str]:
     """The nodes of the gradients of the square of `result`, each with those of the nodes it came from."""
     found = engine.autograd.grad((result.sum() ** 2), of, create_graph=True, allow_unused=True)
-    return [str(each if each is None else tree(each.grad_fn, 3)) for each in found]
+    return [str(each if each is None else tree(each.grad_fn, depth)) for each in found]
 
 
 def tree(node: Any, depth: int) -> str:

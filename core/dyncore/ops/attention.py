@@ -9,6 +9,7 @@ from dyncore.dtypes import in_c
 from dyncore.explain import broadcast_sentence
 from dyncore.matrices import raw
 from dyncore.ops.activation import softmax
+from dyncore.ops.arithmetic import times
 from dyncore.ops.matrix_checks import check_inner
 from dyncore.recompute import recomputed
 from dyncore.registry import UNDERIVED, keep, op
@@ -23,6 +24,11 @@ def _weights(query, key, mask, allowed, scale):
         scores = scores + mask
     if allowed is not None:
         scores = np.where(allowed, scores, -np.inf)
+    return _softmax_of_some(scores)
+
+
+def _softmax_of_some(scores):
+    """softmax, zeros of a row that is -inf throughout."""
     blocked = np.amax(scores, axis=-1, keepdims=True) == -np.inf
     return np.where(blocked, 0.0, softmax(np.where(blocked, 0.0, scores), -1))
 
@@ -47,9 +53,22 @@ def _t(x):
     return np.swapaxes(x, -1, -2)
 
 
+def _attended(query, key, value, attn_mask, allowed, dropped, factor):
+    """All of it in PyTorch's steps, in which query and key are each scaled by the root of the factor."""
+    root = math.sqrt(abs(factor))
+    scores = times(query, math.copysign(root, factor)) @ times(_t(key), root)
+    if attn_mask is not None:
+        scores = scores + attn_mask
+    weights = _softmax_of_some(scores if allowed is None else np.where(allowed, scores, -np.inf))
+    return (weights if dropped is None else weights * dropped) @ value
+
+
 def _attention_rule(g, query, key, value, attn_mask, allowed, dropped, factor, weights, wanted):
     mask = None if allowed is not None else attn_mask
     if not isinstance(g, np.ndarray):
+        if not tuple(query.shape)[:-2] == tuple(key.shape)[:-2] == tuple(value.shape)[:-2]:  # sums, then factors
+            inputs = {"query": query, "key": key, "value": value, "attn_mask": mask}
+            return recomputed(_attended, g, wanted, inputs, allowed, dropped, factor)
         # The kept weights are constants here; what is differentiated again must come from the inputs.
         weights = _weights(query, key, mask, allowed, factor)
     shown = weights if dropped is None else weights * dropped

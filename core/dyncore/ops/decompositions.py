@@ -177,27 +177,34 @@ def _gaps(x, y):
     return np.expand_dims(x, -2) - np.expand_dims(y, -1) + eye_like(x)
 
 
-def _svd_rule(g0, g1, g2, A_shape, result0, result1, result2):
-    k = result1.shape[-1]
-    gU, gS, gVh = g0[..., :k], g1, g2[..., :k, :]
-    U, S, Vh = result0[..., :k], result1, result2[..., :k, :]
+def _svd_rule(g0, g1, g2, A_shape, full_matrices, result0, result1, result2):
+    gU, gS, gVh, U, S, Vh = g0, g1, g2, result0, result1, result2
+    k = S.shape[-1]
+    if full_matrices:
+        gU, gVh, U, Vh = gU[..., :k], gVh[..., :k, :], U[..., :k], Vh[..., :k, :]
     m, n = A_shape[-2:]
-    if absent(gU) and absent(gVh):
-        return (U * np.expand_dims(gS, -2)) @ Vh
     row, column = np.expand_dims(S, -2), np.expand_dims(S, -1)
-    twist_U, twist_V = _skew(_h(U) @ gU), _skew(gVh @ _h(Vh))
+    bare_U, bare_V = absent(gU), absent(gVh)
+    if bare_U and bare_V:
+        return U @ (np.expand_dims(gS, -1) * Vh) if m >= n else (U * np.expand_dims(gS, -2)) @ Vh
     squares = S * S
-    core = (twist_U * row - column * twist_V) / _gaps(squares, squares)
-    if is_complex(U):
+    gaps = _gaps(squares, squares)
+    twist_U, twist_V = _skew(_h(U) @ gU), _skew(Vh @ _h(gVh))
+    if bare_V:
+        core = (twist_U / gaps) * row
+    else:
+        core = column * (twist_V / gaps) if bare_U else (twist_U * row + column * twist_V) / gaps
+    if is_complex(U) and not bare_U:
         core = core + diag_embed(diagonal(twist_U, 0, -2, -1) / (2 * S))
-    core = core + diag_embed(gS)
-    left = U @ core
-    if m > k:
-        left = left + (gU - U @ (_h(U) @ gU)) / row
-    made = left @ Vh
-    if n > k > 0 and not absent(gVh):
-        made = made + U @ ((gVh - (gVh @ _h(Vh)) @ Vh) / column)
-    return made
+    if not absent(gS):
+        core = core + diag_embed(gS)
+    if m > k and not bare_U:
+        step = gU / row
+        return (U @ core + step - U @ (_h(U) @ step)) @ Vh
+    if n > k and not bare_V:
+        step = gVh / column
+        return U @ (core @ Vh + step - (step @ _h(Vh)) @ Vh)
+    return U @ (core @ Vh) if m >= n else (U @ core) @ Vh
 
 
 @op(A=_svd_rule, private=True, returns=("U", "S", "Vh"))

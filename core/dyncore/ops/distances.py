@@ -8,11 +8,12 @@ from .. import dtypes
 from ..advice import advise
 from ..registry import op
 from ..strides import usual
+from ..titles import named as called
 from .matrix import mm
 from .norms import linalg_vector_norm, slope
 from .pairs import complex
 from .reduction import mean, sum
-from .shape import reshape
+from .shape import reshape, sum_to_size
 
 
 def _difference(x1, x2):
@@ -41,28 +42,47 @@ def _pull(g, x1, x2, p, result):
     return g * np.sign(d) * (np.abs(d) * _safe(result)) ** (p - 1)
 
 
-def _cdist_first(g, x1, x2, p, result):
+def _cdist_rule(g, x1, x2, p, compute_mode, result, wanted):
+    found = {}
     if p != 2:
-        return np.sum(_pull(g, x1, x2, p, result), axis=-2)
-    w = g * _safe(result)
-    return x1 * np.sum(w, axis=-1, keepdims=True) - w @ x2
+        pull = _pull(g, x1, x2, p, result)
+        found["x1"] = np.sum(pull, axis=-2) if "x1" in wanted else None
+        found["x2"] = -np.sum(pull, axis=-3) if "x2" in wanted else None
+    else:
+        w = g * _safe(result)
+        found["x1"] = _towards(x1, w, x2) if "x1" in wanted else None
+        found["x2"] = _towards(x2, np.swapaxes(w, -1, -2), x1) if "x2" in wanted else None
+    if isinstance(g, np.ndarray):
+        return found
+    if not _multiplied(x1, x2, p, compute_mode, result):
+        for name, x in (("x1", x1), ("x2", x2)):
+            if name in wanted:
+                # Of no pair PyTorch makes zeros like the input; sums that undo a broadcast come after other gradients.
+                made = found[name] if math.prod(tuple(g.shape)) else sum_to_size(found[name], tuple(x.shape))
+                found[name] = called(made, "CdistBackwardBackward0")
+        return found
+    if math.prod(tuple(result.shape)[:-2]) == 1:
+        return found
+    return {name: each if each is None else reshape(each, tuple(each.shape)) for name, each in found.items()}
 
 
-def _cdist_second(g, x1, x2, p, result):
-    if p != 2:
-        return -np.sum(_pull(g, x1, x2, p, result), axis=-3)
-    w = np.swapaxes(g * _safe(result), -1, -2)
-    return x2 * np.sum(w, axis=-1, keepdims=True) - w @ x1
+def _towards(x, w, other):
+    """The sum of the steps to the rows of `other`, each times its weight."""
+    return x * np.sum(w, axis=-1, keepdims=True) - w @ other
+
+
+def _multiplied(x1, x2, p, compute_mode, result):
+    """Whether PyTorch takes the distances from a product of matrices."""
+    if compute_mode == "donot_use_mm_for_euclid_dist" or p != 2 or 0 in (*x1.shape, *x2.shape):
+        return False
+    return compute_mode != "use_mm_for_euclid_dist_if_necessary" or max(tuple(result.shape)[-2:]) > 25
 
 
 def _cdist_title(x1, x2, p, compute_mode, result):
-    multiplied = compute_mode != "donot_use_mm_for_euclid_dist" and p == 2 and x1.size and x2.size
-    if compute_mode == "use_mm_for_euclid_dist_if_necessary":
-        multiplied = multiplied and max(result.shape[-2:]) > 25
-    return "ViewBackward0" if multiplied else "CdistBackward0"
+    return "ViewBackward0" if _multiplied(x1, x2, p, compute_mode, result) else "CdistBackward0"
 
 
-@op(x1=_cdist_first, x2=_cdist_second, method=False, node=_cdist_title, back="CdistBackwardBackward0")
+@op(joint=_cdist_rule, method=False, node=_cdist_title)
 def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if_necessary"):
     """The p-norm distances of all pairs of rows: (*, n, d) and (*, m, d) give (*, n, m)."""
     for name, each in (("X1", x1), ("X2", x2)):

@@ -170,9 +170,19 @@ def batch_norm(
             raise RuntimeError(f"{name} should contain {channels} elements not {each._array.size}")
     if training and running_mean is not None and input._array.size:
         _follow(input, running_mean, running_var, momentum or 0.0)
+    if not input._array.size:
+        return _of_nothing(input, weight, bias)
     return TABLE["batch_norm_with"].entry(
         input, weight, bias, None if training else running_mean, None if training else running_var, training, eps
     )
+
+
+def _of_nothing(input: Tensor, weight: Any, bias: Any) -> Any:
+    """The batch norm of no element, in PyTorch's steps: parameters get gradients of zeros, through their first."""
+    made = input.clone()
+    if weight is not None:
+        made = made * weight[0]
+    return made if bias is None else made + bias[0]
 
 
 def _follow(input: Tensor, running_mean: Tensor, running_var: Tensor, momentum: float) -> None:
