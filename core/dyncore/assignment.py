@@ -11,12 +11,13 @@ from .advice import advise
 from .creation import steady
 from .dtypes import F32, F64
 from .explain import called
+from .fitting import check_scalar
 from .grad_mode import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
 from .ops.subscripts import in_steps_of_one, parts_of, split
 from .overlap import check_apart
-from .tensor import Tensor, lead_views, storage, wrap
+from .tensor import Tensor, lead_views, storage
 
 
 def setitem(self: Tensor, index: Any, value: Any) -> None:
@@ -33,12 +34,10 @@ def setitem(self: Tensor, index: Any, value: Any) -> None:
     if not given:
         if not isinstance(value, (int, float, complex, np.number, np.bool_)):
             raise TypeError(f"can't assign a {called(value)} to a torch.{_typed(self)}")
-        if isinstance(value, complex) and self._array.dtype.kind in "fiu":
-            kind = _REALS.get(self._array.dtype.name, self._array.dtype.name)
-            raise RuntimeError(f"value cannot be converted to type {kind} without overflow")
-        known = not isinstance(value, np.ndarray)
-        array = np.asarray(value, _weak_dtype(value, self) if known else None)
-        value = steady(array) if known else wrap(array, None)
+        if isinstance(value, (bool, int, float, complex)):
+            check_scalar(value, self._array.dtype)
+            value = np.asarray(value if self._array.dtype.kind in "bc" else value.real).astype(self._array.dtype)
+        value = steady(np.asarray(value))
     recorded = current().grad and (self._edge is not None or value._edge is not None)
     if advanced is None:
         if recorded or dispatch.listener is not None or _has_views(self) or not plain():
@@ -93,7 +92,10 @@ def _quickly(self: Tensor, index: Any, value: Any) -> bool:
                 return False
             if array[index].shape != value.shape:
                 return False
-        elif kind is not float and kind is not int:
+        elif kind is float:
+            if (value > _MOST or value < -_MOST) and array.dtype is F32:
+                return False
+        elif kind is not int:
             return False
         array[index] = value
     except (IndexError, OverflowError):
@@ -102,7 +104,7 @@ def _quickly(self: Tensor, index: Any, value: Any) -> bool:
     return True
 
 
-_REALS = {"float16": "at::Half", "float32": "float", "float64": "double", "int64": "int64_t", "int32": "int"}
+_MOST = float(np.finfo(F32).max)
 
 
 def _typed(tensor: Tensor) -> str:
@@ -167,10 +169,6 @@ def _trimmed(value: Tensor, ndim: int) -> Tensor:
     while value._array.ndim > ndim and value._array.shape[0] == 1:
         value = value[0]
     return value
-
-
-def _weak_dtype(value: Any, self: Tensor) -> Any:
-    return self._array.dtype if isinstance(value, (bool, int, float, complex)) else None
 
 
 def detach_(self: Tensor) -> Tensor:

@@ -9,6 +9,7 @@ import numpy as np
 
 from . import dispatch, dtypes, events
 from .advice import advise
+from .fitting import check_scalar, fitted
 from .grad_mode import current
 from .nested import from_data
 from .registry import Op
@@ -166,7 +167,11 @@ FACTORIES["tensor"] = Op(tensor, {}, name="tensor")
 
 def scalar_tensor(s: Any, *, dtype: Any = None, device: Any = None, requires_grad: bool = False, **_: Any) -> Tensor:
     """A 0-d tensor of the default float dtype unless `dtype` says otherwise."""
-    return tensor(s, dtype=dtype or dtypes.get_default_dtype(), device=device, requires_grad=requires_grad)
+    kind = numpy_dtype("scalar_tensor", dtype or dtypes.get_default_dtype())
+    if isinstance(s, (int, float, complex)):
+        check_scalar(s, kind)
+        s = s if kind.kind in "bc" else s.real
+    return tensor(s, dtype=dtypes.of(kind), device=device, requires_grad=requires_grad)
 
 
 def _filled(name: str, make: Callable[..., Any], doc: str) -> Callable[..., Any]:
@@ -193,7 +198,7 @@ def full(size: Any, fill_value: Any, *, dtype: Any = None) -> Any:
         raise TypeError(f"full(): argument 'fill_value' (position 2) must be Number, not {type(value).__name__}")
     kind = dtype or (value.dtype if isinstance(value, (np.ndarray, np.generic)) else dtypes.of_number(value).numpy)
     made = np.empty(shape_of((size,), "full"), kind)
-    made[...] = np.asarray(value).astype(kind)
+    made[...] = fitted(value if isinstance(value, (int, float, complex)) else value.item(), made.dtype)
     return made
 
 

@@ -21,7 +21,7 @@ from .nodes import Kind, alone, binary_ways, crossed, unary_way
 from .old_calls import only, pair, with_options
 from .own_code import own_code, without_keywords
 from .registry import ABSENT, Op
-from .scalars import known_numbers, weak
+from .scalars import known_numbers, weak, weak_unless_bool
 from .sites import calling
 from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
@@ -181,6 +181,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
     array32 = scalar32 = array64 = scalar64 = unlike = theirs = None
     beside32 = beside64 = None  # of a scalar and a view of one element
+    weakly = weak_unless_bool if op.name in ("sub", "rsub") else weak
     scaled, compares = op.name in ("add", "sub", "rsub"), op.name in ("eq", "ne", "lt", "le", "gt", "ge")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
@@ -272,7 +273,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 return call(op, (input, other), {})
             shaped = True
         else:
-            b = weak(other, a)
+            b = weakly(other, a)
             if b is None:
                 return call(op, (input, other), {}, dunder)
             e1 = None

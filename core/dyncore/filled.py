@@ -11,7 +11,7 @@ from . import dispatch, dtypes, events, sampling, versions
 from .generator import generator_of
 from .grad_mode import current
 from .inplace import check_writable, rebase, touched
-from .random import _check_span, _check_std, _floating, _probabilities
+from .random import _check_span, _check_std, _floating, _probabilities, _whole
 from .registry import TABLE, Op, camel
 from .tensor import Tensor, storage
 
@@ -72,8 +72,8 @@ def uniform_(input, from_: float = 0.0, to: float = 1.0, *, generator: Any):  # 
 
 def normal_(input, mean: float = 0.0, std: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
     """Fills with normally distributed numbers."""
-    _floating(input.dtype, "normal_kernel_cpu")
     _check_std(float(std))
+    _floating(input.dtype, "normal_kernel_cpu")
     return sampling.normal(input.size, input.dtype, float(mean), float(std), generator, bool(input.flags.c_contiguous))
 
 
@@ -88,13 +88,13 @@ def bernoulli_(input, p: Any = 0.5, *, generator: Any):  # type: ignore[no-untyp
 
 def exponential_(input, lambd: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
     """Fills with waiting times at rate `lambd`."""
+    if not lambd > 0.0:
+        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     if input.dtype.kind != "f":
         raise RuntimeError(
             "Exponential distribution is a continuous probability distribution. dtype must be a floating point but you "
             f"specified {dtypes.of(input.dtype).title}"
         )
-    if not lambd > 0.0:
-        raise RuntimeError(f"exponential_ expects lambda > 0.0, but found lambda={lambd:g}")
     return sampling.exponential(input.size, input.dtype, lambd, generator)
 
 
@@ -107,13 +107,13 @@ def geometric_(input, p: float, *, generator: Any):  # type: ignore[no-untyped-d
 
 def cauchy_(input, median: float = 0.0, sigma: float = 1.0, *, generator: Any):  # type: ignore[no-untyped-def]
     """Fills with Cauchy distributed numbers."""
+    if not sigma > 0.0:
+        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     if input.dtype.kind != "f":
         raise RuntimeError(
             "Cauchy distribution is a continuous probability distribution. dtype must be a floating point but you "
-            f"specified {dtypes.of(input.dtype).title}"
+            f"specified {dtypes.in_c(input.dtype)}"
         )
-    if not sigma > 0.0:
-        raise RuntimeError(f"cauchy_ expects sigma > 0.0, but found sigma={sigma:g}")
     return sampling.cauchy(input.size, input.dtype, median, sigma, generator)
 
 
@@ -121,6 +121,8 @@ def log_normal_(input, mean: float = 1.0, std: float = 2.0, *, generator: Any): 
     """Fills with exponentials of normally distributed numbers."""
     if not std > 0.0:
         raise RuntimeError(f"log_normal_ expects std > 0.0, but found std={std:g}")
+    if input.dtype.kind != "f":
+        raise NotImplementedError(f"\"log_normal_cpu\" not implemented for '{dtypes.of(input.dtype).title}'")
     return sampling.log_normal(input.size, input.dtype, mean, std, generator)
 
 
@@ -128,6 +130,13 @@ def random_(input, from_: Any = None, to: Any = None, *, generator: Any):  # typ
     """Fills with integers: from [from, to), from [0, to) if one is given, or all the dtype holds exactly from 0 up."""
     if from_ is None and to is None:
         return sampling.any_integers(input.size, input.dtype, generator)
+    if not all(each is None or _whole(each) for each in (from_, to)):
+        shown = ", ".join(type(each).__name__ for each in ((from_,) if to is None else (from_, to)))
+        raise TypeError(
+            f"random_() received an invalid combination of arguments - got ({shown}), but expected one of:\n"
+            " * (*, Generator generator = None)\n * (int from, int to, *, Generator generator = None)\n"
+            " * (int to, *, Generator generator = None)"
+        )
     low, high = (0, int(from_)) if to is None else (int(from_ or 0), int(to))
     _check_span(low, high, input.dtype)
     return sampling.integers(input.size, input.dtype, low, high, generator)

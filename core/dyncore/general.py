@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from . import dtypes
-from .explain import called, explain, renamed
+from .explain import explain, renamed
+from .fitting import check_operand
 from .general_nodes import general_node, underived_node
 from .grad_mode import Mode, current, still_careful
 from .graph import Output, next_rank
@@ -17,7 +18,8 @@ from .kernels import check as check_kernel
 from .kernels import check_mixed
 from .meta import Meta
 from .old_orders import OLD, in_order
-from .registry import ABSENT, UNDERIVED, Kept, Op
+from .operands import NUMBERS, acceptable, check_numbers, check_strict
+from .registry import UNDERIVED, Kept, Op
 from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
@@ -48,9 +50,9 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     if kwargs:
         kwargs = {name: dtypes.builtin(value) for name, value in kwargs.items()}
     if op.kind != "general" and args:
-        if not _operands(op, args, dunder):
+        if not acceptable(op, args, dunder):
             return NotImplemented
-        if isinstance(args[0], _NUMBERS) and isinstance(args[-1], _NUMBERS):
+        if isinstance(args[0], NUMBERS) and isinstance(args[-1], NUMBERS):
             from .creation import tensor
 
             args = (tensor(dtypes.number(args[0])), *args[1:])
@@ -65,7 +67,7 @@ def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = F
     if op.promote:
         args, kwargs = _promoted(op, args, kwargs)
     elif op.strict:
-        _check_strict(op, dict(zip(op.names, args, strict=False)))
+        check_strict(op, dict(zip(op.names, args, strict=False)))
     if op.view:
         for value in args:
             if isinstance(value, Tensor):
@@ -142,52 +144,12 @@ def failure(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     return explained
 
 
-# `torch.mul(2, x)` is fine, `torch.maximum(2, x)` is not.
-_NUMBER_FIRST = frozenset(
-    (
-        *("add", "sub", "mul", "div", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor"),
-        *("bitwise_left_shift", "bitwise_right_shift"),
-    )
-)
-_NUMBERS_ALONE = frozenset(("add", "sub", "mul", "div", "floor_divide"))  # `torch.add(2, 3)` is a tensor
-_NUMBERS = (int, float, complex, np.generic)
-_OPERANDS = (Tensor, *_NUMBERS, np.ndarray)
-
-
-def _operands(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
-    """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
-    for position, value in enumerate(args):
-        if isinstance(value, _OPERANDS if position else Tensor):
-            continue
-        if dunder and position:
-            return False
-        if value is ABSENT:
-            missing = ", ".join(f'"{name}"' for name, each in zip(op.names, args, strict=True) if each is ABSENT)
-            raise TypeError(f"{op.name}() missing {args.count(ABSENT)} required positional arguments: {missing}")
-        if dunder:
-            raise TypeError(
-                f"descriptor '__{op.name}__' for 'torch._C.TensorBase' objects doesn't apply to a "
-                f"'{type(value).__name__}' object"
-            )
-        if (
-            op.name in _NUMBER_FIRST
-            and isinstance(value, _NUMBERS)
-            and (isinstance(args[-1], Tensor) or (op.name in _NUMBERS_ALONE and isinstance(args[-1], _NUMBERS)))
-        ):
-            continue
-        raise TypeError(
-            f"{op.name}(): argument '{op.names[position]}' (position {position + 1}) must be Tensor, "
-            f"not {type(value).__name__}"
-        )
-    return True
-
-
 def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
     """The arguments with those named in `op.promote` in their common dtype; tensors are cast by a recorded `to`."""
     values: dict[str, Any] = dict(zip(op.names, args, strict=False))
     values.update(kwargs)
     names = [name for name in op.promote if values.get(name) is not None]
-    _check_numbers(op, names, values)
+    check_numbers(op, names, values)
     operands: list[Any] = []
     for name in names:
         value = values[name]
@@ -203,8 +165,9 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
         if isinstance(value, (list, tuple)):
             return [cast(each) for each in value]
         if not isinstance(value, Tensor):
-            raw = np.asarray(value)
-            made = wrap(raw.astype(target)[()] if not raw.ndim else raw.astype(target), None)
+            check_operand(op.name, value, target)
+            raw = np.asarray(value).astype(target)
+            made = wrap(raw[()] if not raw.ndim else raw, None)
             made._meta = NUMBER
             return made
         if value._array.dtype == target:
@@ -218,26 +181,8 @@ def _promoted(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[tu
         return made
 
     changed = {name: cast(values[name]) for name in names}
-    args = tuple(changed.get(name, value) for name, value in zip(op.names, args, strict=False)) + args[len(op.names) :]
+    args = *(changed.get(name, value) for name, value in zip(op.names, args, strict=False)), *args[len(op.names) :]
     return args, {name: changed.get(name, value) for name, value in kwargs.items()}
-
-
-def _check_strict(op: Op, values: dict[str, Any]) -> None:
-    """Raises TypeError where there should be a tensor and is none."""
-    for name in op.strict:
-        value = values.get(name)
-        if value is not None and not isinstance(value, Tensor):
-            position = op.names.index(name) + 1
-            raise TypeError(f"{op.name}(): argument '{name}' (position {position}) must be Tensor, not {called(value)}")
-
-
-def _check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
-    """Raises TypeError where PyTorch takes no Python number, where all are numbers, or one is neither."""
-    _check_strict(op, values)
-    taken = all(isinstance(values[name], _OPERANDS) or name.endswith("tensors") for name in names)
-    if not taken or not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
-        kinds = ", ".join(type(values[name]).__name__ for name in names)
-        raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")
 
 
 NUMBER = Meta()

@@ -26,6 +26,7 @@ import numpy as np
 
 from . import dispatch
 from .dtypes import F32, F64
+from .fitting import CONVERTING, weak_fitting
 from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current, unusual
@@ -98,6 +99,8 @@ def heat(entry: FunctionType, op: Op, names: dict[str, Any], within: bool = Fals
     if source is None:
         entry.__code__ = _LATER
         return
+    if op.name in CONVERTING:
+        names["weak"] = weak_fitting
     names["forward"] = op.forward if op.variadic else own_code(op.forward)  # which takes all by position: 0.05 us
     made = _compiled(op, source, names)
     entry.__defaults__, entry.__kwdefaults__ = made.__defaults__, made.__kwdefaults__

@@ -139,7 +139,15 @@ _SUBTRACTION = (
 )
 
 
+_TWO = (
+    "Subtraction, the `-` operator, with two bool tensors is not supported. Use the `^` or `logical_xor()` operator "
+    "instead."
+)
+
+
 def _no_booleans(given: list[Any]) -> None:
+    if all(dtype.kind == "b" for dtype in given):
+        raise RuntimeError(_TWO)
     if any(dtype.kind == "b" for dtype in given):
         raise RuntimeError(_SUBTRACTION)
 

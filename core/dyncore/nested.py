@@ -91,7 +91,9 @@ def _of_numbers(array: Any, kinds: set[type], dtype: np.dtype[Any] | None) -> An
         if array.dtype.kind in "uO":
             raise ValueError("Overflow when unpacking long long")
         return array
-    if complex in kinds and dtype.kind != "c":
+    if complex in kinds and dtype.kind not in "bc":
+        if dtype.kind != "f":
+            raise TypeError("'complex' object cannot be interpreted as an integer")
         raise TypeError("must be real number, not complex")
     if dtype.kind in "iu" and array.size:
         _check_fits(array, dtype)

@@ -103,11 +103,23 @@ def randint(
         low, high = given
     elif given:
         low, high = (low, given[0]) if high is None else (given[0], high)
+    if not all(_whole(each) for each in (low, high)):
+        kinds = [type(each).__name__ for each in (*given, tuple(size))]
+        shown = ", ".join(kinds if dtype is None else [*kinds, "dtype=torch.dtype"])
+        raise TypeError(
+            f"randint() received an invalid combination of arguments - got ({shown}), but expected one of:\n"
+            " * (int high, tuple of ints size)\n * (int low, int high, tuple of ints size)"
+        )
     shape = shape_of((size,), "randint")
     low, high = int(low), int(high)
     kind = np.dtype(np.int64 if dtype is None else dtype)
     _check_span(low, high, kind)
     return sampling.integers(_count(shape), kind, low, high, generator_of(generator)).reshape(shape)
+
+
+def _whole(number: Any) -> bool:
+    """Whether a bound is an integer, or a tensor or NumPy scalar that holds one."""
+    return number.__class__ is int or (not isinstance(number, bool) and hasattr(number, "__index__"))
 
 
 def _check_span(low: int, high: int, dtype: np.dtype[Any]) -> None:
@@ -124,7 +136,7 @@ def _check_span(low: int, high: int, dtype: np.dtype[Any]) -> None:
             raise RuntimeError(f"to - 1 is out of bounds for {word}")
 
 
-_C_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short", "int32": "int", "int64": "long"}
+_C_NAMES = {"uint8": "unsigned char", "int8": "signed char", "int16": "short int", "int32": "int", "int64": "long"}
 
 
 @factory

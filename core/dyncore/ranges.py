@@ -10,6 +10,7 @@ import numpy as np
 from . import dtypes
 from .advice import advise
 from .creation import factory
+from .fitting import check_fits
 from .sampling import fused
 from .tensor import Tensor
 
@@ -106,7 +107,9 @@ def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[An
     if steps < 0:
         raise RuntimeError("number of steps must be non-negative")
     if start.__class__ in _NUMBERS and end.__class__ in _NUMBERS:
-        return start, end, dtype or dtypes.get_default_dtype().numpy
+        kind = np.dtype(dtype or dtypes.get_default_dtype().numpy)
+        _check_bounds(start, end, kind, name)
+        return start, end, kind
     ndims = [each.ndim if hasattr(each, "ndim") else 0 for each in (start, end)]
     if any(ndims):
         raise RuntimeError(
@@ -116,7 +119,16 @@ def _bounds(start: Any, end: Any, steps: int, dtype: Any, name: str) -> tuple[An
     start, end = _plain(start), _plain(end)
     is_complex = isinstance(start, complex) or isinstance(end, complex)
     default = dtypes.default_complex() if is_complex else dtypes.get_default_dtype()
-    return start, end, np.dtype(dtype or default.numpy)
+    kind = np.dtype(dtype or default.numpy)
+    _check_bounds(start, end, kind, name)
+    return start, end, kind
+
+
+def _check_bounds(start: Any, end: Any, kind: np.dtype[Any], name: str) -> None:
+    if kind.kind == "b":
+        raise NotImplementedError(f"\"{name}_cpu\" not implemented for 'Bool'")
+    check_fits(start, kind)
+    check_fits(end, kind)
 
 
 def evenly(start: Any, end: Any, steps: int, dtype: np.dtype[Any]) -> Array:

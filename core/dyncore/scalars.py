@@ -57,6 +57,11 @@ def weak(value: Any, beside: Any) -> Any:
     return made
 
 
+def weak_unless_bool(value: Any, beside: Any) -> Any:
+    """`weak`, but None for True and False, which PyTorch does not subtract."""
+    return None if value.__class__ is bool else weak(value, beside)
+
+
 def _made(value: Any, dtype: np.dtype[Any], scalar: bool) -> Any:
     if dtype is not BOOL and dtype.kind in "iu":
         made = np.asarray(value).astype(dtype)

@@ -10,6 +10,7 @@ import numpy as np
 
 from dyncore import noise, versions
 from dyncore.explain import missing_in
+from dyncore.fitting import fitted
 from dyncore.sampling import permutation
 from dyncore.tensor import Tensor, storage
 
@@ -47,6 +48,8 @@ def trunc_normal_(
 
 def constant_(tensor: Tensor, val: float) -> Tensor:
     """Fills with one value."""
+    if isinstance(val, (int, float, complex)):
+        val = fitted(val, tensor._array.dtype)
     return _set(tensor, val)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from dyncore import dtypes
 from dyncore.dtypes import F32, F64
+from dyncore.fitting import check_computed, check_fits, fitted
 from dyncore.ops.few import FEW, largest_of, ones_of, over_sums, rows_of, softmax_of_few, sum_of
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
@@ -38,7 +39,7 @@ def relu(input):
 )
 def leaky_relu(input, negative_slope: float = 0.01):
     """x where positive, negative_slope * x elsewhere."""
-    floating(input, "leaky_relu_cpu")
+    check_computed(negative_slope, floating(input, "leaky_relu_cpu").dtype)
     return select(input > 0, input, input * input.dtype.type(negative_slope))
 
 
@@ -65,7 +66,7 @@ def hardtanh(input, min_val: float = -1.0, max_val: float = 1.0):
         raise RuntimeError("Bool inputs not supported for hardtanh")
     if input.dtype.kind == "u" and (min_val < 0 or max_val < 0):
         raise RuntimeError("cannot do hardtanh on an unsigned type with negative limits")
-    low, high = input.dtype.type(min_val), input.dtype.type(max_val)
+    low, high = fitted(min_val, input.dtype), fitted(max_val, input.dtype)
     return np.minimum(high, np.maximum(low, input))
 
 
@@ -89,12 +90,24 @@ def threshold(input, threshold: float, value: float):
     """x where above the threshold, `value` elsewhere."""
     if input.dtype.kind == "b":
         raise NotImplementedError("\"threshold_cpu\" not implemented for 'Bool'")
-    return np.where(input <= _real(threshold), input.dtype.type(_real(value)), input)
+    return np.where(input <= _limit(threshold, input.dtype), fitted(_number(value), input.dtype), input)
+
+
+def _number(given):
+    """A number, or the element of a tensor."""
+    return given.item() if hasattr(given, "item") else given
+
+
+def _limit(given, dtype):
+    """A number to compare with, of the dtype."""
+    number = _number(given)
+    check_computed(number, dtype)
+    return fitted(number, dtype) if dtype.kind in "iu" else _real(number)
 
 
 def _real(number):
     """What stands for a number in a comparison: the real part of a complex one, the element of a tensor."""
-    number = number.item() if hasattr(number, "item") else number
+    number = _number(number)
     return number.real if isinstance(number, complex) else number
 
 
@@ -123,7 +136,7 @@ def threshold_backward(input, other, threshold: float):
 @op(input=lambda g, input, lambd: picked((input > lambd) | (input < -lambd), g), function=True)
 def hardshrink(input, lambd: float = 0.5):
     """x where |x| is above lambd, 0 elsewhere."""
-    floating(input, "hardshrink_cpu")
+    check_fits(lambd, floating(input, "hardshrink_cpu").dtype)
     return np.where((input >= -lambd) & (input <= lambd), input.dtype.type(0), input)
 
 
@@ -134,11 +147,12 @@ def hardshrink(input, lambd: float = 0.5):
 )
 def softshrink(input, lambd: float = 0.5):
     """x moved towards 0 by lambd, and 0 where that passes it."""
-    floating(input, "softshrink_cpu")
-    if lambd < 0:
+    floating(input, "softshrink_check")
+    if not 0 <= lambd < np.inf:
         limit = np.finfo(input.dtype).max
         title = dtypes.of(input.dtype).title
         raise RuntimeError(f"lambda must be in range [0, {limit:g}] for input dtype {title}, but found {lambd:g}")
+    check_fits(lambd, input.dtype)
     return np.where(input > lambd, input - lambd, np.where(input < -lambd, input + lambd, input * 0)).astype(
         input.dtype
     )

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.fitting import check_computed
 from dyncore.ops.activation import floating
 from dyncore.ops.pointwise import sigmoid
 from dyncore.ops.special import erf
@@ -74,6 +75,9 @@ def _elu_slope(g, input, alpha, scale, input_scale):
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
     floating(input, "elu_cpu")
+    for number in (alpha, scale, input_scale):
+        if number != 1:
+            check_computed(number, input.dtype)
     low = np.minimum(0, input)
     return np.where(input <= 0, np.expm1(low * input_scale) * (alpha * scale), input * scale).astype(input.dtype)
 
@@ -113,6 +117,8 @@ def _softplus_slope(g, input, beta, threshold):
 def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
     floating(input, "softplus_cpu")
+    check_computed(beta, input.dtype)
+    check_computed(threshold, input.dtype)
     scaled = input if beta == 1.0 else input * input.dtype.type(beta)
     soft = np.log1p(np.exp(np.minimum(scaled, input.dtype.type(max(threshold, 0.0)))))
     if beta != 1.0:

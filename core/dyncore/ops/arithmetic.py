@@ -5,6 +5,7 @@ import operator
 import numpy as np
 
 from .. import dtypes
+from ..fitting import check_fits
 from ..registry import UNDERIVED, binary, op, unary
 from .filling import zeros_like
 
@@ -47,15 +48,18 @@ def rsub(input, other):
     return other - input
 
 
-def _times(other, alpha):
-    """`alpha` times `other`.  Raises RuntimeError for an `alpha` that does not fit the dtype."""
+def _times(other, alpha, sign=1):
+    """`alpha` times `other`.  Raises RuntimeError for an `alpha` that, with its sign, does not fit the dtype."""
     kind = other.dtype.kind
+    if sign < 0 and kind == "b":
+        return other
     if isinstance(alpha, bool) and kind != "b":
         raise RuntimeError("Boolean alpha only supported for Boolean results.")
     if isinstance(alpha, (float, complex)) and kind not in "fc":
         raise RuntimeError("For integral input tensors, argument alpha must not be a floating point number.")
     if isinstance(alpha, complex) and kind != "c":
         raise RuntimeError("For non-complex input tensors, argument alpha must not be a complex number.")
+    check_fits(sign * alpha, other.dtype)
     return other * np.asarray(alpha).astype(other.dtype)
 
 
@@ -77,13 +81,13 @@ def add_scaled(input, other, alpha: object):
 @op(input=lambda g: g, other=lambda g, alpha: times(-g, alpha.conjugate()), node="SubBackward0", **_SCALED)
 def sub_scaled(input, other, alpha: object):
     """input - alpha other, what `sub` runs for an `alpha`.  da = dy,  db = -alpha dy."""
-    return sub(input, _times(other, alpha))
+    return sub(input, _times(other, alpha, -1))
 
 
 @op(input=lambda g, alpha: times(-g, alpha.conjugate()), other=lambda g: g, node="RsubBackward0", **_SCALED)
 def rsub_scaled(input, other, alpha: object):
     """other - alpha input, what `rsub` runs for an `alpha`.  da = -alpha dy,  db = dy."""
-    return sub(other, _times(input, alpha))
+    return sub(other, _times(input, alpha, -1))
 
 
 @binary(

@@ -5,6 +5,7 @@ import math
 import numpy as np
 
 from .. import dtypes
+from ..fitting import check_computed, fitted
 from ..registry import op
 from .arithmetic import times
 
@@ -38,6 +39,8 @@ def lerp(input, end, weight):
         raise RuntimeError(f"expected dtype {_word(input)} for `end` but got dtype {_word(end)}")
     if not isinstance(weight, (int, float, complex)) and weight.dtype != input.dtype and weight.ndim:
         raise RuntimeError(f"expected dtype {_word(input)} for `weight` but got dtype {_word(weight)}")
+    if isinstance(weight, (int, float, complex)):
+        check_computed(weight, input.dtype)
     near = np.abs(weight) < 0.5
     if isinstance(weight, (int, float, complex)):
         return input + weight * (end - input) if near else end - (end - input) * (1 - weight)
@@ -56,8 +59,10 @@ def _word(array):
 )  # fmt: skip
 def addcmul(input, tensor1, tensor2, *, value: object = 1):
     """input + value tensor1 tensor2, element by element."""
-    if input.dtype.kind in "iu" and isinstance(value, float):
-        raise RuntimeError("For integral input tensors, argument value must not be a floating point number.")
+    if input.dtype.kind in "iu":
+        value = fitted(value, input.dtype)
+    elif value != 1:
+        check_computed(value, input.dtype)
     return input + tensor1 * tensor2 * value
 
 
@@ -77,6 +82,8 @@ def addcdiv(input, tensor1, tensor2, *, value: object = 1):
             "tensor2) for float inputs. The future addcdiv behavior is just the latter implementation: (input + value "
             "* tensor1 / tensor2), for all dtypes."
         )
+    if value != 1:
+        check_computed(value, input.dtype)
     return input + value * (tensor1 / tensor2)
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..fitting import check_computed, check_fits
 from ..registry import op
 from .arithmetic import times
 from .matrix_checks import check_batches_dtype, check_inner, check_mixed_dtype, check_vector
@@ -23,6 +24,9 @@ def _conjugate(factor):
 
 def _mixed(input, product, beta, alpha):
     """beta input + alpha product; input does not matter, not even its NaN, when beta is 0."""
+    for factor in (alpha, beta):
+        if factor != 1:
+            check_computed(factor, product.dtype)
     if product.dtype.kind in "iub":
         beta, alpha = np.asarray((beta, alpha)).astype(product.dtype)
     product = _scaled(product, alpha)
@@ -65,6 +69,9 @@ def addmv(input, mat, vec, *, beta: float = 1, alpha: float = 1):
     if mat.ndim != 2 or vec.ndim != 1 or input.ndim > 1:
         raise RuntimeError(f"vector + matrix @ vector expected, got {input.ndim}, {mat.ndim}, {vec.ndim}")
     check_vector(mat, vec, input)
+    for factor in (alpha, beta):
+        if factor != 1:
+            check_fits(factor, input.dtype)
     return _mixed(input, mat.dot(vec), beta, alpha)
 
 
@@ -80,13 +87,17 @@ def addr(input, vec1, vec2, *, beta: float = 1, alpha: float = 1):
     for name, each in (("vec1", vec1), ("vec2", vec2)):
         if each.ndim != 1:
             raise RuntimeError(f"addr: Expected 1-D argument {name}, but got {each.ndim}-D")
+    if vec1.dtype.kind in "biu":
+        for name, factor in (("beta", beta), ("alpha", alpha)):
+            if isinstance(factor, bool) and vec1.dtype.kind != "b":
+                raise RuntimeError(f"Boolean {name} only supported for Boolean results.")
+            if not isinstance(factor, int):
+                raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
     if vec1.dtype.kind == "b":
         product = vec1[:, None] & vec2 & bool(alpha)
         return input & bool(beta) | product
-    if vec1.dtype.kind in "iu":
-        for name, factor in (("beta", beta), ("alpha", alpha)):
-            if isinstance(factor, float):
-                raise RuntimeError(f"For integral input tensors, argument {name} must not be a floating point number.")
+    for factor in (alpha, beta):
+        check_fits(factor, vec1.dtype)
     return _mixed(input, vec1[:, None] * vec2, beta, alpha)
 
 

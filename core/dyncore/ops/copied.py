@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..fitting import fitted
 from ..registry import TABLE, camel, op
 from ..size import contiguous_format
 from .cloning import clone
@@ -59,7 +60,7 @@ def fill_diagonal(input, fill_value: float, wrap: bool = False):
         raise RuntimeError("dimensions must larger than 1")
     if made.ndim > 2 and len(set(made.shape)) > 1:
         raise RuntimeError("all dimensions of input must be of equal length")
-    np.fill_diagonal(made, fill_value, wrap)
+    np.fill_diagonal(made, fitted(fill_value, input.dtype), wrap)
     return made
 
 

@@ -4,7 +4,9 @@ import math
 
 import numpy as np
 
+from .. import dtypes
 from ..dtypes import of
+from ..kernels import check as check_kernel
 from ..ranges import evenly
 from ..registry import op
 from .axes import axis_of
@@ -163,11 +165,16 @@ def histogramdd(input, bins: object, *, range: tuple = None, weight=None, densit
     return hist, tuple(edges)
 
 
+_SEARCHED = (("c", "searchsorted_out_cpu"),)
+
+
 @op(method=False)
 def bucketize(input, boundaries, *, out_int32: bool = False, right: bool = False):
     """The place of each element among sorted `boundaries`: how many are less, or not greater with `right`."""
     if boundaries.ndim != 1:
         raise RuntimeError(f"boundaries tensor must be 1 dimension, but got dim({boundaries.ndim})")
+    for each in (boundaries, np.asarray(input)):
+        check_kernel(_SEARCHED, each.dtype)
     found = np.searchsorted(boundaries, input, "right" if right else "left")
     return found.astype(np.int32 if out_int32 else np.int64)
 
@@ -186,6 +193,28 @@ def searchsorted(
     kind = np.int32 if out_int32 else np.int64
     where = "right" if right or side == "right" else "left"
     values = np.asarray(input)
+    for each in (sorted_sequence, values):
+        check_kernel(_SEARCHED, each.dtype)
+    if not sorted_sequence.ndim:
+        raise RuntimeError(
+            "torch.searchsorted(): boundaries tensor should have positive dimension, but got 0 dimension"
+        )
+    if not values.ndim:
+        if sorted_sequence.ndim != 1:
+            raise RuntimeError(
+                "torch.searchsorted(): input value can be a scalar only when boundaries tensor dimension is 1, but we "
+                f"got boundaries tensor dim({sorted_sequence.ndim}) and input value's dim(0) numel(1)"
+            )
+        if sorted_sequence.dtype.kind == "u" and values.dtype.kind in "iu":
+            values = values.astype(sorted_sequence.dtype)
+    if sorter is not None and sorter.dtype != np.int64:
+        title = dtypes.of(sorter.dtype).title
+        raise RuntimeError(f"torch.searchsorted(): sorter must be a tensor of long dtype but got dtype {title}")
+    if sorter is not None and sorter.shape != sorted_sequence.shape:
+        raise RuntimeError(
+            "torch.searchsorted(): boundary and sorter must have the same size, but got boundary tensor "
+            f"{list(sorted_sequence.shape)}and got sorter tensor {list(sorter.shape)}"
+        )
     if sorter is not None:
         sorted_sequence = np.take_along_axis(sorted_sequence, sorter, -1)
     if sorted_sequence.ndim == 1:
@@ -205,4 +234,8 @@ def searchsorted(
 @op()
 def isin(elements, test_elements, *, assume_unique: bool = False, invert: bool = False):
     """Whether each element is one of `test_elements`."""
+    for each in (elements, test_elements):
+        dtype = np.asarray(each).dtype
+        if dtype.kind in "bc":
+            raise RuntimeError(f"Unsupported input type encountered for isin(): {dtypes.of(dtype).title}")
     return np.asarray(np.isin(elements, test_elements, invert=invert))[()]

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..fitting import check_scalar, fitted
 from ..registry import op
 
 
@@ -15,7 +16,7 @@ def zeros_like(g):
 
 def _cast(values, dtype):
     array = np.asarray(values)
-    if array.dtype.kind == "c" and dtype.kind != "c":
+    if array.dtype.kind == "c" and dtype.kind not in "bc":
         array = array.real
     return array.astype(dtype)
 
@@ -59,7 +60,11 @@ def fill(input, value):
         raise TypeError(f"fill() received an invalid combination of arguments - got (Tensor, {type(value).__name__})")
     if array.ndim:
         raise RuntimeError(f"fill_ only supports 0-dimension value tensor but got tensor with {array.ndim} dimensions.")
-    return np.full(input.shape, _cast(array, input.dtype), input.dtype)
+    number = array.item()
+    if not input.ndim:
+        check_scalar(number, input.dtype)
+        return np.full((), _cast(number, input.dtype), input.dtype)
+    return np.full(input.shape, fitted(number, input.dtype), input.dtype)
 
 
 @op(input=zeros_like, inplace=True, method=False, function=False, node="ZeroBackward0")

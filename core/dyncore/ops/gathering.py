@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..fitting import fitted
 from ..registry import op
 from ..strides import usual
 from .axes import axis_of
@@ -163,8 +164,8 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
     """
     if src is None:
         src = value
-    if src.__class__ in (int, float, bool):
-        src = input.dtype.type(src)
+    if isinstance(src, (int, float, complex)):
+        src = fitted(src, input.dtype)
     axis = checked(input, dim, index, "scatter", "self", src)
     made = np.array(np.atleast_1d(input), order="C")
     if not index.size:

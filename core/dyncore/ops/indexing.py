@@ -5,6 +5,7 @@ import numpy as np
 from .. import dtypes
 from ..advice import advise
 from ..dtypes import I64
+from ..fitting import fitted
 from ..registry import op
 from .axes import axis_of
 from .filling import zeros_like
@@ -177,7 +178,10 @@ def take_place(input, shape: tuple, index):
 def put(input, index, source, accumulate: bool = False):
     """`input` with the elements of `source` put, or added, at positions among all elements."""
     if source.dtype != input.dtype:
-        raise RuntimeError("put_(): self and source expected to have the same dtype")
+        raise RuntimeError(
+            "put_(): self and source expected to have the same dtype, but got self.dtype = "
+            f"{dtypes.of(input.dtype).title} and source.dtype = {dtypes.of(source.dtype).title}"
+        )
     made = np.array(input, order="C")
     flat, places = made.reshape(-1), _flat(np.asarray(index).reshape(-1), made.size, "put_")
     if accumulate:
@@ -200,6 +204,10 @@ def index_fill(input, dim: int, index, value):
         )
     axis = axis_of(dim, input.ndim)
     made = np.array(np.atleast_1d(input), order="C")
+    number = value if isinstance(value, (int, float, complex)) else value.item()
+    if isinstance(number, complex) and input.dtype.kind != "c":
+        raise RuntimeError("index_fill_(): Converting complex Scalar to non-complex type is not supported")
+    value = fitted(number, input.dtype)
     try:
         made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
     except IndexError:
@@ -254,7 +262,7 @@ def index_add(input, dim: int, index, source, *, alpha: object = 1):
             f"({source.shape[axis]}), for dim: {dim}"
         )
     made = np.array(np.atleast_1d(input), order="C")
-    scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * np.asarray(alpha).astype(made.dtype)
+    scaled = np.atleast_1d(source) if alpha == 1 else np.atleast_1d(source) * fitted(alpha, made.dtype)
     try:
         np.add.at(made, (slice(None),) * axis + (np.atleast_1d(index),), scaled)
     except IndexError:

@@ -83,7 +83,7 @@ def _renorm_rule(g, input, p, dim, maxnorm):
 @op(input=_renorm_rule, inplace=True)
 def renorm(input, p: float, dim: int, maxnorm: float):
     """Each slice along `dim` shortened to the p-norm `maxnorm` where it is longer."""
-    if p <= 0:
+    if not p > 0:
         raise RuntimeError("renorm: non-positive-norm not supported")
     if maxnorm < 0:
         raise RuntimeError(f"renorm: expected maxnorm to be >= 0 but got {maxnorm:g}")

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dyncore.fitting import fitted
 from dyncore.ops.indexing import index_place
 from dyncore.ops.sliding import padded
 from dyncore.ops.subscripts import in_order
@@ -38,6 +39,8 @@ def constant_pad_nd(input, pad: tuple, value: object = 0):
     if not pad:
         return input.copy()
     before, after = _sides(pad, len(pad) // 2)
+    if value:
+        value = fitted(value, input.dtype)
     for n, b, a in zip(input.shape[input.ndim - len(before) :], before, after):
         if n + min(b, 0) + min(a, 0) < 0:
             raise RuntimeError("narrow(): length must be non-negative.")

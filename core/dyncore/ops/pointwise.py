@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..dtypes import F32
+from ..fitting import check_computed
 from ..registry import binary, op, unary
 from .filling import zeros_like
 from .power import doubling
@@ -115,7 +116,10 @@ def logit(input, eps: float = None):
     dx = dy / (x (1 - x)), 0 where limited.
     """
     if eps is not None:
-        input = np.minimum(np.maximum(input, eps), 1 - eps)
+        check_computed(eps, input.dtype)
+        if eps >= 0:
+            low, high = input.dtype.type(eps), 1 - input.dtype.type(eps)
+            input = np.where(input < low, low, np.where(input > high, high, input))
     return np.log(input / (1 - input))
 
 

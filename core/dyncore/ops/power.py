@@ -6,6 +6,7 @@ import math
 import numpy as np
 
 from .. import dtypes
+from ..fitting import check_fits
 from ..registry import op, unary
 from .arithmetic import times
 from .filling import zeros_like
@@ -102,7 +103,9 @@ def pow(input, exponent):
         raise NotImplementedError("\"pow\" not implemented for 'Bool'")
     if target.kind in "iub" and isinstance(exponent, int) and exponent < 0 and kinds[0] is not None:
         raise RuntimeError("Integers to negative integer powers are not allowed.")
-    base, power = (each.astype(target) if hasattr(each, "astype") else target.type(each) for each in (input, exponent))
+    base, power = (
+        each.astype(target) if hasattr(each, "astype") else _typed(each, target) for each in (input, exponent)
+    )
     if target.kind == "f" and isinstance(exponent, (int, float)):
         if exponent == 2:
             return base * base
@@ -119,8 +122,15 @@ def pow(input, exponent):
         if exponent == -2:
             return 1 / (base * base)
     if target.kind in "iu":
+        if not hasattr(exponent, "dtype"):
+            check_fits(exponent, target)
         return _integer_power(base, power)
     return np.power(base, power)
+
+
+def _typed(number, target):
+    """A number in the dtype `target`; integers wrap."""
+    return target.type(number) if target.kind in "fc" else np.asarray(number).astype(target)[()]
 
 
 def _integer_power(base, power):

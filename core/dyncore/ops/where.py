@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 
 from ..advice import advise
+from ..fitting import fitted
 from ..registry import op
 from ..size import contiguous_format
 from ..strides import usual
@@ -74,12 +75,8 @@ def masked_fill(input, mask, value):
         raise RuntimeError(
             f"masked_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
-    filling = np.asarray(value)
-    if filling.dtype.kind == "c" and input.dtype.kind != "c":
-        from ..explain import word_of
-
-        raise RuntimeError(f"value cannot be converted to type {word_of(input.dtype)} without overflow")
-    return usual(np.where(mask, filling.astype(input.dtype), input))
+    number = value if isinstance(value, (int, float, complex)) else np.asarray(value).item()
+    return usual(np.where(mask, fitted(number, input.dtype), input))
 
 
 @op(input=lambda g, input_shape, mask: _chosen_place(g, tuple(input_shape), mask))

@@ -37,10 +37,10 @@ def pad(input: Tensor, pad: Any, mode: str = "constant", value: float | None = N
             f"Padding length should be less than or equal to two times the input dimension but got padding length "
             f"{len(pad)} and input of dimension {ndim}"
         )
-    if value is not None and not hasattr(value, "__float__") and not isinstance(value, complex):
+    if value is not None and not hasattr(value, "__float__"):
         raise TypeError(f"pad(): argument 'value' (position 4) must be float, not {type(value).__name__}")
     if mode == "constant":
-        return TABLE["constant_pad_nd"].entry(input, pad, 0 if value is None else value)
+        return TABLE["constant_pad_nd"].entry(input, pad, 0 if value is None else float(value))
     if value is not None and value != 0:
         raise RuntimeError(f'Padding mode "{mode}" doesn\'t take in value argument')
     if mode not in _PADS:

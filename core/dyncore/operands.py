@@ -1,0 +1,70 @@
+"""What may be an operand: tensors, numbers where PyTorch takes them, and the errors for anything else."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .explain import called
+from .registry import ABSENT, Op
+from .tensor import Tensor
+
+__dyncore__ = True
+
+# `torch.mul(2, x)` is fine, `torch.maximum(2, x)` is not.
+_NUMBER_FIRST = frozenset(
+    (
+        *("add", "sub", "mul", "div", "floor_divide", "bitwise_and", "bitwise_or", "bitwise_xor"),
+        *("bitwise_left_shift", "bitwise_right_shift"),
+    )
+)
+_NUMBERS_ALONE = frozenset(("add", "sub", "mul", "div", "floor_divide"))  # `torch.add(2, 3)` is a tensor
+NUMBERS = (int, float, complex, np.generic)
+_OPERANDS = (Tensor, *NUMBERS, np.ndarray)
+
+
+def acceptable(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
+    """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
+    for position, value in enumerate(args):
+        if isinstance(value, _OPERANDS if position else Tensor):
+            continue
+        if dunder and position:
+            return False
+        if value is ABSENT:
+            missing = ", ".join(f'"{name}"' for name, each in zip(op.names, args, strict=True) if each is ABSENT)
+            raise TypeError(f"{op.name}() missing {args.count(ABSENT)} required positional arguments: {missing}")
+        if dunder:
+            raise TypeError(
+                f"descriptor '__{op.name}__' for 'torch._C.TensorBase' objects doesn't apply to a "
+                f"'{type(value).__name__}' object"
+            )
+        if (
+            op.name in _NUMBER_FIRST
+            and isinstance(value, NUMBERS)
+            and (isinstance(args[-1], Tensor) or (op.name in _NUMBERS_ALONE and isinstance(args[-1], NUMBERS)))
+        ):
+            continue
+        raise TypeError(
+            f"{op.name}(): argument '{op.names[position]}' (position {position + 1}) must be Tensor, "
+            f"not {type(value).__name__}"
+        )
+    return True
+
+
+def check_strict(op: Op, values: dict[str, Any]) -> None:
+    """Raises TypeError where there should be a tensor and is none."""
+    for name in op.strict:
+        value = values.get(name)
+        if value is not None and not isinstance(value, Tensor):
+            position = op.names.index(name) + 1
+            raise TypeError(f"{op.name}(): argument '{name}' (position {position}) must be Tensor, not {called(value)}")
+
+
+def check_numbers(op: Op, names: list[str], values: dict[str, Any]) -> None:
+    """Raises TypeError where PyTorch takes no Python number, where all are numbers, or one is neither."""
+    check_strict(op, values)
+    taken = all(isinstance(values[name], _OPERANDS) or name.endswith("tensors") for name in names)
+    if not taken or not any(isinstance(value, (Tensor, list, tuple)) for value in values.values()):
+        kinds = ", ".join(type(values[name]).__name__ for name in names)
+        raise TypeError(f"{op.name}() received an invalid combination of arguments - got ({kinds})")
