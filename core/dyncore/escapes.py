@@ -49,8 +49,10 @@ class Escapes:
             raise RuntimeError(f"a Tensor with {array.size} elements cannot be converted to Scalar")
         else:
             value = array.item()
-        if events.tapes or events.listener is not None:
+        if events.tapes:
             _escaped(self, "item", value)
+        elif (listener := events.listener) is not None:
+            listener.escape(self, "item", value)
         return value
 
     def tolist(self) -> Any:

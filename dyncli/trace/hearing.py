@@ -63,9 +63,11 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             if kind is Tensor or (kind not in PLAIN and isinstance(value, Tensor)):
                 try:
                     number = value._trace
+                    if number >= first:
+                        number = source(value)
                 except AttributeError:
                     number = source(value)
-                given.append(number if number < first else source(value))
+                given.append(number)
             elif kind is list or kind is tuple:
                 found = tape.numbers(value)
                 given.append((None, found))
@@ -86,10 +88,16 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             result._trace = made = next_number()
             if "_inplace" in kwargs:
                 tape.note_write(result)
-            array = result._array
-            what, elements = _noted(array, op, args, kwargs, look), None
-            if what.__class__ is bytes:
-                what, elements = array.size, what
+            what = array = result._array
+            elements = None
+            if array.size > SMALL:
+                what = (array.shape, array.dtype) if look is None else look(array, args)
+            elif array.ndim == 1 and array.dtype is FLOAT32:
+                what, elements = array.size, array.tobytes()
+            elif array.__class__ is ndarray and (
+                look is not None or not op.plain or "_inplace" in kwargs or op.name == "detach"
+            ):
+                what = array.copy()  # others may hold its memory
             edge = result._edge
             rank = 0 if edge is None else edge.rank
             if op.plain:  # one question for three: 0.1 us an op of bench tracing
@@ -127,11 +135,11 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         given, kind = other, type(other)
         if kind is Tensor or isinstance(other, Tensor):
             try:
-                other = other._trace
+                other = given._trace
                 if other >= first:
-                    other = source(other)
+                    other = source(given)
             except AttributeError:
-                other = source(other)
+                other = source(given)
         elif kind is int or kind is bool:
             other = (other,)  # an integer alone would be the number of a tensor
         elif kind is not float and other is not None:
@@ -171,15 +179,13 @@ def _shaped(array: Any, args: Any) -> Any:
     return array.shape, array.dtype
 
 
-def _noted(array: Any, op: Any, args: Any, kwargs: Any, look: Any) -> Any:
+def _noted(array: Any, op: Any, args: Any, look: Any) -> Any:
     """What is noted of one of an op's results."""
     if array.size > SMALL:
         return (array.shape, array.dtype) if look is None else look(array, args)
     if array.ndim == 1 and array.dtype is FLOAT32:
         return array.tobytes()
-    if array.__class__ is ndarray and (
-        look is not None or not op.plain or "_inplace" in kwargs or op.name == "detach"  # others may hold its memory
-    ):
+    if array.__class__ is ndarray and (look is not None or not op.plain):
         return array.copy()
     return array
 
@@ -191,7 +197,7 @@ def _several(result: Any, op: Any, args: Any, look: Any) -> tuple[Any, int]:
     for each in result if isinstance(result, (tuple, list)) else ():
         if isinstance(each, Tensor):
             each._trace = number = next_number()
-            outputs.append((number, _noted(each._array, op, args, NOTHING, look)))
+            outputs.append((number, _noted(each._array, op, args, look)))
             if each._edge is not None:
                 rank = each._edge.node.rank
     return tuple(outputs), rank

@@ -8,7 +8,7 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.record.tuples import NamedTuple
-from dyncore.graph import AccumulateGrad, Output
+from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
 
@@ -34,19 +34,49 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
     if edge is None:
         return NOTHING
     node = edge.node
-    known = {id(owner(each._array)): each._trace for each in _tensors([result, *args])}
-    if op.composite:
-        steps = _steps(node, {id(t._edge) for t in _tensors(args)})
-        held = _bytes([value for step in steps for value in step.saved().values()])
-        own = sum(size for key, size in held.items() if key not in known)
-        return Kept(own, tuple(step.rank for step in steps), tuple(known[key] for key in held if key in known))
-    saved = node.saved()
-    held = _bytes([saved[name] for name in op.kept_names if name in saved])
-    return Kept(sum(size for key, size in held.items() if key not in known))
+    if op.composite and node.single and args and args[0].__class__ is Tensor and node.e0 is args[0]._edge:
+        held_alone = _of_one_step(node, args[0])
+        if held_alone is not None:
+            return held_alone
+    steps = _steps(node, args) if op.composite else None
+    if steps is None:
+        saved = node.saved()
+        found = [saved[name] for name in op.kept_names if name in saved]
+    elif len(steps) == 1:
+        found = [*node.saved().values()]
+    else:
+        found = [value for step in steps for value in step.saved().values()]
+    held: dict[int, int] = {}
+    _note_bytes(found, held)
+    known: dict[int, int] = {}
+    if held:
+        _note_numbers((result, *args), known)
+    own = 0
+    numbers: tuple[int, ...] = ()
+    for key, size in held.items():
+        if key in known:
+            numbers += (known[key],)
+        else:
+            own += size
+    return Kept(own) if steps is None else Kept(own, tuple([step.rank for step in steps]), numbers)
 
 
-def _steps(last: Any, stops: set[int]) -> list[Any]:
+def _of_one_step(node: Any, given: Tensor) -> Kept | None:
+    """Return the same for one node right behind a tensor, if it holds no array but the tensor's: 2 of 4 us."""
+    array = given._array
+    numbers: tuple[int, ...] = ()
+    for value in node.saved().values():
+        if value is array and array.__class__ is ndarray:
+            numbers = (given._trace,)
+        elif isinstance(value, (ndarray, tuple, list)):
+            return None
+    return Kept(0, (node.rank,), numbers)
+
+
+def _steps(last: Any, args: Sequence[Any]) -> list[Any]:
     """Return the nodes that lie between a composite op's result and its arguments."""
+    stops: set[int] = set()
+    _note_edges(args, stops)
     steps: list[Any] = []
     seen = {id(last)}
     waiting = [last]
@@ -54,33 +84,45 @@ def _steps(last: Any, stops: set[int]) -> list[Any]:
         node = waiting.pop()
         steps.append(node)
         for edge in node.edges():
-            if edge is None or id(edge) in stops or id(edge) in seen or isinstance(edge, AccumulateGrad):
+            if edge is None or id(edge) in stops or edge.__class__ is AccumulateGrad or id(edge) in seen:
                 continue
             seen.add(id(edge))
-            waiting.append(edge.node if isinstance(edge, Output) else edge)
+            waiting.append(edge.node)
     return steps
 
 
-def _bytes(values: Iterable[Any]) -> dict[int, int]:
-    """Return the size of each array among `values` by the id of what owns its memory."""
-    found: dict[int, int] = {}
-    for value in values:
-        if isinstance(value, ndarray):
-            whole = owner(value)
-            found[id(whole)] = whole.nbytes
-        elif isinstance(value, (list, tuple)):
-            found |= _bytes(value)
-    return found
+# What follows adds to what it is given, without generators: `max` and `norm` recorded 11 to 5 us (`v.max()`).
 
 
-def _tensors(values: Iterable[Any]) -> list[Tensor]:
-    found: list[Tensor] = []
+def _note_bytes(values: Iterable[Any], into: dict[int, int]) -> None:
+    """Note the size of each array among `values` by the id of what owns its memory."""
     for value in values:
-        if isinstance(value, Tensor):
-            found.append(value)
-        elif isinstance(value, (list, tuple)):
-            found += _tensors(value)
-    return found
+        kind = value.__class__
+        if kind is ndarray or isinstance(value, ndarray):
+            whole = value if value.base is None else owner(value)
+            into[id(whole)] = whole.nbytes
+        elif kind is tuple or isinstance(value, (list, tuple)):
+            _note_bytes(value, into)
+
+
+def _note_numbers(values: Iterable[Any], into: dict[int, int]) -> None:
+    """Note the number of each tensor among `values` by the id of what owns its memory."""
+    for value in values:
+        kind = value.__class__
+        if kind is Tensor or isinstance(value, Tensor):
+            into[id(owner(value._array))] = value._trace
+        elif kind is tuple or kind is list or isinstance(value, (list, tuple)):
+            _note_numbers(value, into)
+
+
+def _note_edges(values: Iterable[Any], into: set[int]) -> None:
+    """Note the ids of the edges of the tensors among `values`."""
+    for value in values:
+        kind = value.__class__
+        if kind is Tensor or isinstance(value, Tensor):
+            into.add(id(value._edge))
+        elif kind is tuple or kind is list or isinstance(value, (list, tuple)):
+            _note_edges(value, into)
 
 
 class HeldPlaces(NamedTuple):

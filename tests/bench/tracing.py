@@ -45,6 +45,37 @@ def rnn(torch: Any = torch) -> None:
     h.sum().backward()
 
 
+def items() -> None:
+    """A loop that asks `item()` each time whether to go on, and back."""
+    x = torch.tensor(1.0, requires_grad=True)
+    y = x
+    while y.item() < 1000.0:
+        y = y * 1.01
+    y.backward()
+
+
+def steps() -> None:
+    """Thirty steps of a network of three layers on eight rows."""
+    torch.manual_seed(0)
+    nn = torch.nn
+    net = nn.Sequential(nn.Linear(8, 16), nn.ReLU(), nn.Linear(16, 16), nn.ReLU(), nn.Linear(16, 4))
+    optimizer = torch.optim.SGD(net.parameters(), lr=0.01)
+    x = torch.ones(8, 8)
+    for _ in range(30):
+        optimizer.zero_grad()
+        (net(x) ** 2).mean().backward()
+        optimizer.step()
+
+
+def scaled() -> None:
+    """Two hundred times a vector by its norm and its largest element: ops that keep more than they were given."""
+    x = torch.ones(8, requires_grad=True)
+    y = x
+    for _ in range(200):
+        y = y / y.norm() * y.max()
+    y.sum().backward()
+
+
 def large() -> None:
     """A million elements through ten products and tanh, and back."""
     x = torch.ones(1000, 1000, requires_grad=True)
@@ -83,7 +114,7 @@ def memory(ops: int, kind: Any) -> tuple[int, int]:
 def main() -> None:
     """Prints a line for each model, and one for each length of the chain."""
     print(f"{'':8}{'alone':>10}{'run':>8}{'trace':>8}")
-    for run in (chain, rnn, large):
+    for run in (chain, rnn, items, steps, scaled, large):
         turns = [[once(run, kind) for kind in (None, Tape, Watch)] for _ in range(TURNS)]
         alone, heard, seen = (min(column) for column in zip(*turns, strict=True))
         print(f"{run.__name__:8}{alone / 1e6:>7.2f} ms{heard / alone:>8.2f}{seen / alone:>8.2f}")

@@ -16,6 +16,7 @@ from dyncli.trace.rows import ENOUGH, Noted
 from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.dispatch import entry
+from dyncore.hot import WARM
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
 
@@ -90,6 +91,41 @@ def test_rows_say_what_calls_say() -> None:
     assert (ops, nodes) == heard(Told(), mixed, 3)
     assert {op.rank != 0 for op in ops} == {True, False}
     assert {known[0] for _, known in nodes if known} == {"float32"}
+
+
+@pytest.mark.parametrize("ops", ["x.detach() + kept", "x + kept", "x.detach().mul(kept)", "torch.cat([x, kept])"])
+def test_an_operand_that_an_earlier_tape_has_numbered(ops: str) -> None:
+    """Such as a constant of a script that runs once more: it is a source of the new run, as in its first."""
+    x, kept = torch.ones(3, requires_grad=True), torch.ones(3)
+    told = []
+    for _ in range(2):
+        tape = Tape([])
+        with events.listen(tape):
+            eval(ops, {"torch": torch, "x": x, "kept": kept})
+        ops_of_run = [*tape.ops]
+        told.append([noted.op.name for noted in ops_of_run])
+        assert tape.sources[ops_of_run[-1].inputs[1]] is kept
+    assert told[0] == told[1]
+
+
+def test_arguments_that_are_defaults_are_not_told_whichever_entry_ran() -> None:
+    """The general entry of the first calls leaves them out, and so does the one compiled for an op's signature."""
+    x = torch.ones(2, 3, requires_grad=True)
+    calls = (
+        lambda: x.sum(1), lambda: x.sum(1, False), lambda: x.sum(1, True), lambda: torch.softmax(x, 1),
+        lambda: x.sum(1, dtype=torch.float64), lambda: x.transpose(0, 1), lambda: x.amax(0), lambda: x[1],
+    )  # fmt: skip
+    told = []
+    for _ in range(2):
+        tape = Tape([])
+        with events.listen(tape):
+            for call in calls:
+                call()
+        told.append([(noted.op.name, noted.rest, noted.kwargs) for noted in tape.ops])
+        for call in calls * WARM:
+            call()
+    assert told[0] == told[1]
+    assert told[0][:3] == [("sum", (1,), {}), ("sum", (1,), {}), ("sum", (1, True), {})]
 
 
 def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
+from time import perf_counter as now
 from typing import Any
 
 from dyncore import affine, events
@@ -16,7 +17,8 @@ from dyncore.parameter import Parameter
 from dyncore.registry import TABLE
 from dyncore.tensor import Tensor
 
-_product = affine.product_of(TABLE["linear"])
+_linear = TABLE["linear"]
+_product = affine.product_of(_linear)
 new, getframe = object.__new__, sys._getframe
 
 
@@ -61,11 +63,12 @@ class Linear(Module):
             and Linear.forward is _forward
             and len(args) == 1
             and not kwargs
-            and events.listener is None
             and "_hooked" not in own
             and "forward" not in own
             and not Calling._hooked
         ):
+            listener = events.listener
+            started = 0 if listener is None else now()
             try:
                 found = _product(args[0], own["weight"], own["bias"], getframe(1))
             except KeyError:
@@ -74,6 +77,13 @@ class Linear(Module):
                 made = new(Tensor)
                 made._array, made._edge = found
                 made._meta = None
+                if listener is not None:  # 1.0 us sooner than by `forward` (bench tracing, steps)
+                    given = (args[0], own["weight"]) if own["bias"] is None else (args[0], own["weight"], own["bias"])
+                    listener.enter_module(self)
+                    try:
+                        listener.op(_linear, given, {}, made, started, now())
+                    finally:
+                        listener.exit_module(self)
                 return made
         return super().__call__(*args, **kwargs)
 
