@@ -161,26 +161,28 @@ class _VF:
 
 def svd_lowrank(A: Any, q: int | None = 6, niter: int | None = 2, M: Any = None) -> tuple[Any, Any, Any]:
     """The `q` largest singular values and vectors of A - M, by random projections: U, S, V."""
-    if M is not None:
-        A = A - M.broadcast_to(A.size())
     wide = A.size(-2) < A.size(-1)
+    less = None if M is None else M.broadcast_to(A.size())
     if wide:
-        A = A.mH
-    basis = _basis(A, 6 if q is None else q, 2 if niter is None else niter)
-    u, s, vh = TABLE["linalg_svd"].entry(basis.mH @ A, full_matrices=False)
+        A, less = A.mH, None if less is None else less.mH
+    basis = _basis(A, less, 6 if q is None else q, 2 if niter is None else niter)
+    rest = basis.mH @ A
+    u, s, vh = TABLE["linalg_svd"].entry(rest if less is None else rest - basis.mH @ less, full_matrices=False)
     u, v = basis @ u, vh.mH
     return (v, s, u) if wide else (u, s, v)
 
 
-def _basis(A: Any, q: int, niter: int) -> Any:
-    """Orthonormal columns that span about what the largest singular vectors of A span."""
+def _basis(A: Any, less: Any, q: int, niter: int) -> Any:
+    """Orthonormal columns that span about what the largest singular vectors of A, or of A - less, span."""
     from .random import randn
 
-    qr = TABLE["linalg_qr"].entry
-    found = qr(A @ randn(A.size(-1), q, dtype=A.dtype))[0]
+    def spanned(x: Any, turned: bool) -> Any:
+        first, second = (each.mH if turned and each is not None else each for each in (A, less))
+        return TABLE["linalg_qr"].entry(first @ x if second is None else first @ x - second @ x)[0]
+
+    found = spanned(randn(A.size(-1), q, dtype=A.dtype), False)
     for _ in range(niter):
-        found = qr(A.mH @ found)[0]
-        found = qr(A @ found)[0]
+        found = spanned(spanned(found, True), False)
     return found
 
 

@@ -118,7 +118,7 @@ NAMES: dict[str, str] = {
         "linalg_ldl_factor linalg_ldl_factor_ex linalg_ldl_solve "
     ),
     "least_squares": (
-        "linalg_lstsq linalg_pinv pinverse/fm "
+        "linalg_lstsq linalg_pinv pinverse/fm solved "
     ),
     "limits": (
         "clamp/fmFM clamp_max/fmFM clamp_min/fmFM clip/fmFM fmax/fm fmin/fm foreach_maximum foreach_minimum "
@@ -138,8 +138,8 @@ NAMES: dict[str, str] = {
         "multilabel_soft_margin_loss poisson_nll_loss/f triplet_margin_loss/f "
     ),
     "lu": (
-        "geqrf/fm linalg_householder_product linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve "
-        "linalg_solve_ex lu/fm lu_solve/fm lu_unpack/f orgqr/fm ormqr/fm "
+        "below geqrf/fm linalg_householder_product linalg_lu linalg_lu_factor linalg_lu_factor_ex linalg_lu_solve "
+        "linalg_solve_ex lu/fm lu_solve/fm lu_unpack/f one_by_one orgqr/fm ormqr/fm turned "
     ),
     "matrix": (
         "bmm/fm dot/fm ger/fm linear matmul/fm mm/fm mv/fm outer/fm sum_leading vdot/fm "

@@ -9,7 +9,7 @@ from dyncore.ops.few import FEW, largest_of, ones_of, over_sums, rows_of, softma
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select, unless_zero
-from dyncore.registry import op, unary
+from dyncore.registry import UNDERIVED, op, unary
 from dyncore.strides import usual
 
 
@@ -163,6 +163,7 @@ def softshrink(input, lambd: float = 0.5):
     inplace=True,
     method=False,
     function=False,
+    back=UNDERIVED,
 )
 def hardsigmoid(input):
     """(x + 3) / 6 limited to [0, 1]."""

@@ -7,7 +7,6 @@ import numpy as np
 from ..advice import advise
 from ..registry import op
 from .equations import linalg_inv, linalg_solve
-from .joining import atleast_1d
 from .matrix import matmul, vdot
 from .reduction import sum
 from .shape import permute, reshape, view
@@ -93,7 +92,7 @@ def linalg_vecdot(x, y, *, dim: int = -1):
 @op(composite=True, private=True)
 def linalg_vander(x, N: int = None):
     """The powers 0, 1, ..., N - 1 of each element, as rows."""
-    x = atleast_1d(x)
+    x = x if len(x.shape) else np.expand_dims(x, -1)
     size = x.shape[-1] if N is None else N
     if N is not None and N <= 1:
         raise RuntimeError("N must be greater than 1.")

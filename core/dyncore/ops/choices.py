@@ -4,8 +4,11 @@ import itertools
 
 import numpy as np
 
+from .. import dtypes
 from ..registry import UNDERIVED, op
 from .filling import zeros_like
+from .shape import reshape
+from .where import masked_select
 
 
 @op(composite=True, method=False)
@@ -31,6 +34,8 @@ def combinations(input, r: int = 2, with_replacement: bool = False):
         raise RuntimeError(f"Expect a non-negative number, but got {r}")
     if not r:
         return input[:0]
+    if r == 1:
+        return np.stack([masked_select(reshape(input, (-1,)), input.new_ones(input.shape, dtype=dtypes.bool_))], 1)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     rows = list(choose(range(input.shape[0]), r))
     return np.stack([input[[row[k] for row in rows]] for k in range(r)], 1)

@@ -4,7 +4,7 @@ import numpy as np
 
 from dyncore.ops.indexing import index_place
 from dyncore.recompute import recomputed
-from dyncore.registry import keep, op
+from dyncore.registry import UNDERIVED, keep, op
 
 
 def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):
@@ -68,7 +68,10 @@ def _bag_rule(g, weight, per_sample_weights, numbers, real, bag, count, sizes, m
     return found
 
 
-@op(joint=_bag_rule, method=False, function=False, node="EmbeddingBagBackward0")
+_BAG_BACK = {"weight": "EmbeddingBagBackwardBackward0", "per_sample_weights": UNDERIVED}
+
+
+@op(joint=_bag_rule, method=False, function=False, node="EmbeddingBagBackward0", back=_BAG_BACK)
 def embedding_bag(
     weight,
     input,

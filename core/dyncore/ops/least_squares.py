@@ -54,6 +54,16 @@ def pinverse(input, rcond: float = 1e-15):
 
 
 @op(
+    inverse=lambda g, B: np.matmul(g, _h(B)),
+    B=lambda g, inverse: np.matmul(_h(inverse), g),
+    private=True,
+)
+def solved(inverse, B):
+    """The product of a pseudoinverse and what it is to solve for."""
+    return np.matmul(inverse, B)
+
+
+@op(
     composite=True,
     private=True,
     returns=("solution", "residuals", "rank", "singular_values"),
@@ -65,7 +75,7 @@ def linalg_lstsq(A, B, rcond: float = None, *, driver: str = None):
         raise RuntimeError("torch.linalg.lstsq: input must have at least 2 dimensions.")
     vector = len(B.shape) == 1 or (len(A.shape) - 1 == len(B.shape) and tuple(B.shape) == tuple(A.shape[:-1]))
     right = np.expand_dims(B, -1) if vector else B
-    X = linalg_pinv(A, rcond) @ right
+    X = solved(linalg_pinv(A, rcond), right)
     m, n = A.shape[-2:]
     values = linalg_svd(A.detach(), False)[1]
     used = (driver or "gelsy").lower()

@@ -10,7 +10,7 @@ from dyncore.ops.few import largest_of, sum_of
 from dyncore.ops.gathering import gather_place
 from dyncore.ops.loss import reduced, share
 from dyncore.recompute import recomputed
-from dyncore.registry import keep, op
+from dyncore.registry import UNDERIVED, keep, op
 
 
 def _class_axis(ndim):
@@ -129,6 +129,7 @@ def _rows(input):
     ),
     method=False,
     function=False,
+    back=UNDERIVED,
 )
 def multi_margin_loss(input, target, p: float = 1, margin: float = 1.0, weight=None, reduction: str = "mean"):
     """Sum over the other classes of max(0, margin - x[t] + x[c])^p / C, weighted by the target's class."""
@@ -205,7 +206,7 @@ def _multilabel_rows(input, chosen, is_target, count):
     return _multilabel(_rows(input), chosen, is_target, count)
 
 
-@op(joint=_multilabel_rule, method=False, function=False)
+@op(joint=_multilabel_rule, method=False, function=False, back=UNDERIVED)
 def multilabel_margin_loss(input, target, reduction: str = "mean"):
     """max(0, 1 - (x[t] - x[c])) over all targets t, listed up to the first -1, and classes c that are none."""
     if reduction not in ("none", "mean", "sum"):

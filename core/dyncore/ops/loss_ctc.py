@@ -5,7 +5,7 @@ import numpy as np
 from dyncore.ops.joining import cat, stack
 from dyncore.ops.where import where
 from dyncore.recompute import recomputed
-from dyncore.registry import keep, op
+from dyncore.registry import UNDERIVED, keep, op
 
 # Stands for log 0: far below any sum of logarithms, and still finite, so that differences of two stay numbers.
 NEVER = -1e30
@@ -46,7 +46,7 @@ def _ctc_rule(g, log_probs, plan, alive, finite, zero_infinity, wanted):
     return {"log_probs": found["log_probs"] + np.exp(log_probs) * each}
 
 
-@op(joint=_ctc_rule, private=True, node="CtcLossBackward0")
+@op(joint=_ctc_rule, private=True, node="CtcLossBackward0", back=UNDERIVED)
 def ctc_likelihood(log_probs, targets, input_lengths: tuple, target_lengths: tuple, blank: int, zero_infinity: bool):
     """Minus the log-likelihood of each target sequence: log_probs (T, N, C), one length for each of N sequences."""
     steps, count, _ = log_probs.shape

@@ -6,6 +6,7 @@ from ..advice import advise
 from ..matrices import absent, all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
+from .cloning import clone
 from .equations import check_floats, is_vector, linalg_solve, linalg_solve_triangular
 from .joining import cat
 from .shape import reshape
@@ -177,11 +178,41 @@ def linalg_solve_ex(A, B, *, left: bool = True, check_errors: bool = False):
     return reshape(result, B.shape) if right is not B else result, info
 
 
+@op(input=lambda g, some: tril(g, -1) if some else None, private=True, linear=True)
+def below(input, some: bool):
+    """A copy of which only what is below the diagonal is read, if `some` is."""
+    return input.copy()
+
+
+@op(input=lambda g, some: clone(g) if some else None, private=True, linear=True, back="torch::autograd::CopySlices")
+def one_by_one(input, some: bool):
+    """A copy whose elements are read one after the other, if `some` are."""
+    return input.copy()
+
+
+def _seen(A, tau):
+    """The reflections, to which gradients come in PyTorch's shape: none where there is no element."""
+    some = bool(A.numel() and tau.numel())
+    return below(A, some), one_by_one(tau, some)
+
+
+@op(
+    Q=lambda g, other, left: np.matmul(g, _h(other)) if left else np.matmul(_h(other), g),
+    other=lambda g, Q, left: np.matmul(_h(Q), g) if left else np.matmul(g, _h(Q)),
+    private=True,
+    back={"other": "OrmqrBackward0"},
+)
+def turned(Q, other, left: bool):
+    """`other` multiplied by Q from the left or the right."""
+    return np.matmul(Q, other) if left else np.matmul(other, Q)
+
+
 @op(composite=True, private=True, node="LinalgHouseholderProductBackward0")
 def linalg_householder_product(A, tau):
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of A."""
     m, n = A.shape[-2:]
     k = tau.shape[-1]
+    A, tau = _seen(A, tau)
     made = (A * 0)[..., :, :n] + eye_of(m, n, A)
     for i in reversed(range(k)):
         above = (A[..., :i, i] * 0).detach()
@@ -213,11 +244,11 @@ def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
     if tau.shape[-1] != least:
         raise RuntimeError(f"torch.ormqr: tau.shape[-1] must be equal to min(other.shape[{side}], input.shape[-1])")
     size = input.shape[-2]
-    input = input[..., : tau.shape[-1]]
+    input = below(input, bool(tau.numel()))[..., : tau.shape[-1]]
     missing = constant(zeros_of((*input.shape[:-1], size - input.shape[-1]), input), input)
     Q = linalg_householder_product(cat([input, missing], -1), tau)
     Q = _h(Q) if transpose else Q
-    return Q @ other if left else other @ Q
+    return turned(Q, other, left)
 
 
 @op(composite=True)

@@ -57,7 +57,7 @@ def _pdist_rule(g, input, rows, columns, p, wanted):
     return recomputed(_pdist_formula, g, wanted, {"input": input}, rows, columns, p)
 
 
-@op(joint=_pdist_rule, method=False, node="PdistBackward0")
+@op(joint=_pdist_rule, method=False, node="PdistBackward0", back="PdistBackwardBackward0")
 def pdist(input, p: float = 2.0):
     """The p-norm distances between every pair of rows, as a vector."""
     if input.ndim != 2:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from .. import dtypes
+from ..matrices import is_complex
 from ..registry import op
 from ..strides import usual
 from ..titles import named as called
@@ -139,7 +140,10 @@ def _logcumsumexp_rule(g, input, result, dim):
     fall = np.exp(np.where(now == following, 0, now - following)).conj()
     factor = np.concatenate([result[(*before, slice(0, 1))] * 0, _backwards(fall, axis)], axis)
     carried = _backwards(recurrence(_backwards(g, axis), factor, axis), axis)
-    return carried * np.exp(np.where(input == result, 0, input - result)).conj()
+    found = carried * np.exp(np.where(input == result, 0, input - result)).conj()
+    if isinstance(g, np.ndarray):
+        return found
+    return called(found, "ExpBackward0" if is_complex(input) else "SubBackward0")  # PyTorch keeps it in logarithms
 
 
 @op(input=_logcumsumexp_rule, floats=True)
