@@ -27,9 +27,18 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
         return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
     if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
-    return ", ".join(
+    words = ", ".join(
         _atom(a, b, names, point, len(first.atoms) > 1, digits) for a, b in zip(first.atoms, last.atoms, strict=True)
     )
+    return f"not {words}" if not names and _negated(first) else words
+
+
+def _negated(decision: Decision) -> bool:
+    """Return whether the one truth that decided is the opposite of the test's own: `not mask.any()`."""
+    if len(decision.atoms) != 1 or not decision.site.text.startswith("not "):
+        return False
+    (atom,) = decision.atoms
+    return atom.text != decision.site.text and (atom.op is not None or isinstance(atom.value, bool))
 
 
 def trips_text(decisions: Sequence[Decision]) -> str:

@@ -16,15 +16,22 @@ def carried_in_words(graph: Graph) -> Graph:
     if len(carried) <= MOST_CARRIED:
         return graph
     of = {node.id: node for node in graph.nodes}
+    modules = {box.id: box.name for box in graph.boxes if box.kind == "module"}
     sources: dict[str, list[Node]] = {}
     for edge in carried:
-        sources.setdefault(edge.target, []).append(of[edge.source])
+        sources.setdefault(edge.target, []).append(_whole(of[edge.source], modules))
     nodes = [
         node._replace(lines=(*node.lines, _from(sources[node.id], graph.model))) if node.id in sources else node
         for node in graph.nodes
     ]
     gone = set(carried)
     return graph._replace(nodes=tuple(nodes), edges=tuple(edge for edge in graph.edges if edge not in gone))
+
+
+def _whole(node: Node, modules: dict[str, str]) -> Node:
+    """Return a node with the whole name of its module: in the box of `field` it is called `2`."""
+    around = modules.get(node.box or "") if node.kind == "module" else None
+    return node if around is None else node._replace(name=f"{around}.{node.name}")
 
 
 def _from(sources: list[Node], model: str) -> Line:

@@ -213,10 +213,23 @@ def _halves(line: Line, widest: int) -> list[Line]:
     """Return a line in several, dtype and shape and then the values, if it would make its node wide."""
     if line.tone == "gradient":
         return [line._replace(text=part) for part in _wrapped(line.text, widest)]
+    if line.tone == "faint" and len(line.text) > WIDEST_LINE:
+        return [line._replace(text=part) for part in _facts(line.text)]
     head, dot, values = line.text.partition(DOT)
     if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
         return [line]
     return [line._replace(text=head), *(line._replace(text=part) for part in _wrapped(values, widest))]
+
+
+def _facts(text: str) -> list[str]:
+    """Return what is told of an op, its line, how often it ran, its costs, in lines of a few each."""
+    lines: list[str] = []
+    for fact in text.split(DOT):
+        if lines and len(lines[-1]) + len(DOT) + len(fact) <= WIDEST_LINE:
+            lines[-1] += DOT + fact
+        else:
+            lines.append(fact)
+    return lines
 
 
 def _question(node: Node) -> list[str]:

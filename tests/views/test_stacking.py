@@ -341,13 +341,16 @@ def test_what_ran_later_stands_further_down_where_there_is_no_room_beside_it(tmp
 
 
 def test_what_is_higher_than_two_screens_is_folded_further(tmp_path: Path) -> None:
-    """The kinds of step of a long loop body, one below the other, become one body."""
-    steps = "\n".join(f"            x = x.sin() * {n}.5 + 1" for n in range(7))
-    others = steps.replace("sin", "cos")
-    loop = f"    for i in range(4):\n        if i % 2:\n{steps}\n        else:\n{others}\n"
+    """The kinds of step of a loop become one body, where that leaves fewer nodes."""
+    steps = "\n".join(f"        x = x.sin() * {n}.5 + 1" for n in range(5))
+    loop = f"    for i in range(4):\n{steps}\n        if i % 2:\n            x = x - 1\n"
     record = recorded(tmp_path, f"def forward(x):\n{loop}    return x\n", "[1, 2]")
-    beside, drawn = layout.size_of(svg.drawn(build(record))), layout.size_of(svg.render(record))
-    assert max(beside) > layout.HIGHEST > max(drawn)
+
+    def as_a_column(graph: Graph) -> str:
+        return f'<svg width="300pt" height="{100 * len(graph.nodes)}pt"'
+
+    beside, drawn = as_a_column(build(record)), layout.fitted(record, GraphOptions(), as_a_column)
+    assert layout.size_of(beside)[1] > layout.HIGHEST > layout.size_of(drawn)[1]
 
 
 def test_no_two_rules_contradict_each_other(tmp_path: Path) -> None:

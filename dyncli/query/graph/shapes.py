@@ -1,6 +1,7 @@
 """The shape of each scope: a number that scopes share when the same ops and decisions ran in them in one order.
 
 Of a loop inside only its place counts: its rounds are told apart in its own box, not in every box around it.
+Calls in which nothing ran that is drawn, as of a key to sort by, do not count.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ class Shapes:
         """Return a shape number for each scope, children before parents (a parent's number is the smaller)."""
         known: dict[object, int] = {}
         shapes = [0] * count
+        empty = [False] * count
         ops = self.record.ops
         for scope in range(count - 1, -1, -1):
             ran = tuple((ops[seq].name, ops[seq].site.id) for seq in self.ops_of[scope])
@@ -66,9 +68,10 @@ class Shapes:
                 item = self.record.scopes[child]
                 if item.kind == "iteration":
                     loops[site_id(item)] = None
-                else:
+                elif item.kind != "call" or not empty[child]:
                     inner.append((item.kind, _DIGITS.sub("#", item.name), shapes[child]))
             whole = (ran, decided, tuple(inner), tuple(loops))
+            empty[scope] = not any((*whole, self.decisions_of[scope]))
             shapes[scope] = known.setdefault(whole, len(known))
         return shapes
 

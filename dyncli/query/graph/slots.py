@@ -143,11 +143,17 @@ class Slots:
         frame = self.frames.home(self.frames.frames[self.frames.of[decision.scope]], decision.site)
         if decision.site.kind not in ("while", "for", "comp"):
             return frame, not self.folding.chunk
+        tied = decision.site.id in self._tied_loops
         loop = self.frames.loop_frame(frame, decision.site)
         if loop is None:
-            return frame, decision.site.kind != "comp" or decision.predicate_op is not None
+            return frame, decision.site.kind != "comp" or tied
         loop.decision = decision.seq if loop.decision is None else loop.decision
-        return loop, decision.site.kind == "while" or decision.predicate_op is not None
+        return loop, decision.site.kind == "while" or tied
+
+    @cached_property
+    def _tied_loops(self) -> set[str]:
+        """The loops of which a tensor said how often they go round, the first time they are come to or later."""
+        return {decision.site.id for decision in self.record.decisions if decision.predicate_op is not None}
 
     def _readers(self) -> dict[int, dict[int, None]]:
         """Return for each tensor that no op made the slots that read it, in order."""
@@ -254,7 +260,7 @@ class Slots:
                         continue
                     source = self.op_slot[made_by]
                     back = self._back(source, target, made_by, op.scope)
-                    if source != target or slots[target].kind == "op":
+                    if source != target or slots[target].kind == "op" or self._comes_round(target, made_by, op.scope):
                         self.link(source, target, "carried" if back else "data").tensors.append(number)
 
     def _back(self, source: int, target: int, producer: int, reader: int) -> bool:
@@ -291,10 +297,18 @@ class Slots:
         scopes = self.record.scopes
         at: int | None = scope
         while at is not None:
-            if scopes[at].kind == "iteration" and self._bodies[self.frames.of[at]] == body:
-                return at
+            if scopes[at].kind == "iteration":
+                drawn = self.frames.frames[self._bodies[self.frames.of[at]]]
+                if body in (drawn.number, drawn.parent if drawn.kind == "kind" else None):
+                    return at
             at = scopes[at].parent
         return None
+
+    def _comes_round(self, slot: int, producer: int, reader: int) -> bool:
+        """Return whether what is drawn as one node reads in a later step what it made in a step before."""
+        body = self._bodies[self.slots[slot].frame]
+        made = self.record.ops[producer].scope
+        return body != 0 and self._step_of(made, body) != self._step_of(reader, body)
 
     @cached_property
     def _rows(self) -> set[int]:
@@ -343,6 +357,9 @@ class Slots:
             slot = Slot(len(self.slots), key, "leaf", reader.frame, None, reader.time - 0.25, tensors=[number])
             self.slots.append(slot)
             leaves[own, target] = slot.number
+        told = self.slots[leaves[own, target]].tensors
+        if number not in told:
+            told.append(number)
         return leaves[own, target]
 
     def _predicates(self) -> None:
