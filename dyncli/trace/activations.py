@@ -164,11 +164,13 @@ class Activation:
     number: as the log has it, 0 of what is around them all.
     back: who runs after it, where that is not its caller: an `__exit__` is called by a function that has returned.
     asked: whether a call in the script began it, so that a generator is asked for each value there, by no loop.
+    awaited: whether a coroutine waits for it, a generator that an `__await__` is: whoever lets it go on, the coroutine
+    called it.
     """
 
     __slots__ = (
-        "asked", "atoms", "back", "base", "delegating", "epoch", "function", "number", "open", "parent", "path",
-        "recursion", "returned", "suspended", "task", "thread",
+        "asked", "atoms", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open", "parent",
+        "path", "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
     def __init__(
@@ -183,7 +185,7 @@ class Activation:
         self.back: Activation | None = None
         self.open: list[Open] = []
         self.atoms: dict[int, list[tuple[int, RawAtom | Atom]]] = {}
-        self.suspended = self.delegating = self.returned = self.asked = False
+        self.suspended = self.delegating = self.returned = self.asked = self.awaited = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()
         self.recursion = 0

@@ -17,7 +17,9 @@ from dyncli.record.syntax import parse
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 _FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
-_SAME_LENGTH = frozenset({"enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map"})
+_SAME_LENGTH = frozenset({
+    "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
+})  # fmt: skip
 _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
@@ -39,10 +41,12 @@ class Sources(Slotted):
     """What a value may come from: the places that were looked at, each with whether only a length matters there.
 
     spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
+    names: the same of names, where a tensor is asked for nothing but its truth or, for a length, its items.
     chance: whether a random number was among them.
     """
 
     spots: dict[tuple[Spot, bool], None] = fresh(factory=dict)
+    names: dict[tuple[Spot, bool], None] = fresh(factory=dict)
     chance: bool = False
 
 
@@ -80,10 +84,11 @@ class Flow:
             seen.add((id(node), by_length))
             if by_length and isinstance(node, ast.Call) and _called(node.func) in _NUMBERS:
                 continue  # which has no length
-            if by_length or not isinstance(
-                node, ast.Name | ast.Constant
-            ):  # items, not a value, leave a tensor at a name
-                found.spots[(where, node.end_lineno or 0, node.end_col_offset or 0), by_length] = None
+            spot = where, node.end_lineno or 0, node.end_col_offset or 0
+            if not isinstance(node, ast.Name | ast.Constant):
+                found.spots[spot, by_length] = None
+            elif by_length or node is not start[0]:  # the truth of what is tested itself is no news of it
+                found.names[spot, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func):
                 found.chance = True
             waiting += self._behind(node, scope, where, by_length)
@@ -345,3 +350,6 @@ class _Reader:
         self.flow.calls[_called(node.func)].append((node, scope, self.file))
         if isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
             self._fill(node.func.value, node.args, scope)
+        if _called(node.func) == "shuffle":  # of what it is given
+            for argument in node.args[:1]:
+                self._fill(argument, [node], scope)

@@ -28,9 +28,11 @@ if TYPE_CHECKING:
 ORIGINS = ("python", "rng", "shape", "scalar~", "scalar", "tensor")
 SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement", "__len__"})
 LISTS = frozenset({"tolist", "numpy", "__array__"})
+ITEMS = SHAPES | LISTS
 #: The methods of a class that answer a test of its objects, by the test's operator.
 METHODS = {
-    None: ("__bool__", "__len__"), "in": ("__contains__",), "not in": ("__contains__",),
+    None: ("__bool__", "__len__"),
+    "in": ("__contains__", "__eq__", "__hash__"), "not in": ("__contains__", "__eq__", "__hash__"),
     "==": ("__eq__",), "!=": ("__ne__", "__eq__"), "<": ("__lt__", "__gt__"), ">": ("__gt__", "__lt__"),
     "<=": ("__le__", "__ge__"), ">=": ("__ge__", "__le__"),
 }  # fmt: skip
@@ -204,12 +206,19 @@ class Provenance:
         """Of the places a value may come from, those where something left a tensor in this run."""
         file, span, length = key
         sources = self._flow.sources_of(file, span, length=length)
-        found = [
-            (escapes, by_length)
-            for (where, line, col), by_length in sources.spots
-            if (escapes := self._by_spot.get((self._paths.get(where, where), line, col))) is not None
-        ]
+        found = [(self._left_at(spot), by_length) for spot, by_length in sources.spots]
+        for spot, by_length in sources.names:
+            left = [
+                each for each in self._left_at(spot) if (each.how in ITEMS if by_length else each.how == "__bool__")
+            ]
+            found.append((left, by_length))
+        found = [(escapes, by_length) for escapes, by_length in found if escapes]
         return _BorneOut(found, Origin("rng") if sources.chance else PYTHON)
+
+    def _left_at(self, spot: Spot) -> Sequence[Escape]:
+        """What left tensors at a place of a file as it is shown."""
+        where, line, col = spot
+        return self._by_spot.get((self._paths.get(where, where), line, col), ())
 
     def _last_at(self, spot: Spot, at: int) -> Escape | None:
         """The last value that left a tensor at a place before the log had `at` items."""

@@ -10,6 +10,7 @@ from types import CodeType
 from typing import Any
 
 from dyncli.load.instrument.asked import is_asked
+from dyncli.load.instrument.instructions import CACHE
 from dyncli.load.instrument.program import Function, Program, Role
 from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
@@ -88,6 +89,7 @@ class Running:
         activation.task = task if task is not None else caller.task
         activation.back = back
         activation.asked = code is not None and self._is_call(code, lasti)
+        activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
         self.activations[number] = self.current = activation
 
     def _exits(self, code: CodeType | None) -> bool:
@@ -219,8 +221,11 @@ class Running:
     def _goes_on(self, activation: Activation) -> None:
         """A generator runs again: whoever runs now called it, itself or through `yield from`."""
         outermost = activation
-        while outermost.parent is not None and outermost.parent.delegating:
+        while outermost.parent is not None and outermost.parent.delegating and not outermost.awaited:
             outermost = outermost.parent
+        if outermost.awaited:
+            self.current = activation
+            return
         if self.returning is not None and outermost.parent is self.returning:
             outermost.back = self.current  # a `@contextmanager` goes on after its caller has returned
         elif outermost.parent is not self.current and not outermost.is_below(self.current):
@@ -249,8 +254,14 @@ class Running:
         """Whether an instruction of the script is a call: `next(g)`, `await g.asend(v)`, and no head of a loop."""
         if code.co_filename in FILES or not self._owned(code):
             return False
-        operation, before = (dis.opname[code.co_code[at]] for at in (lasti, max(0, lasti - 4)))
+        at = _beginning(code, lasti)
+        operation, before = (dis.opname[code.co_code[at]] for at in (at, max(0, at - 4)))
         return operation in _CALLS or (operation == "SEND" and before == "GET_AWAITABLE")
+
+    @staticmethod
+    def _is_waiting(code: CodeType, lasti: int) -> bool:
+        """Whether an instruction waits for what it calls: that of an `await`."""
+        return dis.opname[code.co_code[_beginning(code, lasti)]] == "SEND"
 
     def _delegate(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
@@ -314,6 +325,13 @@ class Running:
         self._settle(activation, point)
 
 
+def _beginning(code: CodeType, lasti: int) -> int:
+    """Where an instruction begins: one that runs often and calls Python code is left at the last of its caches."""
+    while lasti > 0 and code.co_code[lasti] == CACHE:
+        lasti -= 2
+    return lasti
+
+
 def _begins_thread(code: CodeType) -> bool:
     """Whether code is what a thread begins with: it calls a `run`, the target, or what was given to a pool."""
     return code.co_name in ("run", "_bootstrap_inner") and code.co_filename in _THREADS
@@ -321,5 +339,5 @@ def _begins_thread(code: CodeType) -> bool:
 
 def _spot_of(code: CodeType, lasti: int) -> Spot:
     line, _, col, _ = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
-    is_head = dis.opname[code.co_code[lasti]] in ("FOR_ITER", "GET_ANEXT")
+    is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
     return Spot(is_head, (line or 0, col or 0), is_asked(code.co_code, lasti))

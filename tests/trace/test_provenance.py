@@ -78,6 +78,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("v = x.tolist()\nif len(v) > 1: pass", ("shape", None)),
         ("for i in range(int(x.argmax())): pass", ("scalar~", "argmax")),
         ("if random.random() < 2: pass", ("rng", None)),
+        ("if torch.rand(1).item() < 2: pass", ("scalar", "rand")),
+        ("order = [2, 1]\nrandom.shuffle(order)\nif order[0]: pass", ("rng", None)),
+        ("order = [2, 1]\nrandom.Random(3).shuffle(order)\nif order[0]: pass", ("rng", None)),
         ("r = random.Random(0)\nif r.choice([1, 2]): pass", ("rng", None)),
         ("if x is not None: pass", ("python", None)),
         ("if isinstance(x, torch.Tensor): pass", ("python", None)),
@@ -106,6 +109,9 @@ def origin(found: Record, number: int = -1) -> tuple[str, str | None]:
         ("m = [x[:1], x]\nif len(m[1]) > 2: pass", ("shape", None)),
         ("d = {}\nd[1] = x.sum().item()\nif d: pass", ("python", None)),
         ("n = sum(1 for v in x)\nif n > 1: pass", ("shape", None)),
+        ("z = [v for v in [x[0], [1]] if v]", ("python", None)),
+        ("n = len([v for v in [x[0], [1]] if v])\nif n > 2: pass", ("scalar~", "getitem")),
+        ("import copy\nz = copy.copy([v.item() > 0 for v in x])\nfor v in z: pass", ("shape", None)),
     ],
 )
 def test_origin(tmp_path: Path, body: str, expected: tuple[str, str | None]) -> None:
