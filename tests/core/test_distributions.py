@@ -161,6 +161,36 @@ def test_divergences_are_those_of_pytorch(name: str) -> None:
         np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
 
 
+TWO_KINDS = [
+    "k(d.InverseGamma(a * 5, b), d.InverseGamma(b, a))",
+    "k(d.HalfCauchy(a), d.HalfCauchy(b))",
+    "k(d.Normal(a[:1], b[:1]), d.Beta(b, a))",
+    "k(d.Normal(a[0], b[0]), d.Uniform(b, b + a))",
+    "k(d.Pareto(a, b + 1.2), d.Normal(b, a))",
+    "k(d.Pareto(a, b + 0.7), d.Exponential(a))",
+    "k(d.Pareto(a, b + 0.7), d.Gamma(a, b))",
+    "k(d.Kumaraswamy(a.detach(), b.detach()), d.Kumaraswamy(a.detach(), b.detach()))",
+]
+
+
+@needs_torch
+@pytest.mark.parametrize("expression", TWO_KINDS)
+def test_divergences_between_kinds_are_those_of_pytorch(expression: str) -> None:
+    """Infinite ones have p's shape, and gradients are finite beside them."""
+    import torch
+
+    results = []
+    for t, d in ((torch, torch.distributions), (dyncore, distributions)):
+        a = t.tensor([0.3, 0.6, 0.9, 0.5], requires_grad=True)
+        b = t.tensor([0.7, 0.2, 0.8, 0.95], requires_grad=True)
+        kl = eval(expression, {"t": t, "d": d, "k": d.kl_divergence, "a": a, "b": b})
+        grads = t.autograd.grad(kl.sum(), (a, b), allow_unused=True) if kl.requires_grad else ()
+        results.append([np.asarray(kl.detach()), *(np.asarray(g) for g in grads if g is not None)])
+    for expected, actual in zip(*results, strict=True):
+        assert expected.shape == actual.shape
+        np.testing.assert_allclose(actual, expected, rtol=1e-4, atol=1e-5)
+
+
 @needs_torch
 @pytest.mark.parametrize("name", REPARAMETRISED)
 def test_gradients_pass_through_rsample(name: str) -> None:
@@ -227,6 +257,8 @@ ERRORS = [
     "d.Independent(d.Normal(0.0, 1.0), 1)",
     "d.kl_divergence(d.Laplace(0.0, 1.0), d.Poisson(1.0))",
     "d.Normal('a', 1.0)",
+    "d.Chi2(t.tensor([-1.0, 2.0]))",
+    "d.StudentT(t.tensor([-1.0, 2.0]))",
     "d.Gamma(1.0, 1.0).log_prob(t.tensor(-1.0))",
 ]
 

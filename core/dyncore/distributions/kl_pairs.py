@@ -11,6 +11,7 @@ from typing import Any
 
 import dyncore as torch
 
+from .bounded import Kumaraswamy
 from .continuous import Gumbel, Laplace, Normal, Uniform
 from .continuous_bernoulli import ContinuousBernoulli
 from .discrete import Bernoulli, Binomial, Poisson
@@ -19,7 +20,7 @@ from .kl import kl_divergence, register_kl
 from .low_rank import LowRankMultivariateNormal
 from .matrices import Wishart
 from .multivariate import MultivariateNormal
-from .positive import Exponential, Gamma
+from .positive import Exponential, Gamma, HalfCauchy, InverseGamma
 from .simplex import Beta
 from .tails import Pareto
 from .transformed import TransformedDistribution
@@ -57,17 +58,26 @@ def _falling_mean(p: Any, q: Any) -> Any:
     return scaled * q.scale * ends / (p.high - p.low)
 
 
+def _moments(p: Any) -> Any:
+    """Mean and variance; of a Pareto without their bounds, so that gradients are finite where no such mean is."""
+    if not isinstance(p, Pareto):
+        return p.mean, p.variance
+    mean = p.alpha * p.scale / (p.alpha - 1)
+    return mean, mean * p.scale / ((p.alpha - 1) * (p.alpha - 2))
+
+
 def _of_exponential(p: Any, q: Any) -> Any:
-    return torch.log(q.rate) - q.rate * p.mean
+    return torch.log(q.rate) - q.rate * _moments(p)[0]
 
 
 def _of_gamma(p: Any, q: Any) -> Any:
     power = (q.concentration - 1) * _log_mean(p)
-    return q.concentration * torch.log(q.rate) - torch.lgamma(q.concentration) + power - q.rate * p.mean
+    return q.concentration * torch.log(q.rate) - torch.lgamma(q.concentration) + power - q.rate * _moments(p)[0]
 
 
 def _of_normal(p: Any, q: Any) -> Any:
-    square = p.variance + (p.mean - q.loc).pow(2)
+    mean, variance = _moments(p)
+    square = variance + (mean - q.loc).pow(2)
     return -0.5 * (torch.log(2 * math.pi * q.scale.pow(2)) + square / q.scale.pow(2))
 
 
@@ -120,12 +130,15 @@ def _register(kind_p: type, kind_q: type, expected: Callable[..., Any], infinite
 
 _p: type
 _q: type
-for _p in (Beta, Exponential, Gamma, Pareto, ContinuousBernoulli, Gumbel, Laplace):
+for _p in (Beta, Exponential, Gamma, ContinuousBernoulli, Gumbel, Laplace):
     _register(_p, Normal, _of_normal)
-for _p in (Beta, Gamma, Pareto, ContinuousBernoulli):
+for _p in (Beta, Gamma, ContinuousBernoulli):
     _register(_p, Exponential, _of_exponential)
-for _p in (Beta, Exponential, Pareto):
+for _p in (Beta, Exponential):
     _register(_p, Gamma, _of_gamma)
+_register(Pareto, Normal, _of_normal, lambda p, q: p.alpha <= 2)
+_register(Pareto, Exponential, _of_exponential, lambda p, q: p.alpha <= 1)
+_register(Pareto, Gamma, _of_gamma, lambda p, q: p.alpha <= 1)
 for _p in (Exponential, Gamma, Normal, Uniform):
     _register(_p, Gumbel, _of_gumbel)
 _register(Beta, ContinuousBernoulli, _of_continuous_bernoulli)
@@ -141,9 +154,8 @@ _register(Uniform, Pareto, _of_pareto, lambda p, q: p.low < q.scale)
 
 
 def _infinite(p: Any, q: Any) -> Any:
-    """p has values where q has none."""
-    batch = torch.broadcast_shapes(p.batch_shape, q.batch_shape)
-    return torch.full(batch, math.inf, dtype=p.mean.dtype)
+    """p has values where q has none; of p's shape alone, as in PyTorch."""
+    return torch.full(p.batch_shape, math.inf, dtype=p.mean.dtype)
 
 
 for _p in (Exponential, Gamma):
@@ -191,6 +203,24 @@ def _transformed(p: Any, q: Any) -> Any:
     if p.transforms != q.transforms or p.event_shape != q.event_shape:
         raise NotImplementedError
     return kl_divergence(p.base_dist, q.base_dist)
+
+
+@register_kl(HalfCauchy, HalfCauchy)
+def _half_cauchy(p: Any, q: Any) -> Any:
+    return kl_divergence(p.base_dist, q.base_dist)
+
+
+@register_kl(InverseGamma, InverseGamma)
+def _inverse_gamma(p: Any, q: Any) -> Any:
+    return kl_divergence(p._gamma, q._gamma)
+
+
+@register_kl(Kumaraswamy, Kumaraswamy)
+def _kumaraswamy(p: Any, q: Any) -> Any:
+    """Nothing between equal ones; PyTorch has no formula for others either."""
+    if not torch.equal(p.concentration1, q.concentration1) or not torch.equal(p.concentration0, q.concentration0):
+        raise NotImplementedError
+    return torch.zeros_like(p.concentration1)
 
 
 @register_kl(Wishart, Wishart)

@@ -112,6 +112,8 @@ class Chi2(Gamma):
 
     def __init__(self, df: Any, validate_args: bool | None = None) -> None:
         super().__init__(0.5 * df, 0.5, validate_args)
+        if self._validate_args:  # `df` is a property, which the base passes over
+            self._check_parameter("df", constraints.positive, self.df)
 
     @property
     def df(self) -> Any:
