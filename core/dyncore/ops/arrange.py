@@ -6,7 +6,7 @@ import numpy as np
 
 from ..matrices import constant, zeros_of
 from ..registry import op
-from ..strides import overlaps, positions_of, restrided, start_of, usual
+from ..strides import laid_like, overlaps, positions_of, restrided, start_of, usual
 from .axes import axes_of, axis_of
 from .indexing import index_place
 from .joining import along
@@ -17,7 +17,7 @@ from .shape import permute, reshape, sizes
 def flip(input, *dims: int):
     """Elements in reverse order along `dims`."""
     given = sizes(dims)
-    return np.flip(input, axes_of(given, input.ndim)).copy() if given and input.ndim else input.copy()
+    return laid_like(input, np.flip(input, axes_of(given, input.ndim)).copy() if given and input.ndim else input.copy())
 
 
 @op(composite=True)

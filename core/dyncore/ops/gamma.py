@@ -6,6 +6,7 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import op, unary
+from ..strides import laid_like
 from .blending import overloaded
 from .special import doubled, each
 
@@ -203,6 +204,12 @@ def _density(a, x):
     return np.exp((a - 1) * np.log(x) - x - lgamma(a))
 
 
+def _laid(input, other, made):
+    made = made.astype(dtypes.as_float(input).dtype)
+    like = input if input.shape == made.shape else other
+    return laid_like(like, made) if made.ndim > 1 and like.shape == made.shape else made[()]
+
+
 @op(
     input=_no_derivative("igamma: input"),
     other=lambda g, input, other: g * _density(input, other),
@@ -211,7 +218,7 @@ def _density(a, x):
 )  # fmt: skip
 def igamma(input, other):
     """The lower incomplete gamma function of (a, x), divided by gamma(a)."""
-    return _incomplete(input, other, False).astype(dtypes.as_float(input).dtype)[()]
+    return _laid(input, other, _incomplete(input, other, False))
 
 
 @op(
@@ -222,4 +229,4 @@ def igamma(input, other):
 )  # fmt: skip
 def igammac(input, other):
     """The upper incomplete gamma function of (a, x), divided by gamma(a)."""
-    return _incomplete(input, other, True).astype(dtypes.as_float(input).dtype)[()]
+    return _laid(input, other, _incomplete(input, other, True))

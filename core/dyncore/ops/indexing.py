@@ -7,6 +7,7 @@ from ..advice import advise
 from ..dtypes import I64
 from ..fitting import fitted
 from ..registry import op
+from ..strides import laid_like
 from .axes import axis_of
 from .filling import zeros_like
 from .subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, split, title
@@ -188,7 +189,7 @@ def put(input, index, source, accumulate: bool = False):
         np.add.at(flat, places, source.reshape(-1))
     else:
         flat[places] = source.reshape(-1)
-    return made
+    return laid_like(input, made)
 
 
 @op(
@@ -212,7 +213,7 @@ def index_fill(input, dim: int, index, value):
         made[(slice(None),) * axis + (np.atleast_1d(index),)] = value
     except IndexError:
         raise out_of_bounds((slice(None),) * axis + (np.atleast_1d(index),), made.shape) from None
-    return made.reshape(input.shape)
+    return laid_like(input, made.reshape(input.shape))
 
 
 def _copied(g, dim, index, source_shape):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..registry import op
-from ..strides import usual
+from ..strides import laid_like, usual
 from .arithmetic import times
 from .axes import axis_of, shrunk
 from .blending import lerp
@@ -40,7 +40,7 @@ def sort(input, dim: int = -1, descending: bool = False, *, stable: bool = None)
     if not input.ndim:
         return input.copy(), np.int64(0)
     index = _sorted_places(input, axis, descending)
-    return along(input, index, axis), index
+    return laid_like(input, along(input, index, axis)), laid_like(input, index)
 
 
 @op(composite=True)

@@ -5,7 +5,7 @@ import numpy as np
 from .. import dtypes
 from ..mirrors import located
 from ..registry import op
-from ..strides import restrided
+from ..strides import laid_like, restrided
 from .pointwise import sgn
 
 
@@ -27,7 +27,7 @@ def complex(real, imag):
     _check_parts(real, imag, ("real", "imag"), "complex")
     made = np.empty(np.broadcast(real, imag).shape, _pair_dtype(real))
     made.real, made.imag = real, imag
-    return made
+    return laid_like(real, made) if real.shape == made.shape else made
 
 
 @op(

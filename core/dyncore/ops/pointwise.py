@@ -8,6 +8,7 @@ from .. import dtypes
 from ..dtypes import F32
 from ..fitting import check_computed
 from ..registry import binary, op, unary
+from ..strides import usual
 from .filling import zeros_like
 from .power import doubling
 
@@ -164,7 +165,7 @@ def round(input, *, decimals: int = None):
         kernel = "round_cpu" if decimals else "round_vml_cpu"
         raise NotImplementedError(f"\"{kernel}\" not implemented for '{dtypes.of(input.dtype).title}'")
     if input.dtype.kind != "f":
-        return input.copy()
+        return input.copy("K")
     if not decimals:
         return np.rint(input)
     scale = 10.0 ** abs_int(decimals)
@@ -225,7 +226,7 @@ def _turned(g, input):
 def angle(input):
     """The angle of each complex number; of a real one 0, or pi where it is negative."""
     if input.dtype.kind == "c":
-        return np.angle(input)
+        return usual(np.angle(input))
     return np.where(np.isnan(input), input, np.where(input < 0, math.pi, 0)).astype(input.dtype)
 
 

@@ -8,6 +8,7 @@ import math
 import numpy as np
 
 from ..registry import op, unary
+from ..strides import laid_like
 
 _ROOT_PI = math.sqrt(math.pi)
 _ROOT_2 = math.sqrt(2)
@@ -16,13 +17,15 @@ _ROOT_2 = math.sqrt(2)
 def each(function, array):
     """`function`, of a Python float, of every element."""
     made = np.fromiter(map(function, array.ravel().tolist()), np.float64, array.size)
-    return made.reshape(array.shape).astype(array.dtype, copy=False) if array.ndim else array.dtype.type(made[0])
+    if not array.ndim:
+        return array.dtype.type(made[0])
+    return laid_like(array, made.reshape(array.shape).astype(array.dtype, copy=False))
 
 
 def doubled(function, input):
     """`function` computed in float64, in the dtype of `input`."""
     made = function(np.asarray(input, np.float64))
-    return made.astype(input.dtype) if np.ndim(made) else input.dtype.type(made)
+    return laid_like(input, made.astype(input.dtype)) if np.ndim(made) else input.dtype.type(made)
 
 
 @unary(lambda g, input: g * (2 / _ROOT_PI) * np.exp(-(input * input)), floats=True)
