@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.optim.adam import check_adam
-from dyncore.optim.optimizer import F32, Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
 from dyncore.tensor import wrap
 
 
@@ -76,7 +76,7 @@ class NAdam(Optimizer):
 
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         if not state:
-            state.update(step=first_step(), mu_product=wrap(F32(1), None), exp_avg=zeros(x), exp_avg_sq=zeros(x))
+            state.update(step=first_step(), mu_product=wrap(scalar(1), None), exp_avg=zeros(x), exp_avg_sq=zeros(x))
         step, lr = counted(state), number(group["lr"])
         beta1, beta2 = group["betas"]
         if group["weight_decay"]:

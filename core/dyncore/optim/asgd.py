@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from dyncore.optim.optimizer import F32, Optimizer, check, counted, decayed, first_step, number, zeros
+from dyncore.optim.optimizer import Optimizer, check, counted, decayed, first_step, number, scalar, zeros
 from dyncore.tensor import wrap
 
 
@@ -35,7 +35,7 @@ class ASGD(Optimizer):
     def update(self, x: Any, grad: Any, state: dict[str, Any], group: dict[str, Any]) -> None:
         lr, lambd = number(group["lr"]), group["lambd"]
         if not state:
-            state.update(step=first_step(), eta=wrap(F32(lr), None), mu=wrap(F32(1), None), ax=zeros(x))
+            state.update(step=first_step(), eta=wrap(scalar(lr), None), mu=wrap(scalar(1), None), ax=zeros(x))
         step = counted(state)
         eta, mu = float(state["eta"]._array), float(state["mu"]._array)
         grad = decayed(x, grad, group["weight_decay"])

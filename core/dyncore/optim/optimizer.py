@@ -12,7 +12,7 @@ from weakref import ref
 
 import numpy as np
 
-from dyncore import versions
+from dyncore import dtypes, versions
 from dyncore.autograd.hooks import Handle
 from dyncore.explain import missing_in
 from dyncore.grad_mode import enable_grad
@@ -250,8 +250,13 @@ def check(name: str, value: Any, good: bool) -> None:
 def counted(state: dict[str, Any]) -> float:
     """The number of this step, counted up in the state."""
     step = state["step"]
-    step._array = step._array + F32(1)
+    step._array = step._array + step._array.dtype.type(1)
     return float(step._array)
+
+
+def scalar(value: float) -> Any:
+    """A number of the state: float32, or float64 where that is the default dtype."""
+    return np.float64(value) if dtypes.get_default_dtype() is dtypes.float64 else F32(value)
 
 
 def zeros(x: Any) -> Tensor:
@@ -261,7 +266,7 @@ def zeros(x: Any) -> Tensor:
 
 def first_step() -> Tensor:
     """The step count of a state just made."""
-    return wrap(F32(0), None)
+    return wrap(scalar(0), None)
 
 
 def decayed(x: Any, grad: Any, weight_decay: float) -> Any:

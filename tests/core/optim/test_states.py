@@ -122,3 +122,23 @@ def test_a_cycle_keeps_its_momenta_in_the_groups() -> None:
         return [(group["base_momentum"], group["max_momentum"]) for group in optimizer.param_groups]
 
     assert kept(torch) == kept(dyncore)
+
+
+@pytest.mark.parametrize("name", ["Adam", "ASGD", "NAdam", "RAdam", "Rprop", "Adagrad", "Adafactor"])
+def test_step_counts_have_the_default_dtype(name: str) -> None:
+    """Where float64 is the default, the count of steps is float64, as PyTorch keeps it."""
+    found = []
+    for engine in (torch, dyncore):
+        before = engine.get_default_dtype()
+        engine.set_default_dtype(engine.float64)
+        try:
+            parameter = engine.nn.Parameter(engine.ones(2))
+            optimizer = getattr(engine.optim, name)([parameter], lr=0.1)
+            for _ in range(2):
+                parameter.grad = engine.full((2,), 0.5)
+                optimizer.step()
+        finally:
+            engine.set_default_dtype(before)
+        state = optimizer.state_dict()["state"][0]
+        found.append({key: repr(value) for key, value in state.items()})
+    assert found[0] == found[1]
