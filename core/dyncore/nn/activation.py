@@ -76,12 +76,18 @@ class Hardsigmoid(InPlace):
     def forward(self, input: Tensor) -> Any:
         return F.hardsigmoid(input, self.inplace)
 
+    def extra_repr(self) -> str:
+        return ""
+
 
 class Hardswish(InPlace):
     """x hardsigmoid(x)."""
 
     def forward(self, input: Tensor) -> Any:
         return F.hardswish(input, self.inplace)
+
+    def extra_repr(self) -> str:
+        return ""
 
 
 class Sigmoid(Module):

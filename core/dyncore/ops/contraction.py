@@ -300,7 +300,8 @@ def tensordot(a, b, dims: object = 2):
             )
     for x, y in zip(one, two):  # a dimension of size 1 is multiplied with the sum over the other
         if a.shape[x] != b.shape[y]:
-            a, b = (a, sum(b, (y,), True)) if a.shape[x] == 1 else (sum(a, (x,), True), b)
+            kind = a.dtype
+            a, b = (a, sum(b, (y,), True, dtype=kind)) if a.shape[x] == 1 else (sum(a, (x,), True, dtype=kind), b)
     first = list(ascii_letters[:n])
     second = list(ascii_letters[n : n + m])
     for x, y in zip(one, two):

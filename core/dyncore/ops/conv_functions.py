@@ -63,6 +63,8 @@ def _named_padding(input, weight, padding, stride, dilation, rank):
 
 def _transpose(input, weight, bias, stride, padding, output_padding, groups, dilation, rank):
     input, whole = _batched(input, rank, f"conv_transpose{rank}d")
+    if isinstance(padding, str):
+        raise TypeError(f"conv_transpose{rank}d(): argument 'padding' must be tuple of ints, not str")
     stride, padding, output_padding, dilation = (
         _each(each, weight, rank, name)
         for each, name in (

@@ -105,6 +105,8 @@ def embedding_bag(
     count = len(starts)
     bag = np.searchsorted(starts, np.arange(len(input)), side="right") - 1
     real = input != padding_idx if padding_idx >= 0 else np.ones(len(input), bool)
+    if include_last_offset:
+        real[offsets[-1] :] = False  # what the last bag ends before is in none
     real = np.nonzero(real)[0]
     numbers, bag = input[real], bag[real]
     sizes = np.maximum(np.bincount(bag, minlength=count), 1).astype(weight.dtype)[:, None]

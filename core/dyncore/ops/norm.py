@@ -310,6 +310,10 @@ def _rms(input, weight, inner, eps):
 
 
 def _rms_rule(g, input, normalized_shape, weight, eps, eps_used, wanted):
+    if isinstance(g, np.ndarray) and g.dtype == np.float16:
+        wide = [each if each is None else each.astype(F32) for each in (g, input, weight)]
+        found = _rms_rule(wide[0], wide[1], normalized_shape, wide[2], eps, eps_used, wanted)
+        return {name: each.astype(np.float16) for name, each in found.items()}
     return recomputed(_rms, g, wanted, {"input": input, "weight": weight}, len(normalized_shape), eps_used)
 
 

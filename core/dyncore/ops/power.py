@@ -149,7 +149,27 @@ def _doubled(input, exponent):
     return [each if isinstance(each, (int, float, complex)) else each.astype(wide) for each in (input, exponent)]
 
 
-@op(input=_power_input, exponent=_power_exponent, inplace=True, node=_power_title)
+def _wide(g, *given):
+    """Numbers as they are, tensors in the dtype of `g`: a float16 to a power soon ends at 65504."""
+    return [
+        each if isinstance(each, (int, float, complex)) else
+        each.astype(g.dtype) if isinstance(each, np.ndarray) else each.to(g.dtype)
+        for each in given
+    ]  # fmt: skip
+
+
+def _float_power_input(g, input, exponent):
+    return _power_input(g, *_wide(g, input, exponent))
+
+
+_float_power_input.recorded = lambda g, input, exponent: _power_recorded(g, *_wide(g, input, exponent))
+
+
+def _float_power_exponent(g, input, exponent, result):
+    return _power_exponent(g, *_wide(g, input, exponent), result)
+
+
+@op(input=_float_power_input, exponent=_float_power_exponent, inplace=True, node=_power_title)
 def float_power(input, exponent):
     """`pow` in float64, or in complex128 when either is complex."""
     _some_tensor("float_power", input, exponent)

@@ -72,8 +72,9 @@ def diagonal_scatter(input, src, offset: int = 0, dim1: int = 0, dim2: int = 1):
 def _strided_places(like, size, stride, storage_offset):
     """For each element of the strided part, its place in C order among the elements of the tensor; -1 for none."""
     steps = [s // like.itemsize for s in like.strides]
-    memory = positions_of(like.shape, steps, 0)
-    wanted = positions_of(tuple(size), tuple(stride), storage_offset or 0)
+    before = max(0, -(storage_offset or 0))  # the part begins before the tensor does
+    memory = positions_of(like.shape, steps, before)
+    wanted = positions_of(tuple(size), tuple(stride), before + (storage_offset or 0))
     table = np.full(max(memory.max(initial=0), wanted.max(initial=0)) + 1, -1)
     table[memory] = np.arange(memory.size).reshape(memory.shape)
     return np.where(wanted < 0, -1, table[wanted])

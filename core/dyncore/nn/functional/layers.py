@@ -296,7 +296,7 @@ def embedding_bag(
                 f"sequences. However, found offsets of type {type(offsets)}"
             )
         rows, width = input._array.shape
-        offsets = steady(np.arange(rows) * width)
+        offsets = steady(np.arange(rows + include_last_offset) * width)
         input = input.reshape(-1)
         if per_sample_weights is not None:
             per_sample_weights = per_sample_weights.reshape(-1)
