@@ -75,6 +75,26 @@ def forward(x):
     assert ("code made by `exec` at line 6: what it decides is not in the log",) == found.warnings
 
 
+def test_by_another_name(tmp_path: Path) -> None:
+    """`exec` and its like are known again by a name that the script gives them, and by that of their module."""
+    body = """\
+import builtins, re
+from builtins import eval as reckon
+run, made = exec, builtins.compile
+execute = exec
+def call(text, how=eval): return how(text, {"x": 1})
+def forward(x):
+    execute("if x > 1: pass")
+    builtins.exec("if x > 2: pass")
+    execute(builtins.compile("if x > 3: pass", "<a>", "exec"))
+    code = re.compile("if x > 4")
+    return x * reckon("1 if x > 5 else 2") * call("3 if x > 6 else 4")
+"""
+    found = run(tmp_path, body)
+    assert [None] == [found.failure, *found.warnings]
+    assert ["x > 1", "x > 2", "x > 3", "x > 5", "x > 6"] == [each.site.text for each in found.decisions]
+
+
 def test_too_many_texts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of texts that differ at each step only the first get probes, and a note says so."""
     monkeypatch.setattr(made, "MOST", 3)

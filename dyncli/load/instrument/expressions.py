@@ -9,6 +9,7 @@ yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(poi
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 
 from dyncli.load.instrument.asked import comparison, truth
@@ -17,6 +18,7 @@ from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.program import MADE, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
 from dyncli.load.instrument.scribe import Located, call, constant, placed
+from dyncli.load.instrument.source import MAKERS
 
 _PLAIN = (ast.Name, ast.Constant)
 _Rewrite = Callable[[ast.expr, Located | None], ast.expr]
@@ -60,21 +62,37 @@ class Expressions(Comprehensions):
             case ast.NamedExpr():
                 self.parts(node)
                 return self.walrus(node)
-            case ast.Call(func=ast.Name(id="exec" | "eval" | "compile" as name), args=[code, *_], keywords=[]) if (
-                may_decide(code) and not any(isinstance(argument, ast.Starred) for argument in node.args)
+            case ast.Call(func=function, args=[code, *_], keywords=[]) if self._makes_code(function) and may_decide(
+                code
             ):
-                self.parts(node)
-                point = self.point(Role.CLOSE, index=MADE)
-                self.program.made[point] = self.file, node.lineno, name
-                made = self.probe("_dy_code", point, node, placed(ast.Name(name, ast.Load()), node.func), *node.args)
-                node.args = [placed(ast.Starred(made, ast.Load()), node)]
-                return node
+                return self._making(node, function)
             case ast.JoinedStr() if self.fstring is None:
                 self.fstring = node
                 self.parts(node)
                 self.fstring = None
                 return node
         self.parts(node)
+        return node
+
+    def _makes_code(self, function: ast.expr) -> bool:
+        """Whether a call of `function` may be one of `exec`, `eval` or `compile`; the run tells."""
+        match function:
+            case ast.Name(id=name):
+                return name in self.source.makers
+            case ast.Attribute(value=ast.Name(id="builtins" | "__builtins__"), attr=name):
+                return name in MAKERS
+        return False
+
+    def _making(self, node: ast.Call, function: ast.expr) -> ast.expr:
+        if any(isinstance(argument, ast.Starred) for argument in node.args):
+            self.parts(node)
+            return node
+        known = copy.deepcopy(function)
+        self.parts(node)
+        point = self.point(Role.CLOSE, index=MADE)
+        self.program.made[point] = self.file, node.lineno, ast.unparse(function)
+        made = self.probe("_dy_code", point, node, known, *node.args)
+        node.args = [placed(ast.Starred(made, ast.Load()), node)]
         return node
 
     def parts(self, node: ast.AST) -> None:

@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import ast
 import io
+import re
 import tokenize
+from functools import cached_property
+
+#: The builtins that make code of a text, and where a source gives one of them another name.
+MAKERS = frozenset({"exec", "eval", "compile"})
+_RENAMED = r"{}(?: +as +(\w+)| *[,;)#\n])"  # of one name, as a word to begin with is found 50 times faster
+_NAME_BEFORE = r"(\w+) *= *(?:builtins\.)?$"
+_FAR = 100  # characters before
 
 Span = tuple[int, int, int, int]
 
@@ -16,6 +24,20 @@ class SourceText:
         self.path = path
         # ast ends lines at \n alone (\r\n and \r are translated before); str.splitlines also splits at \f and others.
         self.lines = [line.encode() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+        self._text = text
+
+    @cached_property
+    def makers(self) -> frozenset[str]:
+        """The names by which the source may call what makes code of a text: `exec`, `run` after `run = exec`."""
+        text, found = f"{self._text}\n", set(MAKERS)
+        hints = ("= {}", "={}", "{} as ", "builtins.{}")
+        if not any(hint.format(name) in text for name in MAKERS for hint in hints):
+            return MAKERS
+        for name in MAKERS:
+            for each in re.finditer(_RENAMED.format(name), text):
+                before = re.search(_NAME_BEFORE, text[max(0, each.start() - _FAR) : each.start()])
+                found |= {each[1] or (before[1] if before is not None else name)}
+        return frozenset(found)
 
     def between(self, span: Span) -> str:
         """The text of a span as it stands, newlines and all."""
