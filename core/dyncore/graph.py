@@ -13,9 +13,10 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .extras import Extra
+from .next_edges import next_edges
 from .partial import Partial
 from .sites import Place, place
-from .titles import OF_A_NUMBER, own_class, short, titled
+from .titles import own_class, short, titled
 
 if TYPE_CHECKING:
     from .tensor import Tensor
@@ -85,10 +86,7 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Pairs (node, output number) that gradients flow to."""
-        edges = self.edges()
-        if None in edges and self.name() in OF_A_NUMBER:
-            edges = tuple(each for each in edges if each is not None)
-        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in edges)
+        return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in next_edges(self))
 
     @property
     def requires_grad(self) -> bool:

@@ -1,0 +1,48 @@
+"""Where a node leads as PyTorch shows it: one edge for each input that has a derivative there, given or not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .titles import OF_A_NUMBER
+
+# The inputs of PyTorch's node, by the op here or by the op and the node's name, where they are not those the op was
+# given: one that was left out, or that only PyTorch's op has, has an edge to nothing.
+_INPUTS: dict[Any, tuple[str, ...]] = {
+    "convolution": ("input", "weight", "bias"),
+    "batch_norm_with": ("input", "weight", "bias"),
+    "group_norm": ("input", "weight", "bias"),
+    "layer_norm": ("input", "weight", "bias"),
+    "ctc_likelihood": ("log_probs",),
+    "embedding_bag": ("weight", "per_sample_weights"),
+    "multilabel_margin_loss": ("input",),
+    "soft_margin_loss": ("input",),
+    "scatter_reduce": ("input", "src"),
+    "index_reduce": ("input", "source"),
+    "dropout": ("input", "noise"),
+    "feature_dropout": ("input", "noise"),
+    ("clamp", "ClampBackward0"): ("input", "min", "max"),
+    ("alpha_dropout", "MulBackward0"): ("input", "noise"),
+    ("feature_alpha_dropout", "MulBackward0"): ("input", "noise"),
+    # Gradients that are put into zeros, which have no history.
+    ("gather_place", "ScatterAddBackward0"): ("zeros", "input"),
+    ("gather_place", "ScatterBackward0"): ("zeros", "input"),
+    ("index_place", "IndexPutImplBackward0"): ("zeros", "input"),
+    ("select_place", "IndexAddBackward0"): ("zeros", "input"),
+    ("take_place", "PutBackward0"): ("zeros", "input"),
+}
+
+
+def next_edges(node: Any) -> tuple[Any, ...]:
+    """The edges of `node`, in the order and number of PyTorch's."""
+    edges: tuple[Any, ...] = node.edges()
+    title = node.name()
+    if title in OF_A_NUMBER:
+        return tuple(each for each in edges if each is not None)
+    if node.op is None or not hasattr(node, "targets"):
+        return edges
+    inputs = _INPUTS.get(node.op.name) or _INPUTS.get((node.op.name, title))
+    if inputs is None:
+        return edges
+    known = {name: edge for (name, _), edge in zip(node.targets, edges, strict=True)}
+    return tuple(known.get(name) for name in inputs)
