@@ -35,10 +35,10 @@ def encode(tree: dict) -> Tensor:
 #
 # Gradients of output  seeded with 1
 # name            shape   dtype    values
-# ─────────────────────────────────────────────────────────
+# ────────────────────────────────────────────────────────────────────
 # tree.value      [3]     float32  [0.4794, -0.1188, 0.432]
-# combine.weight                   None  unused
-# combine.bias                     None  unused
+# combine.weight                   None  not reached: line 22 returned
+# combine.bias                     None  not reached: line 22 returned
 # score.weight    [1, 3]  float32  [[0.5, -0.2, 0.1]]
 # score.bias      [1]     float32  [1]
 #

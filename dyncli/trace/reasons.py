@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from dyncli.record.model import Decision, Op, Source, TensorSummary
+from dyncli.trace.left import Left
 
 
 class Reasons:
@@ -27,6 +28,7 @@ class Reasons:
         for op in ops:
             for number in op.inputs:
                 self._users.setdefault(number, []).append(op)
+        self._left = Left(decisions, sources)
         self._made: dict[int, list[int]] = {}
         for tensor in tensors:
             if tensor.op is not None:
@@ -37,7 +39,7 @@ class Reasons:
         if not tensor.dtype.startswith(("float", "complex")):
             return f"integers have no gradient ({tensor.dtype})"
         if not self._users.get(number):
-            return self._not_taken(tensor) or self._left_early() or "unused"
+            return self._not_taken(tensor) or self._left.why(tensor.name or "") or "unused"
         cut, deciding = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
@@ -64,16 +66,6 @@ class Reasons:
                         seen.add(output)
                         pending.append((output, here))
         return None, deciding
-
-    def _left_early(self) -> str | None:
-        """The decision that left a loop or function before the part that would have used a tensor."""
-        for loop in reversed(self._decisions):
-            if loop.exit not in ("break", "return"):
-                continue
-            inside = [d for d in self._decisions if any(line == loop.site.line for line, _ in d.iterations)]
-            if inside:
-                return f"not reached: line {inside[-1].site.line} left the loop"
-        return None
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
         """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""

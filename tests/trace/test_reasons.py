@@ -44,3 +44,76 @@ def test_what_only_decided_in_a_loop_was_on_the_path_taken(tmp_path: Path) -> No
 def test_an_arm_that_was_never_taken(tmp_path: Path) -> None:
     """The test that led elsewhere each time is what kept it away, whatever else it decided."""
     assert reason(tmp_path, ARM) == "not on the path taken: decided at line 7"
+
+
+NET = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.first, self.second, self.spare = nn.Linear(2, 2), nn.Linear(2, 2), nn.Linear(2, 2)
+        self.blocks = nn.ModuleList([nn.Linear(2, 2) for _ in range(4)])
+
+    def forward(self, x):
+{body}
+
+
+torch.manual_seed(0)
+model = Net()
+"""
+RETURNS = """\
+        h = self.first(x)
+        if h.norm() >= 0:
+            return h
+        return self.second(h)
+"""
+SKIPS = """\
+        for index, block in enumerate(self.blocks):
+            if index == 2 and x.norm() > 0:
+                continue
+            x = block(x)
+        return self.second(self.first(x))
+"""
+BREAKS = """\
+        for block in self.blocks:
+            x = block(x)
+            if x.norm() >= 0:
+                break
+        return self.second(self.first(x))
+"""
+ENDS = """\
+        for block in self.blocks:
+            x = self.first(block(x))
+            if x.norm() >= 0:
+                return x
+        return self.second(x)
+"""
+
+
+def reasons(folder: Path, body: str) -> dict[str, str]:
+    """Why each weight has no gradient, of those that have none."""
+    record = recorded(folder, NET.format(body=body), "[1.0, 2.0]")
+    found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
+    return {name.removesuffix(".weight"): why or "" for name, why in found.items() if name.endswith(".weight")}
+
+
+def test_a_layer_after_an_early_return_was_not_reached(tmp_path: Path) -> None:
+    """The test that returned is named; a layer that nothing calls is unused whatever was left."""
+    unasked = {f"blocks.{index}": "unused" for index in range(4)}
+    assert {"second": "not reached: line 13 returned", "spare": "unused", **unasked} == reasons(tmp_path, RETURNS)
+
+
+def test_a_layer_that_a_step_passed_over(tmp_path: Path) -> None:
+    """The one whose step went on, and no other."""
+    assert {"blocks.2": "not reached: line 13 went on to the next step", "spare": "unused"} == reasons(tmp_path, SKIPS)
+
+
+def test_layers_of_steps_that_did_not_come(tmp_path: Path) -> None:
+    """A loop that was left keeps away what it would have gone through; a return also what comes after it."""
+    later = {f"blocks.{index}": "not reached: line 14 left the loop" for index in (1, 2, 3)}
+    assert {**later, "spare": "unused"} == reasons(tmp_path, BREAKS)
+    later = {f"blocks.{index}": "not reached: line 14 returned" for index in (1, 2, 3)}
+    assert {**later, "second": "not reached: line 14 returned", "spare": "unused"} == reasons(tmp_path, ENDS)

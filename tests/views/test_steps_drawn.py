@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.query.graph import Graph, GraphOptions, build
+from dyncli.query.graph import Graph, GraphOptions, build, build_two
 from dyncli.query.graph.model import Line, Node
 from dyncli.views import carried, dot, layout, svg
 from tests.runs import lines, recorded
@@ -184,3 +184,23 @@ def test_loops_in_loops_drawn_step_by_step_keep_to_a_screen(tmp_path: Path) -> N
     assert layout.MANY_BOXES < len(graph.boxes) <= layout.MOST_BOXES
     assert layout.width_of(layout.layout(dot.drawn(graph), "svg")) > 1.5 * layout.WIDEST
     assert layout.width_of(svg.drawn(graph)) <= 1.2 * layout.WIDEST
+
+
+AGAIN = """\
+def forward(x, times: int):
+    for step in range(times):
+        x = x.unbind()[0] + x
+        if x.sum() < 9:
+            x = x + 1
+    return x
+"""
+
+
+def test_what_two_runs_have_in_common_is_said_once(tmp_path: Path) -> None:
+    """Also where one says more between; and a test asked once in one run, often in the other, is told run by run."""
+    runs = [recorded(tmp_path, HEAD + AGAIN, "x=[1, 2]", f"times={times}") for times in (1, 2)]
+    graph = build_two(runs[0], runs[1], GraphOptions(), ("A", "B"))[0]
+    (unbind,) = [node for node in graph.nodes if node.name == "unbind"]
+    assert "line 7 · B: x2 · the first of 2 outputs" == unbind.lines[-1].text
+    told = lines(graph, "decision")["if"]
+    assert ["A: line 8 · 5 < 9 · margin 4", "B: line 8 · True, False", "B: 5 … 13 < 9", "B: margin 4"] == told

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
 from itertools import zip_longest
+from typing import TypeVar
 
 from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node, Shut
 from dyncli.record.text import one_line
+
+Item = TypeVar("Item")
 
 
 def union(a: Graph, b: Graph, names: tuple[str, str] = ("A", "B")) -> Graph:
@@ -99,7 +104,7 @@ class _Union:
     def _lines(self, first: tuple[Line, ...], second: tuple[Line, ...]) -> tuple[Line, ...]:
         """Return the lines of both, each with the name of its run but where they are alike."""
         lines: list[Line] = []
-        for one, two in zip_longest(first, second):
+        for one, two in self._pairs(first, second):
             if one is not None and two is not None and (one == two or one.tone == two.tone == "faint"):
                 lines.append(one._replace(text=self._two(one.text, two.text)))
                 continue
@@ -108,6 +113,16 @@ class _Union:
                     lines.append(line._replace(text=f"{one_line(name, 24)}: {line.text}"))
         return tuple(lines)
 
+    def _pairs(
+        self, first: tuple[Line, ...], second: tuple[Line, ...]
+    ) -> Iterator[tuple[Line, None] | tuple[None, Line] | tuple[Line, Line]]:
+        """Yield the lines that say the same of each run together; of tests told at different lengths, run by run."""
+        if len(first) != len(second) and {line.tone for line in (*first, *second)} == {"plain"}:
+            yield from ((line, None) for line in first)
+            yield from ((None, line) for line in second)
+            return
+        yield from _aligned(first, second, [line.tone for line in first], [line.tone for line in second])
+
     def _both(self, first: Node, second: Node) -> Node:
         lines = self._lines(first.lines, second.lines)
         name, rest = self._two(first.name, second.name), self._two(first.rest, second.rest)
@@ -115,9 +130,18 @@ class _Union:
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""
-        pairs = zip_longest(first.split(" · "), second.split(" · "), fillvalue="")
+        one, two = first.split(" · "), second.split(" · ")
+        pairs = ((a or "", b or "") for a, b in _aligned(one, two, one, two))
         return " · ".join(a if a == b else self._either(a, b) for a, b in pairs)
 
     def _either(self, first: str, second: str) -> str:
         pairs = zip(self.names, (first, second))
         return ", ".join(f"{one_line(name, 24)}: {text}" for name, text in pairs if text)
+
+
+def _aligned(
+    first: Sequence[Item], second: Sequence[Item], keys: Sequence[str], others: Sequence[str]
+) -> Iterator[tuple[Item, None] | tuple[None, Item] | tuple[Item, Item]]:
+    """Yield two sequences in pairs, so that as many as can be have their key in common; what only one has alone."""
+    for _, a, b, c, d in SequenceMatcher(None, keys, others, autojunk=False).get_opcodes():
+        yield from zip_longest(first[a:b], second[c:d])
