@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
-from dyncli.commands.console import console
+from dyncli.commands.console import show as display
 from dyncli.commands.declare import Argument, Option
 from dyncli.commands.meter import Meter
 
@@ -203,7 +203,7 @@ def _show(report: Report, output: Path | None, *, full: bool, json: bool, color:
 
         sys.stdout.write(coverage_json.render(report))
     elif output is None or str(output) == "-":
-        console(color).print(CoverageView(report, CoverageOptions(full=full)))
+        display(CoverageView(report, CoverageOptions(full=full)), color)
 
 
 def _file(report: Report, suffix: str, full: bool) -> bytes:
@@ -215,17 +215,10 @@ def _file(report: Report, suffix: str, full: bool) -> bytes:
         from dyncli.views import coverage_json
 
         return coverage_json.render(report).encode()
-    from io import StringIO
-
-    from rich.console import Console
-
+    from dyncli.views.blocks import written
     from dyncli.views.coverage import CoverageOptions, CoverageView
 
-    text = StringIO()
-    Console(file=text, width=120, no_color=True, highlight=False, emoji=False).print(
-        CoverageView(report, CoverageOptions(full=full))
-    )
-    return text.getvalue().encode("utf-8", "surrogateescape")
+    return written(CoverageView(report, CoverageOptions(full=full)), 120).encode("utf-8", "surrogateescape")
 
 
 def _none_ran(report: Report) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WIDE = 110  # columns from which tables say more
 GAP = "  "
 # Beside ASCII, characters that are surely one column wide everywhere.
-NARROW = frozenset("·…×→←─≥≤≠±µ")
+NARROW = frozenset("·…×→←─—≥≤≠±µ")
 
 
 class Text:
@@ -150,6 +150,20 @@ def plain(block: Any, width: int) -> str | None:
     return "".join(f"{line}\n" for line in lines) if _add(block, width, lines) else None
 
 
+def written(block: Any, width: int) -> str:
+    """Returns the lines without colour, by rich if need be."""
+    text = plain(block, width)
+    if text is not None:
+        return text
+    from io import StringIO
+
+    from rich.console import Console
+
+    stream = StringIO()
+    Console(file=stream, width=width, no_color=True, highlight=False, emoji=False).print(block)
+    return stream.getvalue()
+
+
 def _add(block: Any, width: int, lines: list[str]) -> bool:
     if isinstance(block, Section):
         return all(_add(part, width, lines) for part in block.blocks(width))
@@ -173,7 +187,7 @@ def _add_table(table: Table, width: int, lines: list[str]) -> bool:
     heads = [header for header, _ in table.columns]
     rows: list[list[list[str]]] = [[[head] for head in heads]]
     for row in table.rows:
-        cells = [_lines(cell) for cell in row]
+        cells = [_cut(_lines(cell), options) for cell, (_, options) in zip(row, table.columns)]
         if None in cells:
             return False
         rows.append([*filter(None, cells), *[[""]] * (len(heads) - len(row))])
@@ -207,6 +221,14 @@ def _lines(cell: Text | str) -> list[str] | None:
     """The lines of a text, or None if a character in it may be wider or narrower than one column."""
     text = cell if isinstance(cell, str) else cell.plain
     return text.split("\n") if _is_narrow(text.replace("\n", "")) else None
+
+
+def _cut(lines: list[str] | None, column: dict[str, Any]) -> list[str] | None:
+    """The lines of a cell, cut where its column says so."""
+    most = column.get("max_width")
+    if lines is None or most is None or not (column.get("no_wrap") and column.get("overflow") == "ellipsis"):
+        return lines
+    return [Text(line).within(most).plain for line in lines]
 
 
 def _is_narrow(text: str) -> bool:

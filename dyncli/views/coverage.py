@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeVar
-
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.text import Text
 
 from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
@@ -17,13 +13,16 @@ from dyncli.query.places import line_text
 from dyncli.query.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
-from dyncli.views.ruled import WIDE, plain_table, title
+from dyncli.record.tuples import NamedTuple
+from dyncli.views.blocks import WIDE, Section, Table, Text
+from dyncli.views.tables import title
 
 OUTCOME_WORDS = {
     "ok": "ran to the end", "raised": "raised", "timeout": "stopped by --timeout", "limit": "stopped by --max-ops",
     "lost": "ended the process", "misfit": "did not fit the entry", "broken": "could not be read",
 }  # fmt: skip
 MOST_BUCKETS = 8
+Block = Text | Table
 Row = TypeVar("Row")
 
 
@@ -33,22 +32,24 @@ def _where(example: Example) -> str:
     return printable(example.place) + (f" ({one_line(more, 100)})" if more else "")
 
 
-@dataclass(frozen=True, slots=True)
-class CoverageOptions:
+class CoverageOptions(NamedTuple):
     """full: every row of every table; otherwise `most` of each."""
 
     full: bool = False
     most: int = 20
 
 
-class CoverageView:
+SHORT = CoverageOptions()
+
+
+class CoverageView(Section):
     """The tables of one report."""
 
-    def __init__(self, report: Report, options: CoverageOptions = CoverageOptions()) -> None:
+    def __init__(self, report: Report, options: CoverageOptions = SHORT) -> None:
         self.report, self.options = report, options
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        wide = options.max_width >= WIDE
+    def blocks(self, width: int) -> Iterator[Block]:
+        wide = width >= WIDE
         yield from self._head()
         for part in (
             self._missed, self._sought, self._arms, self._conditions, self._loops, self._recursion, self._paths,
@@ -91,12 +92,12 @@ class CoverageView:
 
     # The parts
 
-    def _missed(self, wide: bool) -> RenderResult:
+    def _missed(self, wide: bool) -> Iterator[Block]:
         missed, missing = self.report.missed, self.report.missing
         if missed:
             yield Text()
             yield title("Never reached", counted(len(missed), "arm"))
-            table = plain_table()
+            table = Table()
             table.add_column("line", style="dim", justify="right", no_wrap=True)
             table.add_column("test", overflow="fold", ratio=4)
             table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 16)
@@ -112,7 +113,7 @@ class CoverageView:
             yield Text("  " + ", ".join(words))
             yield from self._cut(len(missing))
 
-    def _sought(self, wide: bool) -> RenderResult:
+    def _sought(self, wide: bool) -> Iterator[Block]:
         sought = self.report.sought
         if not sought:
             return
@@ -121,7 +122,7 @@ class CoverageView:
         yield title(
             "Searched for", f"{counted(found, 'arm')} found of {len(sought):,}, each proved by a run of its own"
         )
-        table = plain_table()
+        table = Table()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 12)
@@ -134,13 +135,13 @@ class CoverageView:
         yield table
         yield from self._cut(len(sought))
 
-    def _arms(self, wide: bool) -> RenderResult:
+    def _arms(self, wide: bool) -> Iterator[Block]:
         rows = [row for row in self.report.sites if any(arm.is_reached for arm in row.arms)]
         if not rows:
             return
         yield Text()
         yield title("Arms")
-        table = plain_table()
+        table = Table()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("arm", overflow="fold", max_width=30 if wide else 16)
@@ -168,14 +169,14 @@ class CoverageView:
         counts = [Text(f"{arm.reach.inputs:,}"), Text(percent), Text(f"{arm.reach.times:,}")]
         return [Text(printable(arm.name), style), *counts, first]
 
-    def _conditions(self, wide: bool) -> RenderResult:
+    def _conditions(self, wide: bool) -> Iterator[Block]:
         rows = self.report.atoms
         if not rows:
             return
         covered = sum(row.is_covered for row in rows)
         yield Text()
         yield title("Conditions", f"{covered} of {len(rows)} comparisons seen both true and false")
-        table = plain_table()
+        table = Table()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("comparison", overflow="fold", ratio=2)
@@ -191,21 +192,21 @@ class CoverageView:
         yield table
         yield from self._cut(len(rows))
 
-    def _loops(self, wide: bool) -> RenderResult:
+    def _loops(self, wide: bool) -> Iterator[Block]:
         yield from self._counts("Loops", "how often, by the number of steps", "loop", "steps", self.report.loops)
 
-    def _recursion(self, wide: bool) -> RenderResult:
+    def _recursion(self, wide: bool) -> Iterator[Block]:
         yield from self._counts(
             "Recursion", "inputs, by how often the function calls itself within itself", "function", "depth",
             self.report.recursion,
         )  # fmt: skip
 
-    def _counts(self, name: str, note: str, what: str, word: str, rows: tuple[CountRow, ...]) -> RenderResult:
+    def _counts(self, name: str, note: str, what: str, word: str, rows: tuple[CountRow, ...]) -> Iterator[Block]:
         if not rows:
             return
         yield Text()
         yield title(name, note)
-        table = plain_table()
+        table = Table()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column(what, overflow="fold", ratio=3)
         table.add_column("most", justify="right", no_wrap=True)
@@ -218,7 +219,7 @@ class CoverageView:
         yield table
         yield from self._cut(len(rows))
 
-    def _paths(self, wide: bool) -> RenderResult:
+    def _paths(self, wide: bool) -> Iterator[Block]:
         report = self.report
         if not report.paths:
             return
@@ -230,7 +231,7 @@ class CoverageView:
             )
         yield Text()
         yield title("Paths", note)
-        table = plain_table()
+        table = Table()
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("share", justify="right", no_wrap=True)
         table.add_column("path (line, arm)", overflow="fold", ratio=5)
@@ -247,13 +248,13 @@ class CoverageView:
         yield table
         yield from self._cut(len(report.paths), most=10)
 
-    def _nearest(self, wide: bool) -> RenderResult:
+    def _nearest(self, wide: bool) -> Iterator[Block]:
         rows = self.report.nearest
         if not rows:
             return
         yield Text()
         yield title("Nearest to a flip")
-        table = plain_table()
+        table = Table()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("margin", justify="right", no_wrap=True)
@@ -271,13 +272,13 @@ class CoverageView:
             place.append(f"  {printable(near.example.shown)}")
         return [Text(number(near.margin)), Text(printable(near.arm)), place]
 
-    def _trouble(self, wide: bool) -> RenderResult:
+    def _trouble(self, wide: bool) -> Iterator[Block]:
         rows = self.report.reasons
         if not rows:
             return
         yield Text()
         yield title("Raised, NaN or Inf")
-        table = plain_table()
+        table = Table()
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("what", style="red", overflow="fold", ratio=3)
         table.add_column("first", overflow="fold", ratio=4)
@@ -353,5 +354,5 @@ def _norm(norms: Norms) -> Text:
         (norms.zeros, "zero", "yellow"), (norms.broken, "NaN or Inf", "red"), (norms.absent, "none", "dim"),
     ):  # fmt: skip
         if count:
-            text.append((", " if text else "") + f"{count:,} {word}", style)
+            text.append((", " if text.plain else "") + f"{count:,} {word}", style)
     return text

@@ -2,28 +2,28 @@
 
 from __future__ import annotations
 
-from rich.console import Console, ConsoleOptions, RenderResult
-from rich.text import Text
+from collections.abc import Iterator
 
 from dyncli.query.sensitivity import SensitivityRow, sensitivity_rows
 from dyncli.query.values import number
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.ruled import plain_table, title
+from dyncli.views.blocks import Section, Table, Text
+from dyncli.views.tables import title
 
 
-class SensitivityTable:
+class SensitivityTable(Section):
     """Each test with its margin, the nearest change of the inputs that flips it, and whether it really does."""
 
     def __init__(self, record: Record) -> None:
         self.rows = sensitivity_rows(record)
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+    def blocks(self, width: int) -> Iterator[Text | Table]:
         yield title("Sensitivity", "the nearest change of the inputs that flips a test, to first order")
         if not self.rows:
             yield Text("no test was evaluated", "dim")
             return
-        table = plain_table()
+        table = Table()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
-from rich.text import Text
-
 from dyncli.query.changes import Change, gradient_changes, output_changes
 from dyncli.query.tensors import TensorRow
 from dyncli.query.values import counted, number, shape_text, tensor_text, value_text
@@ -15,13 +12,14 @@ from dyncli.record.codec import value_out
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record
 from dyncli.record.text import printable
+from dyncli.views.blocks import Section, Table, Text
 from dyncli.views.json import LARGE
-from dyncli.views.ruled import plain_table, title
+from dyncli.views.tables import title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
 
 
-def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[RenderableType]:
+def sections(before: Record, after: Record, parts: Sequence[str]) -> Iterator[Section]:
     """Yield a table of the outputs and one of the gradients, as far as they are among `parts`."""
     for part, name, changes in (
         ("outputs", "Outputs", output_changes(before, after)),
@@ -63,15 +61,15 @@ def render_json(before: Record, after: Record) -> str:
     return json.dumps(document, indent=None if len(after.ops) > LARGE else 2, allow_nan=False) + "\n"
 
 
-class ChangeTable:
+class ChangeTable(Section):
     """Names, and values before and after."""
 
     def __init__(self, title: str, changes: Sequence[Change], word: str) -> None:
         self.title, self.changes, self.word = title, changes, word
 
-    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        yield title(self.title, "")
-        table = plain_table()
+    def blocks(self, width: int) -> Iterator[Text | Table]:
+        yield title(self.title)
+        table = Table()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("as it is", style="dim", overflow="fold", ratio=1)
         table.add_column(self.word, overflow="fold", ratio=1)

@@ -14,6 +14,7 @@ from rich.console import Console
 from dyncli.views import trace
 from dyncli.views.blocks import NARROW, Group, Table, Text, plain
 from dyncli.views.run import RunOptions, render
+from dyncli.views.sensitivity import SensitivityTable
 from tests import records
 
 
@@ -67,6 +68,17 @@ def test_common_costs_need_no_rich(build: Any) -> None:
         assert plain(trace.render(build(), trace.TraceOptions(by=by)), 100) is not None
 
 
+def test_tables_of_forced_arms_and_of_sensitivities() -> None:
+    """`dyncli run --force` and `--sensitivity`."""
+    for build in (records.piecewise, records.rnn, records.large_tensors, records.nothing):
+        for block in (render(build(), RunOptions(), build()), Group(SensitivityTable(build()))):
+            for width in (60, 100, 200):
+                text = plain(block, width)
+                assert text is None or text == by_rich(block, width)
+    assert plain(render(records.piecewise(), RunOptions(), records.piecewise()), 100) is not None
+    assert plain(SensitivityTable(records.piecewise()), 100) is not None
+
+
 CHARACTERS = st.one_of(
     st.sampled_from(["a", "b", " ", "  ", "\n", "\t", "é", "漢", "\x1b", "[", "…", "·"]), st.text(max_size=2)
 )
@@ -76,8 +88,8 @@ TEXTS = st.builds(lambda first, style, more: add(Text(first, style), more), WORD
 COLUMNS = st.fixed_dictionaries(
     {},
     optional={
-        "justify": st.just("right"), "overflow": st.just("fold"), "no_wrap": st.just(True), "style": STYLES,
-        "ratio": st.integers(1, 3), "max_width": st.integers(3, 12), "min_width": st.integers(0, 9),
+        "justify": st.just("right"), "overflow": st.sampled_from(["fold", "ellipsis"]), "no_wrap": st.just(True),
+        "style": STYLES, "ratio": st.integers(1, 3), "max_width": st.integers(3, 12), "min_width": st.integers(0, 9),
     },
 )  # fmt: skip
 
