@@ -14,12 +14,10 @@ import pytest
 
 from dyncli.load import probes
 from dyncli.load.instrument import instrument
-from dyncli.trace.script_pdb import AGAIN_AFTER_CALLS, Again
 from tests.load.spread import spread
 from tests.trace.test_paths import MARK, SCRIPTS
 
 PATH = "/nowhere/script.py"
-RECORDER = "dyncli.load"
 #: What is finalized or runs elsewhere when a trace function holds on to it is no matter of lines.
 UNSTEADY = {
     "threads",
@@ -29,13 +27,8 @@ UNSTEADY = {
     "exceptions_swallowed_by_builtins",
     "generator_throw_close",
 }
-#: Python comes to a line again where a generator goes on in an arm of a conditional expression (3.12 and 3.13), and
-#: after such an expression whose first arm is an `and` or `or`; 3.12 does so after calls in the middle of them, too.
-AGAIN = {
-    (3, 11): {"truths_past_constants"},
-    (3, 12): {"and_or_values_mixed", "bool_stored_later", "yield_inside_conditional"},
-    (3, 13): {"truths_past_constants", "yield_inside_conditional"},
-}[sys.version_info[:2]]  # fmt: skip
+#: Python 3.11 comes to the line of `if (a or b) if c else d: e` again after the `or`.
+AGAIN = {"truths_past_constants"} if sys.version_info < (3, 12) else set()
 #: Spread over several lines, Python folds constants in tests, or jumps straight out of, what a probe is handed.
 FOLDED = {
     "and_or_values_mixed", "bool_raises", "coroutines_mixed", "finally_overrides", "nested_comprehensions_conditions",
@@ -49,20 +42,13 @@ def source_of(script: Path) -> str:
     return script.read_text(encoding="utf-8").partition(MARK)[0] + "\n"
 
 
-def visited(code: CodeType, recorded: bool) -> list[tuple[str, str, int]]:
+def visited(code: CodeType) -> list[tuple[str, str, int]]:
     """What a debugger hears: calls, lines and returns of the script's own frames."""
     found: list[tuple[str, str, int]] = []
-    again = Again()
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:
         if frame.f_code.co_filename != PATH:
-            if str(frame.f_globals.get("__name__")).startswith(RECORDER):
-                again.probes(frame.f_back)
-            else:
-                again.is_no_line(frame, event)
             return None
-        if recorded and AGAIN_AFTER_CALLS and again.is_no_line(frame, event):
-            return trace
         if event != "exception":
             found.append((frame.f_code.co_name, event, frame.f_lineno))
         return trace
@@ -84,8 +70,8 @@ def visited(code: CodeType, recorded: bool) -> list[tuple[str, str, int]]:
 
 def same_lines(source: str) -> None:
     """Asserts that probes add no line and take none away."""
-    plain = visited(compile(source, PATH, "exec", dont_inherit=True), False)
-    assert plain == visited(instrument(source, PATH, "script.py").code, True)
+    plain = visited(compile(source, PATH, "exec", dont_inherit=True))
+    assert plain == visited(instrument(source, PATH, "script.py").code)
     assert len(plain) > 2
 
 
@@ -96,7 +82,6 @@ def test_lines_of_scripts(script: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(AGAIN_AFTER_CALLS, reason="Python 3.12 comes to a line again after any call")
 @pytest.mark.parametrize("share", [0.25, 0.6])
 @pytest.mark.parametrize(
     "script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN | FOLDED], ids=lambda s: s.stem
@@ -214,12 +199,81 @@ if not i and q:
     x = 2
 """
 ALTERNATIVES = ALTERNATIVES.replace("MANY", "str(b), " * 31)
-APART = {"endings": ENDINGS, "beginnings": BEGINNINGS, "tests": TESTS, "alternatives": ALTERNATIVES}
+ARMS = """\
+def g(): return 1
+def h(): return 0
+def kept(a):
+    x = g() if a else h()
+    return x
+def added(a):
+    x = (g() if a else h()) + 1
+    print(x, x)
+    return x, 1, a, 3
+def told(a):
+    x = a and h()
+def both(a):
+    x = (a and h()) if a < 3 else (h() or a)
+    a or h()
+    assert a or g()
+    return (a and h()) if a < 3 else (h() or a)
+def given(a): return a and h()
+def several(a):
+    x = (
+        a and
+        h()
+    )
+    y = str(
+        a.bit_length().
+        real or h(
+        ))
+    return (g() if a
+            else h())
+def listed(a):
+    return [a or h() for i in (0, 1) if (h() if a else not h() and h())]
+def asked(a):
+    if (a or h()) and (h() if a else h()): return 3
+    return {1: a or h()}[1]
+def raised(a):
+    try:
+        raise a or h()
+    except TypeError:
+        pass
+lines = lambda a, b: (
+    a and
+    b)
+calls = lambda a, b: h() if a else h() if b is None else (a and h())
+class Awaited:
+    def __await__(self):
+        yield 1
+        return 2
+async def awaits(a):
+    x = 1 if a else await Awaited()
+    y = a or await Awaited()
+    return a and await Awaited()
+def yields(a):
+    x = a if a > 1 else (yield 5)
+    y = a and (yield 6)
+    z = (a and
+         (yield 7))
+    return x
+def drive(running):
+    try:
+        while True:
+            running.send(None)
+    except StopIteration:
+        pass
+for f in (kept, added, told, both, given, several, listed, asked, raised):
+    for a in (0, 1, 2, 4):
+        f(a)
+for a in (0, 1, 2):
+    lines(a, 3), calls(a, a or None), drive(yields(a)), drive(awaits(a))
+"""
+APART = {"arms": ARMS, "endings": ENDINGS, "beginnings": BEGINNINGS, "tests": TESTS, "alternatives": ALTERNATIVES}
 
 
 @pytest.mark.parametrize("source", APART.values(), ids=APART)
 def test_lines_of_what_python_treats_apart(source: str) -> None:
-    """What swallows an exception, texts that are formatted, annotations alone, loops over one thing, tests of parts."""
+    """What swallows an exception, texts that are formatted, annotations alone, loops over one thing, arms, tests."""
     same_lines(source)
 
 
@@ -247,7 +301,7 @@ def monitored(code: CodeType) -> list[tuple[str, int]]:
     return found
 
 
-@pytest.mark.skipif(sys.version_info < (3, 13), reason="Python 3.12 comes to a line again after any call")
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.11 has no `sys.monitoring`")
 @pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN], ids=lambda s: s.stem)
 def test_lines_that_are_monitored(script: Path) -> None:
     """A coverage tool hears of the same lines, each as often."""

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any
 
+from dyncli.load.instrument.again import Pads
 from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.program import Program, Role
 from dyncli.load.instrument.scribe import Place, placed
@@ -19,6 +20,8 @@ from dyncli.record.model import Site
 from dyncli.record.syntax import unwarned
 from dyncli.record.tuples import NamedTuple
 
+#: The activation number of a top level, which is negative; what code in it begins with; its pads.
+Rewritten = tuple[int, dict[str, Prologue], Pads]
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 
 __all__ = ["Instrumented", "Program", "instrument", "instrument_text"]
@@ -50,8 +53,8 @@ def instrument(
         with _deep_recursion(), unwarned():
             module = ast.parse(source, path)
             text = SourceText(source, path)
-            activation, prologues = _module(module, text, display_path, program, identity or display_path)
-            code = unnamed(compile(module, path, "exec", dont_inherit=True), prologues)
+            activation, prologues, pads = _module(module, text, display_path, program, identity or display_path, code)
+            code = unnamed(compile(module, path, "exec", dont_inherit=True), prologues, pads)
     except RecursionError:
         del program.constructs[first:]
         program.left_out.append(display_path)
@@ -69,13 +72,13 @@ def instrument_text(text: str, path: str, display_path: str, mode: str, flags: i
     text = text.lstrip(" \t") if mode == "eval" else text
     tables: tuple[list[Any], ...] = program.constructs, program.functions, program.points
     lengths = [len(table) for table in tables]
-    compile(text, path, mode, flags, dont_inherit=True)  # says and warns of what there is to
+    code = compile(text, path, mode, flags, dont_inherit=True)  # says and warns of what there is to
     try:
         with _deep_recursion(), unwarned():
             tree: Any = compile(text, path, mode, flags | ast.PyCF_ONLY_AST, dont_inherit=True)
             rewrite = _module if mode == "exec" else _expression
-            _, prologues = rewrite(tree, SourceText(text, path), display_path, program, display_path)
-            code = unnamed(compile(tree, path, mode, flags, dont_inherit=True), prologues)
+            _, prologues, pads = rewrite(tree, SourceText(text, path), display_path, program, display_path, code)
+            code = unnamed(compile(tree, path, mode, flags, dont_inherit=True), prologues, pads)
     except BaseException:
         for table, length in zip(tables, lengths):
             del table[length:]
@@ -85,40 +88,40 @@ def instrument_text(text: str, path: str, display_path: str, mode: str, flags: i
 
 
 def _expression(
-    tree: ast.Expression, source: SourceText, file: str, program: Program, identity: str
-) -> tuple[int, dict[str, Prologue]]:
+    tree: ast.Expression, source: SourceText, file: str, program: Program, identity: str, plain: CodeType
+) -> Rewritten:
     """Rewrites an expression in place; returns what `_module` does."""
     number = len(program.functions)
-    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number))
+    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number), plain)
     at = tree.body
     scribe.function("<module>", "module", at)
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
     both = placed(ast.Tuple([enter, scribe.expr(at)], ast.Load()), at)
     value = placed(ast.Subscript(both, placed(ast.Constant(1), at), ast.Load()), at)
     tree.body = scribe.probe("_dy_close", scribe.point(Role.LEAVE), at, value)
-    return -1 - number, scribe.prologues
+    return -1 - number, scribe.prologues, scribe.pads
 
 
 def _module(
-    module: ast.Module, source: SourceText, file: str, program: Program, identity: str
-) -> tuple[int, dict[str, Prologue]]:
-    """Rewrites a module in place; returns the activation number of its top level, which is negative, and prologues."""
+    module: ast.Module, source: SourceText, file: str, program: Program, identity: str, plain: CodeType
+) -> Rewritten:
+    """Rewrites a module in place, whose plain code is known."""
     start = _prologue(module.body)
     body = module.body[start:]
     number = len(program.functions)
     activation = -1 - number
     place = Place(number, "<module>", "", activation)
-    scribe = _scribe(program)(program, source, file, identity, place)
+    scribe = _scribe(program)(program, source, file, identity, place, plain)
     whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
     scribe.function("<module>", "module", whole)
     if not body:
-        return activation, {}
+        return activation, {}, {}
     at = begins(body[0])
     enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
     scribe.scope(body)
     rewritten = scribe.ended(body)
     module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
-    return activation, scribe.prologues
+    return activation, scribe.prologues, scribe.pads
 
 
 def _scribe(program: Program) -> type[Statements]:

@@ -14,9 +14,11 @@ COMPREHENDS_INLINE = sys.version_info >= (3, 12)
 #: Where no source is: the compiler gives it the place of what ran before, so that a debugger comes to no other line.
 NOWHERE = ast.Pass(lineno=-1, col_offset=-1, end_lineno=-1, end_col_offset=-1)
 #: Python 3.11 asks for a truth where the statement stands, or the part it came to last: a traceback's carets show it.
-#: What a lambda, a loop or a comprehension gives on stands where all of it does.
+#: What a `with` or a comprehension gives on stands where all of it does.
 AT_THE_WHOLE = sys.version_info < (3, 12)
-#: Until Python 3.12 a generator expression asks for its first iterator where all of it stands.
+#: Until Python 3.12 what a lambda gives stands where all of it does.
+GIVES_AT_THE_WHOLE = sys.version_info < (3, 13)
+#: And a loop or comprehension asks for its iterator there.
 ITERATES_AT_THE_WHOLE = sys.version_info < (3, 13)
 #: So many constants in a list or set are loaded as one.
 LOADED_AS_ONE = 3

@@ -149,7 +149,7 @@ class Comprehensions(Conditions):
                 clause.iter.elts = [self.probe("_dy_only", point, after(only), only, kind)]  # type: ignore[attr-defined]
                 return clause.iter
             iterable = self.expr(clause.iter)
-            at = after(iterable) if AT_THE_WHOLE else iterable
+            at = after(iterable) if ITERATES_AT_THE_WHOLE else iterable
             return self.probe("_dy_loop", point, at, iterable)
         point = self.point(Role.LAZY, key, lazily)
         iterable = self.expr(clause.iter)

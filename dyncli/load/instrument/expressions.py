@@ -12,8 +12,25 @@ import ast
 import copy
 from collections.abc import Callable
 
+from dyncli.load.instrument.again import (
+    ANEW,
+    FORGETS_CALLS,
+    JUMPED_TO,
+    RESUMES_ANEW,
+    ends_with,
+    pad,
+    padded,
+    remembered,
+)
 from dyncli.load.instrument.asked import comparison, truth
-from dyncli.load.instrument.beginning import ASKS_AGAIN, AT_THE_WHOLE, NOWHERE, after, first_evaluated, parts_followed
+from dyncli.load.instrument.beginning import (
+    ASKS_AGAIN,
+    GIVES_AT_THE_WHOLE,
+    NOWHERE,
+    after,
+    first_evaluated,
+    parts_followed,
+)
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.program import MADE, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
@@ -158,14 +175,27 @@ class Expressions(Comprehensions):
         test = self.condition(node.test, key, node)
         with self.within(key, "then"):
             self.ends = True
-            body = then(node.body, goes_on)
+            body = self._arm(node.body, then, goes_on, last=False)
         with self.within(key, "else"):
             self.ends = True
-            orelse = otherwise(node.orelse, goes_on)
+            orelse = self._arm(node.orelse, otherwise, goes_on)
         self.ends = False
         quiet = is_quiet(node.body) and is_quiet(node.orelse)
         node.test, node.body, node.orelse = test, body, orelse
         return node if quiet or ends else self._closed(node, goes_on)
+
+    def _arm(self, node: ast.expr, rewrite: _Rewrite, then: Located | None, last: bool = True) -> ast.expr:
+        """The instrumented form of an arm, after which Python comes to a line again where it does (`again.py`)."""
+        if FORGETS_CALLS:
+            again = isinstance(node, ast.Call | ast.Yield) and self.again.after(node)
+            rewritten = rewrite(node, then)
+            if isinstance(rewritten, ast.Call) and (last or again):
+                return remembered(rewritten, self.pads, again)
+            return rewritten
+        ending = None if last or then is NOWHERE else ends_with(node)
+        at = node if then is None else then
+        rewritten = rewrite(node, then)
+        return padded(rewritten, pad(at, self.pads, ANEW)) if ending and self.again.after(ending) else rewritten
 
     def _closed(self, value: ast.expr, then: Located | None) -> ast.expr:
         """`value`, with the end of its arms reported: after them, so that Python goes on from each as it does."""
@@ -194,7 +224,7 @@ class Expressions(Comprehensions):
             quiet = is_quiet(last)
             part = self.tested if tested else self._joined if nested else self.expr
             self.ends = True
-            rest = part(last, then)
+            rest = self._arm(last, part, then)
             self.ends = False
         known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
         for test in reversed(operands):
@@ -251,10 +281,10 @@ class Expressions(Comprehensions):
         )  # fmt: skip
         enter, leave = self.point(Role.ENTER), self.point(Role.LEAVE)
         whole, at = node.body, first_evaluated(node.body)
-        body = self.expr(whole, node if AT_THE_WHOLE else whole)
+        body = self.expr(whole, node if GIVES_AT_THE_WHOLE else whole)
         self.place = outer
         entered = call(self.known_as("_dy_enter", frame), at, constant(enter, at))
-        then = after(body, node) if AT_THE_WHOLE else whole
+        then = after(body, node) if GIVES_AT_THE_WHOLE else whole
         node.body = call("_dy_leave", then, constant(leave, at), entered, body)
         placed(node.body.func, at)
         return node
@@ -263,4 +293,7 @@ class Expressions(Comprehensions):
         ends, self.ends = self.ends, False
         value = self.expr(node.value) if node.value is not None else constant(None, node)
         node.value = self.probe("_dy_close", self.point(Role.SUSPEND), node, value)
-        return self.probe("_dy_close", self.point(Role.RESUME), NOWHERE if ends else node, node)
+        at = NOWHERE if ends else node
+        if ends and RESUMES_ANEW and not FORGETS_CALLS and self.again.after(node):
+            at = pad(node, self.pads, JUMPED_TO)
+        return self.probe("_dy_close", self.point(Role.RESUME), at, node)

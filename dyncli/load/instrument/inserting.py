@@ -21,8 +21,8 @@ class Jump(NamedTuple):
     target: int
 
 
-def with_inserted(code: CodeType, added: Mapping[int, bytes]) -> CodeType:
-    """`code` with instructions before those of these numbers, in whose lines they stand."""
+def with_inserted(code: CodeType, added: Mapping[int, bytes], same_line: bool = True) -> CodeType:
+    """`code` with instructions before those of these numbers, in whose lines they stand, or nowhere."""
     raw = code.co_code
     every = list(jumps(raw))
     counts = {place: len(instructions) // 2 for place, instructions in added.items()}
@@ -53,7 +53,7 @@ def with_inserted(code: CodeType, added: Mapping[int, bytes]) -> CodeType:
             found[at], found[at + 1] = EXTENDED, argument & 255
     lines, guarded = code.co_linetable, guarded_by(code.co_exceptiontable)
     for place in reversed(places):
-        lines = with_gap(lines, place, counts[place], same_line=True)
+        lines = with_gap(lines, place, counts[place], same_line)
         guarded = [each.moved(place, counts[place]) for each in guarded]
     return code.replace(co_code=bytes(found), co_linetable=lines, co_exceptiontable=table_of(guarded))
 

@@ -6,8 +6,10 @@ import ast
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from types import CodeType
 from typing import TypeVar
 
+from dyncli.load.instrument.again import Again, Pads
 from dyncli.load.instrument.beginning import first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
@@ -47,7 +49,9 @@ class Place(NamedTuple):
 class Scribe:
     """Numbers points and constructs of one file and builds the calls that report them."""
 
-    def __init__(self, program: Program, source: SourceText, file: str, identity: str, place: Place) -> None:
+    def __init__(
+        self, program: Program, source: SourceText, file: str, identity: str, place: Place, plain: CodeType
+    ) -> None:
         self.program = program
         self.source = source
         self.file = file
@@ -62,6 +66,8 @@ class Scribe:
         self.used: set[int] = set()  # frames that need the activation they run in
         self.known: set[int] = set()  # frames whose activation others ask for
         self.prologues: dict[str, Prologue] = {}
+        self.again = Again(plain)
+        self.pads: Pads = {}
         self._equals: dict[tuple[str, str, str], int] = {}
 
     # Points and probes

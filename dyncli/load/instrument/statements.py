@@ -12,6 +12,7 @@ from typing import Any
 
 from dyncli.load.instrument.beginning import (
     AT_THE_WHOLE,
+    ITERATES_AT_THE_WHOLE,
     NOWHERE,
     after,
     begins,
@@ -234,7 +235,7 @@ class Statements(Expressions):
         whole = node.iter
         load_as_one(whole)
         node.iter = self.expr(whole, whole)
-        at = after(node.iter) if AT_THE_WHOLE and isinstance(node, ast.For) else whole
+        at = after(node.iter) if ITERATES_AT_THE_WHOLE and isinstance(node, ast.For) else whole
         node.iter = self.probe("_dy_loop", point, at, node.iter)
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):

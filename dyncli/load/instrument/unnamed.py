@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from opcode import opmap
 from types import CodeType
 
+from dyncli.load.instrument.again import ANEW, JUMPED_TO, Pads, begun_anew, jumps_to, stand
 from dyncli.load.instrument.asked import FAILED, SIDE, TRUTH, Asked, ask, with_failures
 from dyncli.load.instrument.inserting import jumps, with_inserted
 from dyncli.load.instrument.instructions import (
@@ -54,15 +55,18 @@ class Prologue(NamedTuple):
     iterator: bool
 
 
-def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
-    """`code`, and all code in it, with activations on the stack.  prologues: what code with such a mark begins with."""
+def unnamed(code: CodeType, prologues: Mapping[str, Prologue], pads: Pads) -> CodeType:
+    """`code`, and all code in it, with activations on the stack.
+
+    prologues: what code with such a mark begins with.  pads: as of `again`.
+    """
     marks: dict[int, str] = {}
     constants: list[object] = []
     changed = False
     for number, each in enumerate(code.co_consts):
         kind = type(each)
         if kind is CodeType:
-            inner = unnamed(each, prologues)
+            inner = unnamed(each, prologues, pads)
             changed = changed or inner is not each
             each = inner
         elif kind is str and (each in (SIDE, TRUTH) or each.startswith(MARK)):
@@ -72,6 +76,7 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
         return with_handlers(code.replace(co_consts=tuple(constants)) if changed else code)
     raw, names, lines = bytearray(code.co_code), code.co_names, code.co_linetable
     guarded = guarded_by(code.co_exceptiontable)
+    again = stand(raw, code, pads) if pads else {}
     activation = next((each for each in marks.values() if each.startswith(MARK)), None)
     prologue = prologues.get(activation or "")
     home, kept = 0, False
@@ -80,6 +85,7 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
         names, called = _calling(prologue, names, constants)
         raw[2 * begin : 2 * begin] = called
         home, kept = begin + len(called) // 2, True
+        again = {number + len(called) // 2: use for number, use in again.items()}
         lines = with_gap(lines, begin, len(called) // 2, COUNTS_LINES_BY_CHANGE)
         guarded = [each.moved(begin, len(called) // 2) for each in guarded]
     elif activation is not None:
@@ -96,12 +102,13 @@ def unnamed(code: CodeType, prologues: Mapping[str, Prologue]) -> CodeType:
             asked.append(ask(raw, at, marks[number], depth))
     size = len(raw) // 2
     with_failures(raw, guarded, filter(None, asked), len(names))
+    jumps_to(raw, [number for number, use in again.items() if use == JUMPED_TO])
     found = code.replace(
         co_code=bytes(raw), co_consts=tuple(constants), co_names=(*names, FAILED) if asked else names,
         co_linetable=with_gap(lines, None, len(raw) // 2 - size), co_exceptiontable=table_of(guarded),
         co_stacksize=max(code.co_stacksize, 4) + (8 if asked else 1),
     )  # fmt: skip
-    return with_handlers(found)
+    return with_handlers(begun_anew(found, [number for number, use in again.items() if use == ANEW]))
 
 
 def with_handlers(code: CodeType) -> CodeType:
