@@ -131,8 +131,11 @@ def _check_fits(value: Tensor, shape: tuple[int, ...]) -> None:
 
 def _fills(index: tuple[Any, ...], value: Tensor) -> bool:
     """Whether the write is of one value where a mask is true, which takes any dtype."""
-    mask = index[0] if len(index) == 1 else None
-    return getattr(mask, "dtype", None) == np.bool_ and value._array.size == 1
+    picking = [each for each in index if each is not None and each is not Ellipsis and not isinstance(each, slice)]
+    mask = np.asarray(picking[0]) if len(picking) == 1 else None
+    if mask is None or mask.dtype != np.bool_ or value._array.size != 1:
+        return False
+    return mask.ndim > 0 or picking[0].__class__ is bool
 
 
 def _put(self: Tensor, raw: Any, value: Tensor) -> None:

@@ -76,7 +76,7 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     elif isinstance(error, OverflowError) and " out of bounds for " in text:
         error = RuntimeError(f"value cannot be converted to type {text.split()[-1]}_t without overflow")
     elif isinstance(error, (AttributeError, TypeError)):
-        error = _no_tensor(op, args, text) or _too_few(op, text) or error
+        error = _no_tensor(op, args, text) or _too_few(op, text) or _no_number(op, args, kwargs, text) or error
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
@@ -111,6 +111,17 @@ def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:
             title = op.name.removesuffix("_of_all").removesuffix("_along")
             return TypeError(f"{title}(): argument '{name}' (position {position + 1}) must be Tensor, not {kind}")
     return None
+
+
+def _no_number(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], text: str) -> TypeError | None:
+    """The error for a dimension that is no number, with the names of the op and its argument; or None."""
+    if not text.startswith("argument 'dim' must be int, not "):
+        return None
+    kind = text.rpartition(" ")[2]
+    given = {**dict(zip(op.names, args, strict=False)), **kwargs}
+    name = next((name for name, value in given.items() if type(value).__name__ == kind and "dim" in name), "dim")
+    title = op.name.removesuffix("_of_all").removesuffix("_along")
+    return TypeError(f"{title}(): argument '{name}' must be int, not {kind}")
 
 
 def _too_few(op: Op, text: str) -> TypeError | None:

@@ -252,13 +252,14 @@ def _underived_step(g):
 @op(
     input=_underived_step,
     values=_underived_step,
-    promote=("input", "values"),
     strict=("input", "values"),
     inplace=True,
     node=UNDERIVED,
 )
 def heaviside(input, values):
     """0 where `input` is negative, 1 where it is positive, `values` where it is 0."""
+    if input.dtype != values.dtype:
+        raise RuntimeError("heaviside is not yet implemented for tensors with different dtypes.")
     return np.where(input == 0, values, input > 0).astype(input.dtype)
 
 

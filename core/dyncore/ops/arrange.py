@@ -47,7 +47,7 @@ def _rolled_back(g, shifts, dims):
 @op(input=_rolled_back, linear=True)
 def roll(input, shifts: tuple, dims: tuple = ()):
     """Elements shifted cyclically along `dims`; without `dims` along the flattened tensor."""
-    by, along_dims = _listed(shifts), _listed(dims)
+    by, along_dims = _listed(shifts), () if dims is None else _listed(dims)
     if not by:
         raise RuntimeError("`shifts` required")
     if along_dims and len(along_dims) != len(by) or not along_dims and len(by) > 1:

@@ -126,7 +126,7 @@ def _median_along(input, dim, keepdim, name, ignore):
 def median_of_all(input):
     """The lower of the two middle elements; NaN if one is NaN; equal ones share the gradient."""
     if not input.size:
-        return input.dtype.type(np.nan)
+        return np.asarray(np.nan).astype(input.dtype)[()]  # of integers what NaN is cast to
     flat, middle = input.reshape(-1), (input.size - 1) // 2
     if input.dtype.kind == "f" and np.isnan(top := np.maximum.reduce(flat)):
         return top
@@ -142,7 +142,7 @@ def median_of_all(input):
 def nanmedian_of_all(input):
     """The lower of the two middle elements of those that are not NaN; equal ones share the gradient."""
     if not input.size:
-        return input.dtype.type(np.nan)
+        return np.asarray(np.nan).astype(input.dtype)[()]  # of integers what NaN is cast to
     return _median_along(input.reshape(-1), 0, False, "nanmedian", True)[0]
 
 

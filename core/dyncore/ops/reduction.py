@@ -237,14 +237,16 @@ def prod(input, dim: int = None, keepdim: bool = False, *, dtype: object = None)
 @op()
 def all(input, dim: tuple = None, keepdim: bool = False):
     """Whether all elements are nonzero, of all or over `dim`."""
-    result = usual(np.logical_and.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
+    axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
+    result = usual(np.logical_and.reduce(input, axis=axes, keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
 @op()
 def any(input, dim: tuple = None, keepdim: bool = False):
     """Whether any element is nonzero, of all or over `dim`."""
-    result = usual(np.logical_or.reduce(input, axis=axes_of(dim, input.ndim), keepdims=keepdim))
+    axes = axes_of(dim, input.ndim) if dim is None or dim.__class__ is int or dim else ()  # () is none of them here
+    result = usual(np.logical_or.reduce(input, axis=axes, keepdims=keepdim))
     return result.astype(np.uint8) if input.dtype == np.uint8 else np.asarray(result)[()]
 
 
