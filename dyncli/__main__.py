@@ -5,8 +5,6 @@ import os
 import sys
 from io import TextIOWrapper
 
-import dyncli
-
 
 def main() -> None:
     """Runs the app and leaves with its exit code."""
@@ -16,11 +14,9 @@ def main() -> None:
     # 6 ms of a start and 1.8x on a graph of a million nodes: a recorded graph is live data, collecting it is idle work.
     gc.set_threshold(100_000, 20, 50)
     # 12 ms of a run: Python looks for its three hundred modules one by one.
-    from dyncli.bytecode import Bytecode
+    from dyncli.bytecode import asked_first
 
-    cached = dyncli.__spec__.cached if dyncli.__spec__ else None
-    bytecode = Bytecode(cached and cached.replace("__init__", "__all__"))
-    sys.meta_path.insert(0, bytecode)
+    bytecode = asked_first()
     from dyncli.app import main as app
 
     code = app()

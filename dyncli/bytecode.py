@@ -18,6 +18,8 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from mmap import ACCESS_READ, mmap
 from types import CodeType, ModuleType
 
+import dyncli
+
 #: Whose submodules are kept.  Where a package itself is, Python finds out, so that what comes first on the path counts.
 PACKAGES = frozenset({"dyncli", "dyncore", "numpy", "typer", "rich", "graphviz"})
 #: What a file has to be written by: this order of things, and this Python.
@@ -114,6 +116,14 @@ class Bytecode:
             known = is_package, written, spec.cached
             if place not in self.table or self.table[place][0] != known:
                 yield place, (known, marshal.dumps(spec.loader.get_code(name)))
+
+
+def asked_first() -> Bytecode:
+    """The finder of this process, which is asked before those of Python."""
+    cached = dyncli.__spec__.cached if dyncli.__spec__ else None
+    made = Bytecode(cached and cached.replace("__init__", "__all__"))
+    sys.meta_path.insert(0, made)
+    return made
 
 
 def _source(place: str, is_package: bool) -> str:

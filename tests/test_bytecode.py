@@ -102,3 +102,16 @@ def test_the_program_keeps_its_own(tmp_path: Path) -> None:
     kept.unlink()
     kept.parent.chmod(0o500)
     assert [said[0]] * 2 == [said[1], _run(["-m", "dyncli", "models"], tmp_path, **environment)]
+
+
+def test_processes_of_cover_take_it_from_there_too(tmp_path: Path) -> None:
+    """The first run writes what its processes import, the second imports it from there."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import sys\nloader = type(sys.modules['dyncore.tensor'].__loader__)\n\ndef model(x):\n"
+        "    raise ValueError(loader.__module__)\n"
+    )
+    (tmp_path / "data.jsonl").write_text('{"x": 1.0}\n')
+    arguments = ["-m", "dyncli", "cover", "net.py", "--inputs", "data.jsonl"]
+    told = [_run(arguments, tmp_path, PYTHONPYCACHEPREFIX=str(tmp_path / "cache")) for _ in range(2)]
+    assert "ValueError: _frozen_importlib_external" in told[0] and "ValueError: dyncli.bytecode" in told[1]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from hashlib import blake2b
 from pathlib import Path
 from typing import Protocol
 
@@ -15,6 +14,7 @@ from dyncli import errors
 from dyncli.cover.chunks import Chunk
 from dyncli.load.files import READERS
 from dyncli.load.paths import beside
+from dyncli.record.digest import blake2b
 
 Ranges = Sequence[tuple[int, int]]
 DIGESTED_BYTES = 1 << 20  # at each end of a file: enough to tell two data sets apart

@@ -11,7 +11,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
-from difflib import unified_diff
 from pathlib import Path
 from typing import IO, Any
 
@@ -248,6 +247,8 @@ def _same(
 
 
 def _difference(before: str, after: str) -> list[str]:
+    from difflib import unified_diff  # 1 ms that only a changed script costs
+
     lines = unified_diff(before.splitlines(), after.splitlines(), "then", "now", lineterm="", n=1)
     shown = [printable(line.replace("\t", "    "))[:200] for line in lines][2:]
     return [*shown[:MOST_DIFFERENCE], *(["..."] if len(shown) > MOST_DIFFERENCE else [])]

@@ -9,7 +9,6 @@ import json
 import os
 import tempfile
 import threading
-from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from dyncli.cover.local import LOOK_SECONDS, served
 from dyncli.cover.process import Died, Process
 from dyncli.query.coverage import Settings, merged
 from dyncli.query.coverage.coding import tally_in, tally_out
+from dyncli.record.digest import blake2b
 
 _processes: dict[tuple[str, int], Process] = {}
 _folders: dict[str, Any] = {}

@@ -350,6 +350,6 @@ def subject_of(runner: Runner) -> Subject:
 
 def files_digest(text: str) -> str:
     """16 hex digits of a source."""
-    from hashlib import blake2b
+    from dyncli.record.digest import blake2b
 
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from hashlib import blake2b
 from typing import IO, Any
 
 from dyncli import errors
+from dyncli.record.digest import blake2b
 
 LONGEST_LINE = 1 << 28
 CHECKSUM = 16  # digits, then a blank

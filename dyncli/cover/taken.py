@@ -7,12 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from hashlib import blake2b
 from typing import Any
 
 from dyncli.cover.tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
 from dyncli.load.instrument.program import Program
 from dyncli.query.pattern import repeats
+from dyncli.record.digest import blake2b
 
 MOST_WORDS = 400  # decisions from which the text of a path is made
 LONGEST_TEXT = 160

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 WIDE = 110  # columns from which tables say more
 GAP = "  "
 # Beside ASCII, characters that are surely one column wide everywhere.
-NARROW = frozenset("·…×→←─—≥≤≠±µ")
+NARROW = frozenset("·…×→←─—≥≤≠±µ✓✗")
 
 
 class Text:
