@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from dyncli.record.model import Decision, Source
+from dyncli.record.tuples import NamedTuple
 
 LEAVES: dict[type[ast.stmt], str] = {
     ast.Return: "returned",
@@ -16,6 +17,15 @@ LEAVES: dict[type[ast.stmt], str] = {
     ast.Continue: "went on to the next step",
 }
 Span = tuple[int, int]
+
+
+class _Leaving(NamedTuple):
+    """An arm that ended with leaving.  span: its lines."""
+
+    file: str
+    line: int
+    span: Span
+    how: type[ast.stmt]
 
 
 class Left:
@@ -33,17 +43,28 @@ class Left:
         return next(filter(None, (self._told(word, index) for word in words)), None)
 
     def _told(self, word: str, index: int | None) -> str | None:
+        for one, steps in self._leaving.items():
+            if self._pages[one.file].skips(one, word, index, steps):
+                return f"not reached: line {one.line} {LEAVES[one.how]}"
+        return None
+
+    @cached_property
+    def _leaving(self) -> dict[_Leaving, set[int]]:
+        """The arms that ended with leaving, the last taken first, and the steps of the loop around they did it in."""
+        ends: dict[tuple[str, str], _Leaving | None] = {}
+        found: dict[_Leaving, set[int]] = {}
         for decision in reversed(self._decisions):
             site = decision.site
-            page = self._pages.get(site.file)
-            span = dict(zip(site.arms, site.arm_lines, strict=False)).get(decision.arm)
-            how = page.leaving.get(span) if page is not None and span is not None else None
-            if page is None or span is None or how is None:
-                continue
-            step = decision.iterations[-1][1] if decision.iterations else None
-            if page.skips(how, site.line, span, word, index, step):
-                return f"not reached: line {site.line} {LEAVES[how]}"
-        return None
+            place = (site.id, decision.arm)
+            if place not in ends:
+                page = self._pages.get(site.file)
+                span = dict(zip(site.arms, site.arm_lines, strict=False)).get(decision.arm)
+                how = page.leaving.get(span) if page is not None and span is not None else None
+                ends[place] = _Leaving(site.file, site.line, span, how) if span is not None and how else None
+            end = ends[place]
+            if end is not None:
+                found.setdefault(end, set()).update(step for _, step in decision.iterations[-1:])
+        return found
 
 
 class _Page:
@@ -76,11 +97,12 @@ class _Page:
         inside = [node for node in every if node.lineno <= line <= (node.end_lineno or 0)]
         yield from sorted(inside, key=lambda node: -node.lineno)
 
-    def skips(self, how: type[ast.stmt], line: int, span: Span, word: str, index: int | None, step: int | None) -> bool:
-        """Return whether leaving so at the end of an arm passes over lines that name the word.
+    def skips(self, left: _Leaving, word: str, index: int | None, steps: set[int]) -> bool:
+        """Return whether leaving so passes over lines that name the word.
 
-        index: of a layer in a list; step: of the loop around, which may go through that list.
+        index: of a layer in a list of that name.  steps: of the loop around, which may go through the list.
         """
+        _, line, span, how = left
         function = next(self.around((ast.FunctionDef, ast.AsyncFunctionDef), line), None)
         begin = function.lineno if function is not None else 0
         loops = [each for each in self.around((ast.For, ast.While, ast.AsyncFor), line) if each.lineno > begin]
@@ -97,7 +119,7 @@ class _Page:
         rest = span[1] + 1, _body_end(loop)
         if isinstance(loop, ast.For) and index is not None and _goes_through(loop.iter, word):
             names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
-            return step == index and any(self._names(name, rest, span) for name in names)
+            return index in steps and any(self._names(name, rest, span) for name in names)
         return self._names(word, rest, span)
 
     def _names(self, word: str, lines: Span, but: Span) -> bool:
