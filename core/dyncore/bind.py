@@ -54,6 +54,8 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
             methods[operator] = dispatch.entry(ops[name], dunder=True)
+        elif name in methods and name[-1] == "_":
+            methods[operator] = inplace_entry(ops[name[:-1]], dunder=True)
         elif name in methods:
             methods[operator] = methods[name]
     for name, method in methods.items():

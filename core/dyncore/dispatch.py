@@ -50,7 +50,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     from .hot import warming_entry
 
-    made: Callable[..., Any] = warming_entry(op)
+    made: Callable[..., Any] = warming_entry(op, dunder=dunder)
     if op.names[0] == "tensors" or "grads" in op.gradient_names:
         from .lists import entry_of  # 0.5 ms of a start
 

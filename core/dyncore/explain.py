@@ -90,7 +90,7 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
 def called(value: Any) -> str:
     """The name of a value's class, with NumPy's before it."""
     kind = type(value)
-    return f"numpy.{kind.__name__}" if kind.__module__ == "numpy" else kind.__name__
+    return f"numpy.{kind.__name__}" if getattr(kind, "__module__", "") == "numpy" else kind.__name__
 
 
 def without_tensor(op: Op, args: tuple[Any, ...], error: Exception) -> Exception:
@@ -148,7 +148,7 @@ def broadcast_sentence(first: tuple[int, ...], second: tuple[int, ...]) -> str |
     return None
 
 
-def misfit(error: Exception) -> Exception:
+def misfit(error: Exception, name: str = "") -> Exception:
     """PyTorch's error where NumPy says that arrays of the engine's do not fit: data took another shape meanwhile."""
     import re
 
@@ -156,6 +156,12 @@ def misfit(error: Exception) -> Exception:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     shapes = [tuple(map(int, re.findall(r"\d+", each))) for each in re.findall(r"\(([\d,]*)\)", str(error))]
+    if str(error).startswith("cannot reshape array of size") and name and len(shapes) == 1:
+        size = re.findall(r"\d+", str(error))[0]
+        return RuntimeError(
+            f"Function {name} returned an invalid gradient at index 0 - got [{size}] but expected shape compatible "
+            f"with {list(shapes[0])}"
+        )
     ours = trace is not None and ("__dyncore__" in trace.tb_frame.f_globals or "<dyncore" in str(trace.tb_frame.f_code))
     if not ours or len(shapes) < 2:
         return error

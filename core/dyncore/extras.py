@@ -14,10 +14,12 @@ class Extra:
     tangents: in forward mode, the level and the tangents of what was saved.
     instead: while a view that this node wrote is differentiated, the node that now leads to the view: what was saved of
     the result is the view.
+    reshaped: whether a leaf's data got another shape, so that gradients of what it was before may not fit.
     """
 
     __slots__ = (
-        "pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents", "instead"
+        "pre", "tensor_pre", "retain", "post", "metadata", "parent", "traceback", "cast", "tangents", "instead",
+        "reshaped",
     )  # fmt: skip
 
     def __init__(self) -> None:
@@ -31,3 +33,4 @@ class Extra:
         self.cast: Any = False
         self.tangents: tuple[Any, dict[tuple[str, int | None], Any]] | None = None
         self.instead: Any = None
+        self.reshaped = False

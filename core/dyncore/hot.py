@@ -31,7 +31,7 @@ from .general import call, check_savable, failure, unwrap
 from .general_nodes import general_node
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import Output, ranks
-from .hot_calls import ABSENT, lacking, odd
+from .hot_calls import ABSENT, lacking, odd, operator
 from .kernels import check as check_kernel
 from .own_code import own_code
 from .registry import Kept, Op
@@ -63,15 +63,20 @@ _FIRST, _LATER = (
 )
 
 
-def warming_entry(op: Op, within: Callable[..., Any] | None = None) -> Callable[..., Any]:
+def warming_entry(op: Op, within: Callable[..., Any] | None = None, dunder: bool = False) -> Callable[..., Any]:
     """The general entry of `op`, which becomes the compiled one after `WARM` calls.
 
     It stays the same function, whose code is exchanged: whoever holds it gets the faster one, and `f is torch.sum`
     stays true.
 
+    dunder: whether it is an operator's, and answers NotImplemented to what it cannot take.
     within: what is called in its place, but for a tensor alone once that is warm: 0.5 us of `max` (bench, early exit).
     """
     names: dict[str, Any] = {**_WORLD, "op": op}
+    call = names["call"]
+    if dunder:
+        names["odd"], names["call"] = operator(odd), operator(call)
+        call = names["call"]
     entry = FunctionType(_FIRST, names, op.name)
     left = WARM
 

@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from .explain import renaming
 from .general import call
+from .operands import takes
 from .registry import ABSENT, Op
 
-__all__ = ["ABSENT", "lacking", "odd"]
+__all__ = ["ABSENT", "lacking", "odd", "operator"]
 
 
 def lacking(values: tuple[Any, ...]) -> bool:
     """Whether one of these was not given."""
     return any(value is ABSENT for value in values)
+
+
+def operator(way: Callable[..., Any]) -> Callable[..., Any]:
+    """`call` or `odd` of an operator, whose other operand may know what to do where an op cannot take it."""
+
+    def answer(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return way(op, args, kwargs) if len(args) < 2 or takes(op, args[1]) else NotImplemented
+
+    return answer
 
 
 def odd(op: Op, values: tuple[Any, ...], more: dict[str, Any]) -> Any:

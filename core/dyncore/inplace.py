@@ -11,14 +11,18 @@ from . import dispatch, versions
 from .explain import warn
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
+from .operands import takes
 from .overlap import PARTLY, check_apart
 from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
 from .titles import rename
 
 
-def inplace_entry(op: Op) -> Callable[..., Any]:
-    """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history."""
+def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
+    """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history.
+
+    dunder: whether it is an operator's, and answers NotImplemented to what it cannot take.
+    """
 
     saves_result = "result" in op.saved_names
     names = op.inplace if isinstance(op.inplace, dict) else {}
@@ -27,6 +31,8 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
     advised = _ADVISED.get(op.name)
 
     def entry(input: Any, *args: Any, **kwargs: Any) -> Any:
+        if dunder and args[0].__class__ is not Tensor and not takes(op, args[0]):
+            return NotImplemented
         recorded = check_writable(input, args, kwargs, op.view, stretched)
         if advised is not None and _overlaps(input._array):
             if recorded:  # the gradient could not tell which elements were written
@@ -40,6 +46,10 @@ def inplace_entry(op: Op) -> Callable[..., Any]:
         started = dispatch.now()
         try:
             result = op.entry(given, *args, **kwargs)
+        except NotImplementedError as error:
+            from .out_dtypes import sooner  # for mistakes alone
+
+            raise sooner(op, (input, *args), input._array.dtype) or error from None
         finally:
             dispatch.listener = listener
         if result is NotImplemented:
@@ -291,9 +301,14 @@ def _tensors(values: Any) -> Iterator[Tensor]:
 
 def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any:
     """Runs `op` and writes its result into `out`, a tensor or a tuple of them, resized when the shape differs."""
-    outs = (out,) if isinstance(out, Tensor) else tuple(out)
+    from .out_dtypes import check_given, sooner, summed  # for `out=` alone
+
+    outs = check_given(op, out)
     _check_apart(op, args, outs)
-    result = op.entry(*args, **kwargs)
+    try:
+        result = op.entry(*args, **summed(op, kwargs, outs))
+    except NotImplementedError as error:
+        raise sooner(op, args, outs[0]._array.dtype) or error from None
     if current().forward_level >= 0 and any(
         each._meta is not None and each._meta.tangent is not None for each in (*args, *outs) if isinstance(each, Tensor)
     ):
@@ -306,6 +321,8 @@ def into(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], out: Any) -> Any
             f"{op.name}(): functions with out=... arguments don't support automatic differentiation, but one of the "
             "arguments requires grad."
         )
+    if len(results) != len(outs):
+        raise TypeError(f"expected tuple of {len(results)} elements but got {len(outs)}")
     name = f"{op.name}_along" if op.name in ("max", "min") and len(outs) == 2 else op.name
     for target, made in zip(outs, results, strict=True):
         if target._meta is not None and target._meta.inference and not current().inference:
@@ -336,6 +353,4 @@ def fill(target: Tensor, made: Any, name: str) -> None:
         if target._array.size and name not in ("randn", "rand", "ones", "zeros", "full"):
             out_dtypes.warn_resized(target._array.shape, made.shape)
         target._array = np.empty(made.shape, target._array.dtype)
-    if name in ("cumsum", "cumprod"):
-        made = made.astype(target._array.dtype)  # the one kind of kernel that casts to anything
     write(target, made, name)

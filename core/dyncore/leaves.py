@@ -6,10 +6,11 @@ from heapq import heappush
 from sys import getrefcount
 from typing import Any
 
-from numpy import ndarray
+from numpy import broadcast_to, ndarray
 
 from .accumulation import accumulate
 from .autograd.hooks import run_pre_hooks, run_tensor_hooks
+from .explain import broadcast_sentence
 from .graph import AccumulateGrad
 from .nowhere import NOWHERE
 from .outer import Outer
@@ -99,6 +100,8 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
     if extra is not None and extra.cast:
         grad = grad.to(extra.cast) if task.create else grad.astype(extra.cast.numpy)
     first = leaf.grad is None
+    if extra is not None and extra.reshaped and first:
+        grad = _in_shape(leaf, grad)
     accumulate(leaf, grad, bool(fresh) and grad is before, task.create)
     if leaf.post_accumulate:
         variable = leaf.variable
@@ -113,6 +116,26 @@ def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
         seen = _as_tensor(leaf.grad._array if first and not task.create and leaf.grad is not None else grad)
         for hook in list(extra.post.values()):
             hook((), (seen,))
+
+
+def _in_shape(leaf: Any, grad: Any) -> Any:
+    """The gradient of a leaf whose data got another shape meanwhile.
+
+    What can become `.grad` itself stays as it is; what must be copied goes into the leaf's shape.
+    Raises RuntimeError where that cannot be.
+    """
+    array = grad._array if isinstance(grad, Tensor) else grad
+    shape, steps = leaf.memory.shape, [stride // leaf.memory.itemsize for stride in leaf.memory.strides]
+    kept = all(
+        n == 1 or 0 < abs(stride // array.itemsize) == step
+        for n, stride, step in zip(array.shape, array.strides, steps, strict=False)
+    )
+    if array.shape == shape or (kept and array is grad):
+        return grad
+    told = broadcast_sentence(shape, array.shape)
+    if told is not None:
+        raise RuntimeError(told)
+    return grad.expand(shape) if isinstance(grad, Tensor) else broadcast_to(grad, shape)
 
 
 def finish_complete(task: Task) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import versions
-from .graph import AccumulateGrad, next_rank
+from .graph import AccumulateGrad, extra, next_rank
 from .nowhere import NOWHERE
 from .tensor import Tensor, storage
 
@@ -53,6 +53,8 @@ def replace_data(tensor: Tensor, value: Any) -> None:
     versions.carry(before, after, tensor._meta is not None and bool(tensor._meta.views))
     if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
         tensor._edge.memory = after
+        if before.shape != after.shape:
+            extra(tensor._edge).reshaped = True
     if getrefcount(before) > 2 or id(before) in _arrivals:  # somebody else has it: perhaps a node
         _note(tensor, before, after)
 

@@ -24,6 +24,11 @@ NUMBERS = (int, float, complex, np.generic)
 _OPERANDS = (Tensor, *NUMBERS, np.ndarray)
 
 
+def takes(op: Op, other: Any) -> bool:
+    """Whether the operator of `op` can take this as its other operand: matrices are not multiplied by numbers."""
+    return isinstance(other, (Tensor, np.ndarray) if op.name == "matmul" else _OPERANDS)
+
+
 def acceptable(op: Op, args: tuple[Any, ...], dunder: bool) -> bool:
     """Whether the operands of an elementwise op can be computed with; TypeError if not and nobody else may try."""
     for position, value in enumerate(args):

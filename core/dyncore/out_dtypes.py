@@ -104,6 +104,21 @@ _REAL = (
 )  # fmt: skip
 
 
+# Functions of PyTorch's that take no `out`.
+WITHOUT = frozenset((
+    "_neg_view", "alpha_dropout", "argwhere", "as_strided", "bilinear", "binary_cross_entropy_with_logits",
+    "bincount", "broadcast_to", "cdist", "celu", "channel_shuffle", "chunk", "clone", "conj", "constant_pad_nd",
+    "count_nonzero", "detach", "diag_embed", "diagonal", "diagonal_scatter", "dist", "dropout", "embedding",
+    "embedding_bag", "fill", "flatten", "flip", "group_norm", "imag", "index_fill", "index_put", "isclose",
+    "isfinite", "isinf", "isnan", "isreal", "layer_norm", "linalg_matrix_exp", "masked_fill", "masked_scatter",
+    "narrow", "native_channel_shuffle", "pdist", "permute", "pixel_shuffle", "pixel_unshuffle", "positive", "put",
+    "ravel", "real", "relu", "reshape", "rms_norm", "roll", "rot90", "select", "select_scatter", "selu", "split",
+    "squeeze", "swapaxes", "swapdims", "t", "trace", "transpose", "unflatten", "unique", "unique_consecutive",
+    "unravel_index", "unsafe_chunk", "unsafe_split", "unsqueeze", "view_as_complex", "view_as_real", "zeros_like",
+    "split_with_sizes", "unbind",
+))  # fmt: skip
+
+
 def _by_op(rows: Any) -> dict[str, str]:
     return {name: sentence for sentence, names in rows for name in names.split()}
 
@@ -120,13 +135,78 @@ def check(name: str, made: Any, target: np.dtype[Any]) -> None:
     sentence = (CASTS.get(name) if higher else None) or STRICT.get(name)
     if name in REAL and (higher or target.kind == "c"):
         sentence = REAL[name]
-    if sentence is not None:
+    if sentence is not None and not (name in ("all", "any") and target == np.uint8):
         from .explain import WORDS
 
         want, got = dtypes.of(wanted), dtypes.of(target)
         names = {"want": want.title, "got": got.title, "short": wanted == np.int32}
         text = sentence.format(wants=WORDS[want.name], gots=WORDS[got.name], **names)
         raise TypeError(text) if sentence is _CAT else RuntimeError(text)
+
+
+def check_given(op: Any, out: Any) -> tuple[Any, ...]:
+    """The tensors in `out`.  Raises TypeError where it is none, another number of them, or the op takes none."""
+    from .tensor import Tensor
+
+    name = op.name.removesuffix("_along").removesuffix("_of_all")
+    if op.name in WITHOUT:
+        raise TypeError(f"{name}() got an unexpected keyword argument 'out'")
+    several = len(op.returns)
+    if isinstance(out, Tensor):
+        if several > 1:
+            raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not Tensor")
+        return (out,)
+    if not isinstance(out, (tuple, list)) or (op.kind != "general" and op.name not in ("max", "min", "median")):
+        wanted = "tuple of Tensors" if several > 1 else "Tensor"
+        raise TypeError(f"{name}(): argument 'out' must be {wanted}, not {type(out).__name__}")
+    for number, each in enumerate(out):
+        if not isinstance(each, Tensor):
+            raise TypeError(
+                f"expected Tensor as element {number} in argument 'out' of {name}(), but got {type(each).__name__}"
+            )
+    return tuple(out)
+
+
+# Reductions that add up in the dtype of their `out`.
+_SUMMED = frozenset(("sum", "prod", "cumsum", "cumprod"))
+_COMPARING = frozenset(("lt", "le", "gt", "ge", "heaviside"))
+
+
+def summed(op: Any, kwargs: dict[str, Any], outs: tuple[Any, ...]) -> dict[str, Any]:
+    """The arguments, with the dtype of `out` for the ops that add up in it."""
+    if op.name not in _SUMMED:
+        return kwargs
+    wanted = kwargs.get("dtype")
+    if wanted is not None:
+        if wanted != outs[0].dtype and not op.name.startswith("cum"):
+            want, got = dtypes.in_c(dtypes.to_numpy(wanted)), dtypes.in_c(outs[0]._array.dtype)
+            raise RuntimeError(_EXACTLY.format(wants=want, gots=got))
+        return kwargs
+    if op.name.startswith("cum") and outs[0]._array.dtype.kind == "b":
+        raise NotImplementedError(f"\"{op.name}_out_cpu\" not implemented for 'Bool'")
+    return {**kwargs, "dtype": outs[0].dtype}
+
+
+def sooner(op: Any, args: tuple[Any, ...], target: np.dtype[Any]) -> Exception | None:
+    """The error for what cannot hold the operands' common dtype, which PyTorch finds before the kernel's, or None."""
+    from .tensor import Tensor
+
+    operands = [each._array if isinstance(each, Tensor) else each for each in args]
+    if op.name in STRICT and len(operands) == 1:
+        if operands[0].dtype != target and operands[0].dtype.kind != "c":
+            want, got = dtypes.of(operands[0].dtype).title, dtypes.of(target).title
+            return RuntimeError(STRICT[op.name].format(want=want, got=got, wants=want, gots=got))
+        return None
+    if op.name in _COMPARING or (op.kind not in ("unary", "binary") and len(op.promote) != 2):
+        return None
+    if not all(hasattr(each, "dtype") or isinstance(each, (int, float, complex)) for each in operands):
+        return None
+    wanted = dtypes.result_type(*operands)
+    if dtypes.category(wanted) <= dtypes.category(target):
+        return None
+    return RuntimeError(
+        f"result type {dtypes.of(wanted).title} can't be cast to the desired output type {dtypes.of(target).title}"
+    )
 
 
 # Results of another dtype than the tensor they were to be written into, where PyTorch has words of its own.

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections import OrderedDict
 from typing import Any
 
 import numpy as np
 
-from dyncore.dtypes import get_default_dtype
+from dyncore.dtypes import get_default_dtype, of
 from dyncore.graph import AccumulateGrad
+from dyncore.size import Size
 from dyncore.tensor import Tensor, storage, wrap
 
 
@@ -79,10 +81,34 @@ class Buffer(Tensor):
         return made
 
 
+_SLOT: Any = Tensor.__dict__["_array"]
+
+
+def _refusal(what: str, kind: str) -> ValueError:
+    return ValueError(
+        f"Attempted to use an uninitialized parameter in {what}. This error happens when you are using a `LazyModule` "
+        f"or explicitly manipulating `torch.nn.parameter.{kind}` objects. When using LazyModules Call `forward` with a "
+        "dummy batch to initialize the parameters before calling torch functions"
+    )
+
+
 class _Uninitialized:
-    """What a lazy layer has for a tensor whose shape it does not know yet."""
+    """What a lazy layer has for a tensor whose shape it does not know yet: nothing may compute with it."""
 
     __slots__ = ()
+
+    @property
+    def _array(self) -> Any:
+        frame, name = sys._getframe(1), ""
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:  # what the user called is the outermost
+            op = frame.f_locals.get("op") or frame.f_globals.get("op")
+            name = getattr(op, "name", frame.f_code.co_name)
+            frame = frame.f_back
+        raise _refusal(f"<method '{name}' of 'torch._C.TensorBase' objects>", type(self).__name__)
+
+    @_array.setter
+    def _array(self, array: Any) -> None:
+        _SLOT.__set__(self, array)
 
     @property
     def shape(self) -> Any:
@@ -92,15 +118,54 @@ class _Uninitialized:
             "to initialize the parameters before accessing their attributes."
         )
 
+    @property
+    def ndim(self) -> int:
+        return 1
+
+    def dim(self) -> int:
+        """Refused, although `ndim` is 1, as in PyTorch."""
+        return int(self._array.ndim)
+
+    @property
+    def dtype(self) -> Any:
+        return of(_SLOT.__get__(self).dtype)
+
+    @property
+    def data(self) -> Any:
+        return wrap(_SLOT.__get__(self).view(), None)
+
+    @data.setter
+    def data(self: Any, value: Tensor) -> None:
+        _SLOT.__set__(self, storage(value))
+        if self._edge is not None:
+            self._edge.memory = storage(value)
+
+    def size(self) -> Any:
+        """The shape of nothing, which PyTorch gives here."""
+        return Size((0,))
+
+    def requires_grad_(self, requires_grad: bool = True) -> Any:
+        """Refused: there is nothing yet that could require grad."""
+        raise _refusal("<method 'requires_grad_' of 'torch._C.TensorBase' objects>", type(self).__name__)
+
+    def share_memory_(self) -> Any:
+        """Refused: there is no memory yet."""
+        raise RuntimeError(
+            "Can't share memory on an uninitialized parameter or buffer. Call `forward` to initialize the parameters "
+            "before calling `module.share_memory()`."
+        )
+
     def detach(self) -> Any:
         """Itself: a state dict has it as it is."""
         return self
 
     def materialize(self: Any, shape: Any, device: Any = None, dtype: Any = None) -> None:
         """Becomes an ordinary tensor of this shape with no values in particular."""
-        kind = self._array.dtype if dtype is None else dtype.numpy
-        self._array = np.empty(tuple(shape), kind)
+        kind = self.dtype.numpy if dtype is None else dtype.numpy
         self.__class__ = type(self).cls_to_become
+        self._array = np.empty(tuple(shape), kind)
+        if self._edge is not None:
+            self._edge.memory = self._array
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
         found = memo.get(id(self))
@@ -112,6 +177,23 @@ class _Uninitialized:
         return f"<{type(self).__name__}>"
 
 
+def _converted(name: str) -> Any:
+    def method(self: Any, *args: Any, **kwargs: Any) -> Any:
+        made = getattr(wrap(_SLOT.__get__(self), self._edge), name)(*args, **kwargs)
+        return self if made.__class__ is Tensor and made.dtype is self.dtype else made
+
+    method.__name__ = name
+    method.__doc__ = f"`Tensor.{name}` of nothing."
+    return method
+
+
+for _name in (
+    *("is_complex", "is_floating_point", "to", "half", "float", "double", "char", "short", "int", "long", "cpu"),
+    "get_device",
+):
+    setattr(_Uninitialized, _name, _converted(_name))
+
+
 class UninitializedParameter(_Uninitialized, Parameter):  # type: ignore[misc]
     """A parameter without a shape; `materialize` gives it one and makes it an ordinary one."""
 
@@ -120,7 +202,9 @@ class UninitializedParameter(_Uninitialized, Parameter):  # type: ignore[misc]
 
     def __new__(cls, requires_grad: bool = True, device: Any = None, dtype: Any = None) -> Any:
         kind = get_default_dtype() if dtype is None else dtype
-        return Parameter.__new__(cls, wrap(np.empty(0, kind.numpy), None), requires_grad)
+        made = Parameter(wrap(np.empty(0, kind.numpy), None), requires_grad)
+        made.__class__ = cls
+        return made
 
 
 class UninitializedBuffer(_Uninitialized, Tensor):  # type: ignore[misc]

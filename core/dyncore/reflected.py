@@ -22,7 +22,7 @@ def _first(name: str) -> Callable[..., Any]:
     def reflected(self: Tensor, other: Any) -> Any:
         if isinstance(other, Tensor):
             return TABLE[name].entry(other, self)
-        if not isinstance(other, _NUMBERS):
+        if not isinstance(other, np.ndarray if name == "matmul" else _NUMBERS):
             return NotImplemented
         number = other.item() if isinstance(other, np.generic) else other
         dtype = dtypes.result_type(number, self._array)
@@ -48,6 +48,13 @@ def modulo(self: Tensor, other: Any) -> Any:
     return TABLE["remainder"].entry(other, self) if isinstance(other, (Tensor, *_NUMBERS)) else NotImplemented
 
 
+def inverted(self: Tensor) -> Any:
+    """`~self`, of integers and truths alone."""
+    if self._array.dtype.kind in "fc":
+        raise TypeError("~ (operator.invert) is only implemented on integer and Boolean-type tensors")
+    return TABLE["bitwise_not"].entry(self)
+
+
 def where(self: Tensor, condition: Tensor, other: Any) -> Any:
     """Elements of this tensor where `condition` holds, else of `other`."""
     return TABLE["where"].entry(condition, self, other)
@@ -68,7 +75,7 @@ def polygamma_(self: Tensor, n: int) -> Tensor:
 
 
 METHODS: dict[str, Callable[..., Any]] = {
-    "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": modulo,
+    "__invert__": inverted, "__rtruediv__": divided, "__rdiv__": divided, "__rpow__": raised, "__rmod__": modulo,
     "__rfloordiv__": _first("floor_divide"), "__rmatmul__": _first("matmul"),
     "__rlshift__": _first("bitwise_left_shift"), "__rrshift__": _first("bitwise_right_shift"), "where": where,
     "polygamma": polygamma, "polygamma_": polygamma_,

@@ -182,7 +182,7 @@ class Task:
         if error.__class__ is ValueError:
             from .explain import misfit
 
-            error = misfit(error)
+            error = misfit(error, node.name())
         if not getattr(error, "__notes__", None):
             error.add_note(f"in the backward of {node.name()} at {node.place}")
         return error

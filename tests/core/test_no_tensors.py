@@ -22,3 +22,31 @@ def test_a_tensor_is_filled_with_numbers(wrong):
     """None was NaN."""
     with pytest.raises(TypeError, match=f"fill\\(\\).*{type(wrong).__name__}"):
         dyncore.ones(2).fill_(wrong)
+
+
+@pytest.mark.parametrize("use", ["torch.exp(w)", "torch.cat([w])", "torch.zeros_like(w)", "w.sum()", "w[0]", "w == w"])
+def test_a_parameter_without_a_shape_is_not_computed_with(use):
+    """It counted as a tensor without elements, whose sum is 0."""
+    with pytest.raises(ValueError, match="^Attempted to use an uninitialized parameter in "):
+        eval(use, {"torch": dyncore, "w": dyncore.nn.LazyLinear(3).weight})
+
+
+@pytest.mark.parametrize("operator", ["@", "**", "%", "+"])
+def test_the_other_operand_answers_what_a_tensor_cannot(operator):
+    """Ops that a compiled entry runs too."""
+    names = {"@": "__rmatmul__", "**": "__rpow__", "%": "__rmod__", "+": "__radd__"}
+    other = type("Other", (), {names[operator]: lambda self, tensor: "mine"})()
+    x = dyncore.ones(2)
+    for _ in range(40):
+        eval(f"x {operator} x", {"x": x})
+        assert eval(f"x {operator} other", {"x": x, "other": other}) == "mine"
+
+
+def test_the_gradient_of_another_shape_is_not_kept():
+    """Data set to another shape between forward and backward, whose gradient has to be copied into it."""
+    weight = dyncore.ones(2, 3, requires_grad=True)
+    total = (dyncore.ones(4, 2) @ weight).sum()
+    weight.data = dyncore.ones(3, 2)
+    with pytest.raises(RuntimeError, match="The size of tensor a"):
+        total.backward()
+    assert weight.grad is None

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.parameter import _Uninitialized
 from dyncore.size import check_device, device
 from dyncore.tensor import Tensor, storage, wrap
 
@@ -15,6 +16,11 @@ if TYPE_CHECKING:
     from dyncore.nn.module import Module
 
 M = TypeVar("M", bound="Conversion")
+
+
+def _values(parameter: Tensor) -> Tensor:
+    """The parameter's memory without its history, also where a lazy layer has not filled it yet."""
+    return parameter.data if isinstance(parameter, _Uninitialized) else wrap(storage(parameter), None)
 
 
 class Conversion:
@@ -39,7 +45,7 @@ class Conversion:
                 module._apply(fn)
         for parameter in self._parameters.values():
             if parameter is not None:
-                parameter._array = storage(fn(wrap(storage(parameter), None)))
+                parameter._array = storage(fn(_values(parameter)))
                 if parameter.grad is not None:
                     parameter.grad._array = fn(wrap(parameter.grad._array, None))._array
         for name, buffer in list(self._buffers.items()):

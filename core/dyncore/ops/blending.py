@@ -44,11 +44,12 @@ def lerp(input, end, weight):
     near = np.abs(weight) < 0.5
     if isinstance(weight, (int, float, complex)):
         return input + weight * (end - input) if near else end - (end - input) * (1 - weight)
+    weight = weight if weight.dtype == input.dtype else weight.astype(input.dtype)
     return np.where(near, input + weight * (end - input), end - (end - input) * (1 - weight)).astype(input.dtype)
 
 
 def _word(array):
-    return {"float32": "float", "float64": "double"}.get(str(array.dtype), str(array.dtype))
+    return dtypes.in_c(array.dtype)
 
 
 @op(

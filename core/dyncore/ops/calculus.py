@@ -44,6 +44,13 @@ def _steps(y, x, axis):
     return _cut(x, axis, 1, None) - _cut(x, axis, 0, -1)
 
 
+def _no_booleans(name, y, x):
+    found = "bool" in [each.dtype.name for each in (y, x) if each is not None]
+    if found:
+        which = "`y`" if x is None else "`x` or `y`"
+        raise RuntimeError(f"{name}: received a bool input for {which}, but bool is not supported")
+
+
 @op(
     composite=True,
     aliases=("trapz",),
@@ -52,6 +59,7 @@ def _steps(y, x, axis):
 )
 def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     """The area under the samples `y` along `dim`, by the trapezoid rule; `x` are their places, `dx` their distance."""
+    _no_booleans("trapezoid", y, x)
     axis = axis_of(dim, len(y.shape))
     if not y.shape[axis]:
         return np.sum(y * 1.0, axis)
@@ -64,6 +72,7 @@ def trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
 @op(composite=True, method=False, node=lambda x: None if x is None else "DivBackward1")
 def cumulative_trapezoid(y, x=None, *, dx: object = None, dim: int = -1):
     """The running area under the samples `y` along `dim`, by the trapezoid rule."""
+    _no_booleans("cumulative_trapezoid", y, x)
     axis = axis_of(dim, len(y.shape))
     pairs = _cut(y, axis, 0, -1) + _cut(y, axis, 1, None)
     if x is not None:

@@ -11,6 +11,7 @@ from ..registry import op
 from ..titles import named as called
 from .arrange import diagonal
 from .joining import joint_shape
+from .matrix_checks import check_batches_dtype
 from .reduction import axis_of, sum
 from .shape import reshape
 
@@ -354,7 +355,7 @@ def _on_diagonal(input, shape: tuple):
 @op(
     input=lambda g, other, dim: linalg_cross(other.conj(), g, dim=dim),
     other=lambda g, input, dim: linalg_cross(g, input.conj(), dim=dim),
-    promote=("input", "other"),
+    strict=("input", "other"),
     private=True,
     node="LinalgCrossBackward0",
 )
@@ -368,6 +369,7 @@ def linalg_cross(input, other, *, dim: int = -1):
         raise RuntimeError(
             f"linalg.cross: inputs dimension {dim} must have length 3. Got {input.shape[axis]} and {other.shape[axis]}"
         )
+    check_batches_dtype(input, other)
     return np.cross(input, other, axis=axis).astype(input.dtype, order="C")
 
 

@@ -10,6 +10,7 @@ from ..registry import op
 from ..strides import usual
 from ..titles import named as called
 from .matrix import mm
+from .matrix_checks import check_batches_dtype
 from .norms import linalg_vector_norm, slope
 from .pairs import complex
 from .reduction import mean, sum
@@ -87,13 +88,15 @@ def cdist(x1, x2, p: float = 2.0, compute_mode: str = "use_mm_for_euclid_dist_if
     """The p-norm distances of all pairs of rows: (*, n, d) and (*, m, d) give (*, n, m)."""
     for name, each in (("X1", x1), ("X2", x2)):
         if each.dtype.kind != "f":
-            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {each.dtype}")
+            title = dtypes.of(each.dtype).title
+            raise RuntimeError(f"cdist only supports floating-point dtypes, {name} got: {title}")
         if each.ndim < 2:
             raise RuntimeError("cdist only supports at least 2D tensors, " + f"{name} got: {each.ndim}D")
     if x1.shape[-1] != x2.shape[-1]:
         raise RuntimeError(f"X1 and X2 must have the same number of columns. X1: {x1.shape[-1]} X2: {x2.shape[-1]}")
     if p < 0:
         raise RuntimeError("cdist only supports non-negative p values")
+    check_batches_dtype(x1, x2)
     d = np.abs(_difference(usual(x1), usual(x2)))
     if p == 2:
         return np.sqrt(np.add.reduce(d * d, axis=-1))

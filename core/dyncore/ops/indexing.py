@@ -250,7 +250,7 @@ def index_copy(input, dim: int, index, source):
 )
 def index_add(input, dim: int, index, source, *, alpha: object = 1):
     """`input` with `alpha` times the slices of `source` added in the places along `dim` that `index` names."""
-    _same_dtype(input, source, "index_add")
+    _same_dtype(input, source, "index_add_")
     axis = axis_of(dim, input.ndim)
     if input.ndim > 1 and (source.ndim != input.ndim or _without(source.shape, axis) != _without(input.shape, axis)):
         raise RuntimeError(
@@ -277,7 +277,12 @@ def _without(shape, axis):
 
 def _same_dtype(input, source, name):
     if input.dtype != source.dtype:
-        raise RuntimeError(f"{name}(): self and source expected to have the same dtype, but got (self) and (source)")
+        ours, theirs = dtypes.of(input.dtype).title, dtypes.of(source.dtype).title
+        if name == "index_add_":
+            raise RuntimeError(f"{name}(): self ({ours}) and source ({theirs}) must have the same scalar type")
+        raise RuntimeError(
+            f"{name}(): self and source expected to have the same dtype, but got (self) {ours} and (source) {theirs}"
+        )
 
 
 @op(

@@ -32,7 +32,7 @@ def check_same_dtype(first, second):
 
 
 def check_batches_dtype(first, second):
-    """Raises RuntimeError unless both have one dtype, in the words of products of batches."""
+    """Raises RuntimeError unless both have one dtype, in the words of kernels: products of batches, distances."""
     if first.dtype != second.dtype:
         one, two = dtypes.of(first.dtype).title, dtypes.of(second.dtype).title
         raise RuntimeError(f"expected scalar type {one} but found {two}")

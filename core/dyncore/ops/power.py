@@ -187,5 +187,8 @@ def ldexp(input, other):
     """input 2^other, element by element."""
     if not hasattr(other, "dtype"):
         raise TypeError(f"ldexp(): argument 'other' (position 2) must be Tensor, not {type(other).__name__}")
-    whole = other.dtype.kind in "biu" and input.dtype.kind == "f"  # whose powers of two are of the input's dtype
-    return np.multiply(*dtypes.promote(input, np.exp2(other.astype(input.dtype) if whole else dtypes.as_float(other))))
+    if input.dtype.kind == "f" and other.dtype.kind in "iu":
+        return np.ldexp(input, other.astype(np.int32)).astype(input.dtype)
+    if input.dtype.kind == "f" and other.dtype.kind == "b":
+        raise NotImplementedError("\"ldexp_cpu_exp\" not implemented for 'Bool'")
+    return np.multiply(*dtypes.promote(input, np.exp2(dtypes.as_float(other))))
