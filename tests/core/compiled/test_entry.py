@@ -104,6 +104,40 @@ def test_hooks_and_kept_gradients_take_the_long_way_back() -> None:
     assert [4.0, 6.0] == other.grad.tolist()
 
 
+@pytest.mark.parametrize("count", [2, 3, 4, 6])
+def test_many_leaves_get_what_an_ordinary_call_gives(count: int) -> None:
+    """Also where one of them stands twice, has a hook, a gradient already, or one with a history."""
+
+    def product(*given: Any) -> Any:
+        total = given[0]
+        for each in given[1:]:
+            total = total * each + each
+        return total.sum()
+
+    compiled = torch.compile(product)
+    often(compiled, *[leaf(1.0, 2.0) for _ in range(count)])
+
+    def gradients(run: Any, same: tuple[int, int] | None, prepare: Any) -> list[Any]:
+        leaves = [leaf(1.0 + n, 2.0 - n) for n in range(count)]
+        if same is not None:
+            leaves[same[1]] = leaves[same[0]]
+        prepare(leaves[-1])
+        for _ in range(2):
+            run(*leaves).backward()
+        return [bits(each.grad) for each in leaves]
+
+    def remember(leaf: Any) -> None:
+        leaf.grad = torch.ones(2)
+
+    def history(leaf: Any) -> None:
+        leaf.grad = torch.ones(2, requires_grad=True) * 2
+
+    preparations = (lambda leaf: None, lambda leaf: leaf.register_hook(lambda g: g * 3), remember, history)
+    for same in (None, (0, count - 1), (count - 2, count - 1)):
+        for prepare in preparations:
+            assert gradients(product, same, prepare) == gradients(compiled, same, prepare)
+
+
 def test_a_second_backward_is_refused_with_the_line_of_the_first() -> None:
     """As without `compile`: what was saved is freed, and where is told."""
     compiled = torch.compile(lambda x: (x * x).tanh().sum())
