@@ -121,6 +121,18 @@ def test_search(opened: Callable[[Any], Browser]) -> None:
     assert page.evaluate("[...document.querySelectorAll('.node.away')].length") > 5
 
 
+def test_escape_ends_a_search(opened: Callable[[Any], Browser]) -> None:
+    """The field is empty, and so is the word beside it; nothing stays dim."""
+    page = opened(records.newton())
+    page.press("/")
+    for letter in "abs":
+        page.press(letter)
+    page.press("Escape")
+    words = "[document.getElementById('search').value, document.getElementById('found').textContent]"
+    assert ["", ""] == page.evaluate(words)
+    assert 0 == page.evaluate("document.querySelectorAll('.node.away').length")
+
+
 def test_hover(opened: Callable[[Any], Browser]) -> None:
     """The value and the gradient, larger than the label holds."""
     page = opened(records.rnn())

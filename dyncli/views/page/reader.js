@@ -291,9 +291,14 @@ function pickLine(line) {
   if (here.length) { reveal(here[0].id); tell(here[here.length - 1]); }
   emphasise();
 }
+// A browser empties a search field on Escape without a word to the page.
+function leave(field) {
+  if (field === $("search")) { field.value = state.query = ""; search(false); }
+  field.blur();
+}
 function key(event) {
   if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) {
-    if (event.key === "Escape") event.target.blur();
+    if (event.key === "Escape") leave(event.target);
     return;
   }
   const inPicture = event.target.closest && event.target.closest("#picture") || event.target === document.body;
