@@ -29,6 +29,7 @@ from .tensor import Tensor
 listener: Any = None
 quick = tell = rows = write = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
 oldest = due = most = 0
+STRAIGHT = frozenset(("add", "sub", "rsub", "mul", "lt", "le", "gt", "ge"))
 now, new, getframe = perf_counter, object.__new__, sys._getframe
 
 
@@ -182,6 +183,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     array32 = scalar32 = array64 = scalar64 = unlike = theirs = None
     beside32 = beside64 = None  # of a scalar and a view of one element
     weakly = weak_unless_bool if op.name in ("sub", "rsub") else weak
+    depth = 2 if dunder and op.name in STRAIGHT else 1  # the user's frame is above that of `straight`
     scaled, compares = op.name in ("add", "sub", "rsub"), op.name in ("eq", "ne", "lt", "le", "gt", "ge")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
@@ -290,7 +292,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
         result._meta = None
         if recorded and (e0 is not None or e1 is not None):
             node: Any
-            frame = getframe(1)
+            frame = getframe(depth)
             code = frame.f_code
             if code is not theirs:
                 frame, code = calling(frame)

@@ -110,15 +110,15 @@ def _written(op: Op, positional: list[str], keyword_only: list[str], within: boo
         raw[op.variadic] = f"r_{op.variadic}"
     arguments = [raw.get(name, name) for name in positional] + ([f"*r_{op.variadic}"] if op.variadic else [])
     arguments += keyword_only if not op.variadic else [f"{name}={name}" for name in keyword_only]
-    lines += [
-        "    listener = dispatch.listener",
-        "    started = 0 if listener is None else now()",
+    computing = [
         "    try:",
         f"        r = forward({', '.join(arguments)})",
         "    except Exception as error:",
         f"        if lacking(({given},)): {again}",
         f"        raise failure(op, ({given},), {{{named}}}, error) from None",
     ]
+    lines[2:2] = _straight(op, tensors, loose, rest, raw, computing)
+    lines += ["    listener = dispatch.listener", "    started = 0 if listener is None else now()", *computing]
     if op.itself:
         lines += [f"    if r is a_{tensors[0]}: return {tensors[0]}"]
     extras = [n for n in op.saved_names if not _known(op, n)]
@@ -147,6 +147,50 @@ def _written(op: Op, positional: list[str], keyword_only: list[str], within: boo
             f"        note_view(result, {tensors[0]}, mode, False)",
         ]
     return "\n".join([*lines, *_told(op, positional, keyword_only, given, named)])
+
+
+def _straight(
+    op: Op, tensors: list[str], loose: list[str], rest: str, raw: dict[str, str], computing: list[str]
+) -> list[str]:
+    """The lines that compute and record an op of one tensor of float32 in the plain mode, with nobody listening.
+
+    What follows does the same, but asks at each turn what is known here: 0.12 us (bench, early exit).
+    """
+    (first, *others), extras = tensors, [n for n in op.saved_names if not _known(op, n)]
+    if others or extras or first not in op.rules or op.view or op.variadic or op.itself or hot_many.takes(op):
+        return []
+    tests = [f"type({first}) is Tensor", "not unusual", "dispatch.listener is None", "out is None", "not more"]
+    tests += ["not old"] if rest == "old" else []
+    tests += ["dtype is None"] if "dtype" in op.names else []
+    a, e = f"a_{first}", f"e_{first}"
+    measured = [first] if f"{first}_shape" in (*chosen_by(op), *op.saved_names) else []
+    saved = [_saved(op, name, [first], raw, []) for name in op.saved_names]
+    lines = [
+        f"{a} = {first}._array",
+        f"if {a}.dtype is F32:",
+        *(f"    r_{n} = {n} if {n} is None or {n}.__class__ in SIMPLE else unwrap({n})" for n in loose),
+        *computing,
+        "    kind = type(r)",
+        "    if kind is float32 or kind is ndarray and r.dtype is F32:",
+        "        result = new(Tensor)",
+        "        result._array = r",
+        "        result._meta = None",
+        f"        {e} = {first}._edge",
+        f"        if {e} is None:",
+        "            result._edge = None",
+        "            return result",
+        *([f"        s_{first} = {a}.shape"] if measured else []),
+        f"        node = {'real0' if conjugates(op) else 'class0'}()",
+        f"        node.e0 = {e}",
+        f"        node.size = {_shape(first, measured)}",
+        "        node.kind = F32",
+        *(f"        {line}" for line in LINE),
+        f"        node.values = ({', '.join(saved)}{',' if len(saved) == 1 else ''})",
+        f"        node.label = {label(op, raw)}",
+        "        result._edge = node",
+        "        return result",
+    ]
+    return [f"    if {' and '.join(tests)}:", *(f"        {line}" for line in lines)]
 
 
 def _told(op: Op, positional: list[str], keyword_only: list[str], given: str, named: str) -> list[str]:

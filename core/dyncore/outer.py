@@ -144,7 +144,8 @@ def blocks(parts: list[Any], rows: int) -> Any:
     width = parts[0].shape[-1]
     if rows == len(parts):
         try:
-            return np.array(parts).reshape(rows, width)  # four rows of 32 in 0.7 us where joining takes 1.1
+            made = np.array(parts)  # four rows of 32 in 0.7 us where joining takes 1.1
+            return made if made.ndim == 2 else made.reshape(rows, width)
         except ValueError:  # some are vectors, others blocks of one row
             pass
     return np.concatenate(parts, None).reshape(rows, width)

@@ -10,9 +10,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from time import perf_counter as now
+from types import FunctionType
 from typing import Any
 
 import numpy as np
+from numpy import ndarray
 
 from . import dispatch, events
 from .dispatch import bare, beside, due, look, most, oldest, pack, rows, source, strings, tell, write
@@ -52,9 +54,12 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
 
     def entry(input: Any = ABSENT, other: Any = ABSENT, **more: Any) -> Any:
         nonlocal theirs
-        mode = current() if unusual else GRAD
-        if more or (mode is not GRAD and mode is not NO_GRAD):
-            return usual(*[each for each in (input, other) if each is not ABSENT], **more)
+        recorded = True
+        if more or unusual:
+            mode = current()
+            if more or (mode is not GRAD and mode is not NO_GRAD):
+                return usual(*[each for each in (input, other) if each is not ABSENT], **more)
+            recorded = mode is GRAD
         try:
             a, b, e0, e1 = input._array, other._array, input._edge, other._edge
             dtype = a.dtype
@@ -79,7 +84,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
         result._array = r
         result._meta = None
         result._edge = None
-        if (e0 is not None or e1 is not None) and mode is GRAD:
+        if recorded and (e0 is not None or e1 is not None):
             node: Any
             frame = getframe(1)
             code = frame.f_code
@@ -153,7 +158,7 @@ def ways_back(op: Op) -> Ways:
     found = op.nodes.get("product")
     if found is None:
         first, second = op.names
-        rules = [_bare(real(op.rules[name])) for name in op.names]
+        rules = [_dotted(_bare(real(op.rules[name]))) for name in op.names]
         first_dense = _dense(rules[0])
         both = _kind(op, BinaryNode, {"run": _run_both(*rules), "run_tensors": _run_both_tensors(op)})
         one = _kind(op, OneOf, {"run": _run_first(rules[0]), "run_tensors": _run_one_tensors(op, first), "own": second})
@@ -178,6 +183,25 @@ def _bare(rule: Any) -> Any:
     except Exception:
         return rule  # of matrices
     return Outer if made.__class__ is Outer and made.left is left and made.right is right else rule
+
+
+def _dotted(rule: Any) -> Any:
+    """`ndarray.dot` itself for a derivative that only calls it with its two arrays: 0.05 us a product."""
+    asked: list[Any] = []
+
+    def noting(*given: Any) -> Any:
+        asked.append(given)
+        return asked
+
+    if not isinstance(rule, FunctionType):
+        return rule
+    names = {name: noting if value is ndarray.dot else value for name, value in rule.__globals__.items()}
+    grad, value = object(), object()
+    try:
+        made = FunctionType(rule.__code__, names)(grad, value)
+    except Exception:
+        return rule  # it does more
+    return ndarray.dot if made is asked and asked == [(grad, value)] else rule
 
 
 def _dense(rule: Any) -> Callable[[Any, Any], Any]:

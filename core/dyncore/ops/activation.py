@@ -5,7 +5,19 @@ import numpy as np
 from dyncore import dtypes
 from dyncore.dtypes import F32, F64
 from dyncore.fitting import check_computed, check_fits, fitted
-from dyncore.ops.few import FEW, largest_of, ones_of, over_sums, rows_of, softmax_of_few, sum_of
+from dyncore.ops.few import (
+    FEW,
+    LARGE,
+    SQUARES32,
+    divide,
+    exp,
+    largest_of,
+    ones_of,
+    over_sums,
+    rows_of,
+    softmax_of_few,
+    sum_of,
+)
 from dyncore.ops.filling import zeros_like
 from dyncore.ops.reduction import axis_of, sum_along
 from dyncore.ops.select import picked, select, unless_zero
@@ -21,7 +33,7 @@ def floating(input, name):
 
 
 @unary(
-    lambda g, result: unless_zero(result, g),  # a product would make NaN of an infinite gradient: log(relu(x))
+    unless_zero,  # a product would make NaN of an infinite gradient: log(relu(x))
     twice=lambda g, result: threshold_backward(g, result, 0),
 )
 def relu(input):
@@ -269,9 +281,19 @@ def softmax(input, dim: int, dtype: object = None):
 
     dx = y (dy - sum(dy y)).
     """
+    if dtype is None and input.dtype is F32:
+        squares = SQUARES32.get(input.size)
+        ndim = input.ndim
+        # One row: what `softmax_of_few` does, with fewer questions (tests/bench, early exit).
+        if squares is not None and (dim == -1 or dim == ndim - 1) and (ndim == 1 or (ndim == 2 and len(input) == 1)):
+            made = exp(input)
+            totals = made.dot(squares)
+            if 1.0 <= totals.item(0) < LARGE:
+                return divide(made, totals, made)
     ndim = input.ndim
     if dtype is None and (dim == -1 or dim == ndim - 1) and 0 < ndim < 3:
-        kind, size = input.dtype, input.size
+        kind = input.dtype
+        size = input.size
         if 0 < size <= 32 and (kind is F32 or kind is F64) and (ndim == 1 or input.flags.c_contiguous):
             made = softmax_of_few(input, size if ndim == 1 else input.shape[1], kind)
             if made is not None:

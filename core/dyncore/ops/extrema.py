@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from ..dtypes import F32
 from ..matrices import absent
 from ..registry import op
 from ..strides import usual
@@ -98,7 +99,7 @@ def some(input, name, dim):
 )
 def max_of_all(input):
     """The largest element; equal ones share the gradient."""
-    if input.ndim == 1 and 0 < input.size <= FEW and input.dtype.kind == "f":
+    if input.dtype is F32 and input.ndim == 1 and 0 < len(input) <= FEW:
         return input[input.argmax()]  # what `largest_of` does, 0.2 us sooner (tests/bench, early exit)
     refuse_complex(input, "max_all")
     return largest_of(input if input.size and input.dtype.kind == "f" else some(input, "max", None))
