@@ -1,7 +1,14 @@
-"""BLAKE2, by which sites, sources and paths are named."""
+"""BLAKE2, by which sites, sources and paths are named, and SHA-256, by which a page names its script."""
 
-# `hashlib` loads OpenSSL, 4 ms of every start, to offer the same function.
+# `hashlib` loads OpenSSL, 4 ms of every start, to offer the same functions.
 try:
     from _blake2 import blake2b as blake2b
 except ImportError:
     from hashlib import blake2b as blake2b
+try:
+    from _sha2 import sha256 as sha256  # type: ignore[import-not-found]
+except ImportError:  # Python 3.11 calls it otherwise
+    try:
+        from _sha256 import sha256 as sha256  # type: ignore[import-not-found]
+    except ImportError:
+        from hashlib import sha256 as sha256

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from importlib.resources import files
+from pkgutil import get_data
 
 from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
@@ -24,7 +24,7 @@ POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def render(report: Report, options: object = None) -> str:
     """Return the page; equal reports give equal bytes."""
     subject = report.subject
-    style = files("dyncli.views").joinpath("page", "coverage.css").read_text("utf-8")
+    style = (get_data("dyncli.views", "page/coverage.css") or b"").decode()
     name = _text(f"{subject.model}:{subject.entry}")
     parts = [
         _head(report),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import hashlib
 import json
 import re
 import shutil
@@ -210,6 +212,14 @@ def test_html_of_hostile_names() -> None:
     assert not {"src", "href", "onload", "onclick"} & hostile.attributes
     names = [node["name"] for node in json.loads(hostile.data)["nodes"]]
     assert any(name.startswith('"><script>alert(1)</script>') for name in names)
+
+
+def test_the_page_allows_its_own_script_alone() -> None:
+    """By the digest that browsers compare it with."""
+    page = html.render(records.piecewise())
+    allowed = page.partition("script-src 'sha256-")[2].partition("'")[0]
+    script = page.rpartition("<script>")[2].rpartition("</script>")[0]
+    assert base64.b64encode(hashlib.sha256(script.encode()).digest()).decode() == allowed
 
 
 def test_html_is_small() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from difflib import SequenceMatcher
 from itertools import zip_longest
 from typing import TypeVar
 
@@ -143,5 +142,7 @@ def _aligned(
     first: Sequence[Item], second: Sequence[Item], keys: Sequence[str], others: Sequence[str]
 ) -> Iterator[tuple[Item, None] | tuple[None, Item] | tuple[Item, Item]]:
     """Yield two sequences in pairs, so that as many as can be have their key in common; what only one has alone."""
+    from difflib import SequenceMatcher  # 1 ms that one run alone does not cost
+
     for _, a, b, c, d in SequenceMatcher(None, keys, others, autojunk=False).get_opcodes():
         yield from zip_longest(first[a:b], second[c:d])
