@@ -32,7 +32,7 @@ from contextlib import contextmanager
 from threading import get_ident
 from types import FrameType, ModuleType
 from typing import Any
-from weakref import WeakSet
+from weakref import WeakSet, ref
 
 from dyncli.load import asking, forced_arms, seen, tasks
 from dyncli.load.forced_arms import ARMS
@@ -42,7 +42,8 @@ from dyncli.load.unheard import unheard
 Log = list[Any]
 Probe = Callable[..., Any]
 Probes = dict[str, Probe]
-Lazies = dict[int, tuple[int, object]]  # by the identity of an iterator: its activation, and what is to be kept
+#: By the identity of an iterator: its activation; if it is asynchronous, what gives it while it lives.
+Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
 #: The files whose frames are no part of a user's traceback.
 FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file__, tasks.__file__})
@@ -223,8 +224,8 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
 
     def lazily(point: int, iterator: object) -> int:
         found = lazies.get(id_(iterator))
-        if found is None:  # `async for`: its iterator is first seen here, and kept
-            found = lazies[id_(iterator)] = next_activation(), iterator
+        if found is None or (found[1] is not None and found[1]() is not iterator):  # `async for`: first seen here
+            found = lazies[id_(iterator)] = next_activation(), _reference(iterator)
             add((point, 0, found[0], None))
         return found[0]
 
@@ -238,6 +239,14 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
         "_dy_lazily_known": lazily_known,
         "_dy_subject": loop,
     }
+
+
+def _reference(iterator: object) -> Callable[[], object]:
+    """What gives an iterator, which may end when the script lets go of it."""
+    try:
+        return ref(iterator)
+    except TypeError:  # of a class with slots
+        return lambda: iterator
 
 
 #: The activations of frames that others ask for theirs: a class body in a function, a comprehension on Python 3.11.

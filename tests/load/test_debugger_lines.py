@@ -268,7 +268,55 @@ for f in (kept, added, told, both, given, several, listed, asked, raised):
 for a in (0, 1, 2):
     lines(a, 3), calls(a, a or None), drive(yields(a)), drive(awaits(a))
 """
-APART = {"arms": ARMS, "endings": ENDINGS, "beginnings": BEGINNINGS, "tests": TESTS, "alternatives": ALTERNATIVES}
+CONSTANTS = """\
+def nested():
+    rows = [
+        ["a", "b", "c"],
+        ["d", "e", "f"],
+        ["g", "h", "i"],
+    ]
+    for i in range(2):
+        for j in [
+            0,
+            1
+        ]:
+            pass
+    for source, expected in (
+                           ("a && b",
+                            [("a", "a"), ("&&", "c"),
+                             ("b", "a")]),
+                         ):
+        pass
+    return [k
+      for k in [
+         "xyz"[0],
+         1]
+      for l in [
+         2,
+         "xyz"[0],
+      ]]
+def matched(x):
+    match x:
+        case (1 |
+           2 |
+           3):
+            w = 0
+        case ([1, x] |
+          [2, x] |
+          [x, 3]):
+            w = 1
+    v = 2
+nested()
+for x in (1, 2, 3, 4, [1, 2], [2, 3], [3, 3], [4, 4]): matched(x)
+"""
+APART = {
+    "constants": CONSTANTS,
+    "arms": ARMS,
+    "endings": ENDINGS,
+    "beginnings": BEGINNINGS,
+    "tests": TESTS,
+    "alternatives": ALTERNATIVES,
+}
 
 
 @pytest.mark.parametrize("source", APART.values(), ids=APART)

@@ -133,3 +133,29 @@ def test_the_stack_is_followed_through_any_code() -> None:
     for name in ("asyncio/base_events.py", "contextlib.py", "dataclasses.py", "enum.py", "statistics.py", "typing.py"):
         source = (library / name).read_text(encoding="utf-8")
         assert instrument(source, name, name).sites
+
+
+ENDED = """\
+import weakref
+async def source():
+    yield 1
+numbers = source()
+seen = weakref.ref(numbers)
+some = (n async for n in numbers if n)
+del numbers
+try:
+    some.asend(None).send(None)
+except StopIteration as found:
+    print(found.value, seen() is None)
+del some
+print(seen() is None)
+"""
+
+
+def test_async_iterators_end_where_they_do() -> None:
+    """An asynchronous iterator lives no longer than what goes over it."""
+    assert "1 False\nTrue\n" == plainly(ENDED)[1]
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        play(ENDED)
+    assert "1 False\nTrue\n" == printed.getvalue()

@@ -55,7 +55,7 @@ _FIRST: dict[type[ast.expr], str] = {
     ast.IfExp: "test", ast.UnaryOp: "operand", ast.NamedExpr: "value", ast.Starred: "value",
     ast.FormattedValue: "value", ast.Yield: "value", ast.YieldFrom: "value", ast.Await: "value",
 }  # fmt: skip
-_FOLDING = (ast.BinOp, ast.UnaryOp)
+_FOLDING = (ast.BinOp, ast.UnaryOp, ast.Subscript)
 
 
 def _first_of_several(node: ast.expr) -> ast.expr:
@@ -90,7 +90,10 @@ def begins(node: ast.stmt) -> ast.stmt | ast.expr:
             first = decorator
         case ast.If(test=test) | ast.While(test=test) | ast.Assert(test=test):
             first = test
-        case ast.For(iter=value) | ast.AsyncFor(iter=value) | ast.Match(subject=value) | ast.Expr(value=value):
+        case ast.For(iter=value):
+            load_as_one(value)
+            first = value
+        case ast.AsyncFor(iter=value) | ast.Match(subject=value) | ast.Expr(value=value):
             first = value
         case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value) | ast.Return(value=ast.expr() as value):
             first = value
@@ -133,6 +136,14 @@ def last_pattern(pattern: ast.pattern) -> ast.pattern:
     return last_pattern(compared[-1]) if compared else pattern
 
 
+def last_alternative(pattern: ast.pattern) -> ast.pattern:
+    """Where Python stands when a pattern did not match: until 3.11 at the last of several alternatives."""
+    match pattern:
+        case ast.MatchOr(patterns=[*_, last]) if AT_THE_WHOLE:
+            return last_alternative(last)
+    return pattern
+
+
 def _first_default(arguments: ast.arguments) -> ast.expr | None:
     """The default value that is evaluated first."""
     defaults = [each for each in (*arguments.defaults, *arguments.kw_defaults) if each is not None]
@@ -141,15 +152,20 @@ def _first_default(arguments: ast.arguments) -> ast.expr | None:
 
 def _is_folded(node: ast.expr) -> bool:
     """Whether the compiler loads an expression as one constant."""
+    if isinstance(node, ast.List | ast.Set):
+        return len(node.elts) >= LOADED_AS_ONE and all(map(_is_constant, node.elts))
+    return _is_constant(node)
+
+
+def _is_constant(node: ast.expr) -> bool:
+    """Whether the compiler makes one constant of an expression, wherever it stands."""
     match node:
         case ast.Tuple(elts=parts):
-            return all(map(_is_folded, parts))
-        case ast.List(elts=parts) | ast.Set(elts=parts):
-            return len(parts) >= LOADED_AS_ONE and all(map(_is_folded, parts))
-        case ast.BinOp(left=left, right=right):
-            return _is_folded(left) and _is_folded(right)
+            return all(map(_is_constant, parts))
+        case ast.BinOp(left=left, right=right) | ast.Subscript(value=left, slice=right):
+            return _is_constant(left) and _is_constant(right)
         case ast.UnaryOp(operand=operand):
-            return _is_folded(operand)
+            return _is_constant(operand)
     return isinstance(node, ast.Constant)
 
 
@@ -193,7 +209,7 @@ def load_as_one(node: ast.expr) -> None:
 
     It does so where it is gone through, or looked into with `in`.
     """
-    if isinstance(node, ast.List | ast.Set) and node.elts and all(map(_is_folded, node.elts)):
+    if isinstance(node, ast.List | ast.Set) and node.elts and all(map(_is_constant, node.elts)):
         for part in node.elts:
             for each in ast.walk(part):
                 if isinstance(each, ast.expr):

@@ -17,6 +17,7 @@ from dyncli.load.instrument.beginning import (
     after,
     begins,
     first_evaluated,
+    last_alternative,
     last_pattern,
     load_as_one,
 )
@@ -172,7 +173,7 @@ class Statements(Expressions):
                 case.body = [taken, *bound, *self.block(case.body)]
             stayed |= self.stayed
         if not complete:
-            at = node.cases[-1].pattern
+            at = last_alternative(node.cases[-1].pattern)
             missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
             node.cases.append(ast.match_case(placed(ast.MatchAs(), at), None, [missed]))
         if leaves:
@@ -259,8 +260,7 @@ class Statements(Expressions):
     def _break(self, node: ast.Break) -> list[ast.stmt]:
         if not self.loops:
             return [node]  # outside any loop: compile() says so
-        point = self.point(Role.BREAK, self.loops[-1], index=int(self.passing > 0))
-        return [self.report("_dy_at", point, node), node]
+        return [self.report("_dy_at", self.point(Role.BREAK, self.loops[-1], int(self.passing > 0)), node), node]
 
     # Who is running
 
