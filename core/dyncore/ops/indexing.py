@@ -81,9 +81,17 @@ def add_at(target, index, values):
         np.add.at(target, index, values)
 
 
+def _picked(g, indices):
+    """The part of `g` at these indices as PyTorch shapes it: numbers are taken first, and lead no dimension."""
+    if not isinstance(g, np.ndarray):
+        return g[tuple(indices)]
+    basic, advanced = split(tuple(indices), g.shape)
+    return g[basic] if advanced is None else g[basic][advanced]
+
+
 @op(
-    input=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, zeros_like(g[tuple(indices)])),
-    values=lambda g, indices: g[tuple(indices)],
+    input=lambda g, indices, accumulate: g if accumulate else index_put(g, indices, zeros_like(_picked(g, indices))),
+    values=lambda g, indices: _picked(g, indices),
     inplace=True,
 )
 def index_put(input, indices: tuple, values, accumulate: bool = False):
