@@ -72,6 +72,8 @@ LEGEND = {
     "left": ("not taken", "faint"),
     "carried": ("into a later step", "carried"),
 }
+#: Fill and border of what failed.
+FAILED = ("#fee2e2", "#dc2626")
 #: What only one of two runs has: border and fill.
 SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
 
@@ -177,7 +179,7 @@ def _node(node: Node, narrow: bool) -> dict[str, str]:
     if node.side in SIDES and node.kind not in ("ghost",):
         border, fill = SIDES[node.side]
     if node.failed:
-        fill, border = "#fee2e2", "#dc2626"
+        fill, border = FAILED
     attributes = {"label": _label(node, narrow), "fillcolor": fill, "color": border}
     if node.kind == "decision":
         attributes |= {"shape": "diamond", "style": "filled", "margin": "0.02,0.02", "height": "0.2"}
@@ -262,6 +264,8 @@ def _box(box: Box) -> dict[str, str]:
     border, text, back = BOXES[box.kind]
     if box.side in SIDES and box.kind != "left":
         border, text = SIDES[box.side][0], SIDES[box.side][0]
+    if box.failed:
+        border, text = FAILED[1], TONES["error"]
     before = {"arm": "taken: ", "left": "not taken"}.get(box.kind, "")
     words = [(before, False), (box.name if box.kind != "left" else "", True)]
     rest = _escape(("\u00b7 " if box.kind in ("arm", "left") else "") + box.rest) if box.rest else ""

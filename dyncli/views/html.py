@@ -115,6 +115,8 @@ def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps
 def _box(box: Box, steps: Steps | None) -> dict[str, Any]:
     written: dict[str, Any] = {"id": box.id, "kind": box.kind, "name": box.name, "rest": box.rest}
     written |= {"parent": box.parent, "side": box.side}
+    if box.failed:
+        written["failed"] = True
     if box.shut is not None:
         lines = [(line.text, line.tone) for line in box.shut.lines]
         written["shut"] = {"kind": box.shut.kind, "name": box.shut.name, "rest": box.shut.rest, "lines": lines}

@@ -135,6 +135,8 @@ class _Picture:
     def _box(self, box: Box) -> str:
         cell = self.cells[box.id]
         border, color, back = dot.BOXES[box.kind]
+        if box.failed:
+            border, color = dot.FAILED[1], dot.TONES["error"]
         dashes = ' stroke-dasharray="5,3"' if box.kind in ("arm", "left") else ""
         words = {"arm": f"taken: {box.name}", "left": "not taken"}.get(box.kind, box.name)
         return (
@@ -145,7 +147,7 @@ class _Picture:
 
     def _node(self, node: Node) -> str:
         cell = self.cells[node.id]
-        fill, border = dot.NODES[node.kind] if not node.failed else ("#fee2e2", "#dc2626")
+        fill, border = dot.NODES[node.kind] if not node.failed else dot.FAILED
         if node.side in dot.SIDES:
             border, fill = dot.SIDES[node.side]
         x, y, width, height = cell.x, cell.y, cell.width, cell.height

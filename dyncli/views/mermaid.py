@@ -59,7 +59,7 @@ def drawn(graph: Graph) -> str:
             lines.append(f"  linkStyle {place} stroke:{color},color:{color}")
     lines += [f"  classDef {name} {style}" for name, style in CLASSES.items()]
     lines += ["  classDef title fill:none,stroke:none,color:#0f172a,font-weight:bold"]
-    lines += [f"  style {box.id} {BOXES[box.kind]}" for box in graph.boxes]
+    lines += [f"  style {box.id} {CLASSES['failed'] if box.failed else BOXES[box.kind]}" for box in graph.boxes]
     return "\n".join(lines) + "\n"
 
 

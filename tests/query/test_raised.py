@@ -6,6 +6,7 @@ from pathlib import Path
 
 from dyncli.query.graph import GraphOptions, build
 from dyncli.query.source import pages
+from dyncli.views import dot, html, large, mermaid
 from tests.runs import recorded
 
 GUARDED = """\
@@ -14,6 +15,17 @@ def forward(x):
         x = x * 10
         if x.max() > 99:
             raise OverflowError(f"too large at step {step}")
+    return x
+"""
+LATE = """\
+def forward(x):
+    for step in range(2):
+        x = x * 10
+        if step >= 0:
+            x = x * 2
+            if x.max() > 99:
+                y = x * 5
+                raise OverflowError(f"{y.item():g}")
     return x
 """
 CAUGHT = """\
@@ -32,6 +44,18 @@ def test_the_arm_that_ended_the_run_is_marked_and_has_the_message(tmp_path: Path
     failed = [(node.kind, [(line.text, line.tone) for line in node.lines]) for node in graph.nodes if node.failed]
     message = ("OverflowError: too large at step 1", "error")
     assert failed == [("done", [('raise OverflowError(f"too large at step {step}")', "source"), message])]
+
+
+def test_an_arm_in_which_ops_ran_is_marked_too(tmp_path: Path) -> None:
+    """Its frame is red and has the message; the arm around it, and the one taken before, are as ever."""
+    record = recorded(tmp_path, LATE, "[1]")
+    graph = build(record, GraphOptions())
+    marks = [(box.name, box.rest, box.failed) for box in graph.boxes if box.kind == "arm"]
+    assert marks == [("True", "", False), ("True", "", False), ("True", "OverflowError: 2000", True)]
+    for drawn in (dot.drawn(graph), large.drawn(graph), mermaid.drawn(graph)):
+        assert "#dc2626" in drawn and "OverflowError: 2000" in drawn.replace("&#58;", ":")
+    assert '"failed":true' in html.render(record, GraphOptions()).replace(" ", "")
+    assert not [box for box in build(recorded(tmp_path, LATE, "[0.001]")).boxes if box.failed]
 
 
 def test_an_arm_whose_error_was_caught_is_not_marked(tmp_path: Path) -> None:

@@ -12,13 +12,14 @@ from dyncli.query.graph.frames import Folding, Frame
 from dyncli.query.graph.labels import DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
+from dyncli.query.graph.raised import raised_in, raising_frame
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
 from dyncli.query.places import place_text
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
-from dyncli.record.model import Record, Site
+from dyncli.record.model import Record
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
 
@@ -145,6 +146,7 @@ class _Assembly:
         self.record, self.slots, self.options = record, slots, options
         self.frames = slots.frames.frames
         self.labels = Labels(record, shapes, options, self.frames)
+        self.raising = raising_frame(record, self.frames)
         self.shut = {(*frame.key, "shut"): frame for frame in self.frames if frame.shut == frame.number}
         self.boxes: dict[object, Box] = {}
         self.nodes: list[Node] = []
@@ -257,6 +259,9 @@ class _Assembly:
             times = len(frame.scopes)
             shut = self._closed(frame) if frame.closed else None
             box = Box(identity, frame.key, KINDS[frame.kind], name, rest, parent, frame.site, times, shut=shut)
+            if frame.number == self.raising and self.record.failure is not None:
+                words = raised_in(self.record, frame.site, (0, self.record.failure.frames[-1].line))
+                box = box._replace(rest=DOT.join(filter(None, [rest, words])), failed=True)
             self.boxes[frame.number] = box
         return self.boxes[frame.number].id
 
@@ -338,22 +343,13 @@ class _Assembly:
                   way.word, place, around, decision.site, way.times)  # fmt: skip
         self.boxes[box.id] = box
         lines = tuple(Line(text, "source") for text in way.source)
-        raised = self._raised_in(way, decision.site)
-        lines += tuple(Line(text, "error") for text in raised)
+        raised = raised_in(self.record, decision.site, way.lines) if way.times else ""
+        lines += (Line(raised, "error"),) if raised else ()
         node_kind = "done" if way.times else "ghost"
         key, failed = (*decision.key, node_kind, way.arm), bool(raised)
         node = Node(identity, key, node_kind, "", "", lines, box.id, decision.site, failed=failed, span=way.lines)
         self.nodes.append(node)
         self.edges.append(Edge(f"n{decision.number}", identity, kind, label))
-
-    def _raised_in(self, way: Way, site: Site | None) -> list[str]:
-        """Return what ended the run, of an arm that was taken and raised it."""
-        failure = self.record.failure
-        if failure is None or failure.op is not None or not failure.frames or not way.times:
-            return []
-        last, span = failure.frames[-1], way.lines
-        inside = site is not None and span is not None and last.file == site.file and span[0] <= last.line <= span[1]
-        return [one_line(f"{failure.type}: {failure.message}", 64)] if inside else []
 
     def _say_where_none_leads(self) -> None:
         """Writes the outcome into the diamond of a single test whose way on is not drawn, as nothing ran there."""

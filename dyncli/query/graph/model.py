@@ -86,7 +86,7 @@ class Box(NamedTuple):
     """A frame around nodes.
 
     kind: arm, left (an arm not taken), loop, kind (iterations of one shape, or one of them), call or module.
-    shut: of one that is shut at first where boxes can be opened.
+    shut: of one that is shut at first where boxes can be opened.  failed: of an arm that ended the run.
     """
 
     id: str
@@ -99,6 +99,7 @@ class Box(NamedTuple):
     times: int = 1
     side: str = "both"
     shut: Shut | None = None
+    failed: bool = False
 
 
 class Edge(NamedTuple):

@@ -39,6 +39,7 @@ class _Union:
             else:
                 known = known._replace(
                     side="both",
+                    failed=known.failed or box.failed,
                     name=self._two(known.name, box.name),
                     rest=self._two(known.rest, box.rest),
                     shut=self._shut(known.shut, box.shut),

@@ -232,7 +232,8 @@ function rove(group, one) {
 function drawBox(item, under, over) {
   const {box} = item, kind = box.kind === "kind" ? "loop" : box.kind === "left" ? "ghost" : box.kind;
   const sided = box.side === "a" || box.side === "b" ? `var(--${box.side})` : null;
-  const line = sided || `var(--${kind}-line)`, ink = sided || `var(--${kind}-text)`;
+  const red = box.failed ? "var(--failed-line)" : null;
+  const line = red || sided || `var(--${kind}-line)`, ink = red || sided || `var(--${kind}-text)`;
   under.append(make("rect", {x: round(item.x), y: round(item.y), width: round(item.width), height: round(item.height), rx: 9,
     fill: `var(--${kind})`, stroke: line, "stroke-dasharray": box.kind === "arm" || box.kind === "left" ? "6 4" : null}));
   const head = make("g", {class: "head", tabindex: -1, role: "button", "aria-expanded": "true", "data-id": box.id,
