@@ -98,8 +98,12 @@ class Escapes:
         return value
 
     def __float__(self) -> float:
-        value = float(self._number("double"))
-        _escaped(self, "__float__", value)
+        array = self._array
+        kind = array.__class__
+        # A scalar as in `item`: 0.52 to 0.1 us.
+        value = float(array if kind is float32 or kind is float64 else self._number("double"))
+        if events.tapes or events.listener is not None:
+            _escaped(self, "__float__", value)
         return value
 
     def __int__(self) -> int:

@@ -358,3 +358,39 @@ def test_a_cell_is_two_linears_and_their_sum(name: str) -> None:
     cell.bias_hh = torch.nn.Parameter(torch.zeros(3))
     with pytest.raises(RuntimeError, match="size"):
         cell(x, h if name == "RNNCell" else (h, h))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.float16, torch.int64, torch.complex64])
+def test_squares_and_cubes_are_products(dtype: Any) -> None:
+    """To the bit, of vectors and of one element, whatever kind of number the exponent is; slopes too."""
+    for values in ([1.5, -2.25, 0.0, 3e3], 1.75):
+        x = torch.tensor(values).to(dtype)
+        whole = not dtype.is_floating_point and not dtype.is_complex
+        for exponent in (2, 3) if whole else (2, 2.0, 3, 3.0):
+            expected = x * x if exponent == 2 else x * x * x
+            assert (expected.dtype, expected.tolist()) == ((x**exponent).dtype, (x**exponent).tolist())
+            if dtype.is_floating_point and exponent == 2:
+                leaf = x.clone().requires_grad_()
+                (leaf**exponent).sum().backward()
+                assert (2 * x).tolist() == leaf.grad.tolist()
+
+
+def test_one_element_as_a_float() -> None:
+    """Of every dtype, of a scalar and of a view; several elements are no float."""
+    vector = torch.tensor([0.1, 2.0])
+    assert 0.1 == float(torch.tensor(0.1, dtype=torch.float64))
+    assert [float(np.float32(0.1)), 2.0, 3.0, 1.0] == [
+        float(vector[0]), float(vector.max()), float(torch.tensor(3)), float(torch.tensor([True])),
+    ]  # fmt: skip
+    with pytest.raises(ValueError, match="only one element tensors can be converted to Python scalars"):
+        float(vector)
+
+
+def test_a_number_alone_to_a_float_power() -> None:
+    """Has gradients of gradients: a scalar is no array, and no tensor either."""
+    x = torch.tensor(1.5, requires_grad=True)
+    (slope,) = torch.autograd.grad(torch.float_power(x * 1.0, 3.0), x, create_graph=True)
+    (second,) = torch.autograd.grad(slope, x)
+    assert (6.75, 9.0) == (round(slope.item(), 5), round(second.item(), 5))
+    (plain,) = torch.autograd.grad(torch.float_power(x * 1.0, torch.tensor(3.0) * 1), x)
+    assert 6.75 == round(plain.item(), 5)

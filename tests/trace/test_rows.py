@@ -42,7 +42,7 @@ def mixed(turns: int) -> None:
     y = x
     for _ in range(turns):
         y = y * 0.5 + x
-        y = 2 * y - True
+        y = 2 * y + True
         y = torch.tanh(w @ y)
         first, second = y.split([1, 2])
         y = torch.cat([second, first], 0)

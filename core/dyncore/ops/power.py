@@ -14,7 +14,7 @@ from .filling import zeros_like
 
 def doubling(g, input):
     """The gradient of x^2: 2 x dy."""
-    return g * (2 * input).conj()
+    return g * (input + input).conj()  # the bits of 2 x, without a number to convert
 
 
 def _doubling_recorded(g, input):
@@ -96,6 +96,11 @@ def pow(input, exponent):
     y = a^b,  da = dy b a^(b-1) (0 where b = 0),  db = dy a^b log a (0 at a = 0, b >= 0).
     Raises RuntimeError for integers to negative integer powers.
     """
+    kind = exponent.__class__
+    if (kind is int or kind is float) and (exponent == 2 or exponent == 3):
+        dtype = getattr(input, "dtype", None)
+        if dtype is dtypes.F32 or dtype is dtypes.F64:  # as below, nothing to promote: 3.8 to 1.6 us
+            return input * input if exponent == 2 else input * input * input
     _some_tensor("pow", input, exponent)
     target = dtypes.result_type(input, exponent)
     kinds = [getattr(each, "dtype", None) for each in (input, exponent)]
@@ -153,7 +158,7 @@ def _wide(g, *given):
     """Numbers as they are, tensors in the dtype of `g`: a float16 to a power soon ends at 65504."""
     return [
         each if isinstance(each, (int, float, complex)) else
-        each.astype(g.dtype) if isinstance(each, np.ndarray) else each.to(g.dtype)
+        each.astype(g.dtype) if hasattr(each, "astype") else each.to(g.dtype)
         for each in given
     ]  # fmt: skip
 
