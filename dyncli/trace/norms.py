@@ -48,9 +48,12 @@ def all_seen(arrays: Any) -> list[Seen]:
     if len(arrays) < 4 or len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
         return [*map(seen, arrays)]
     sizes = [*map(_size, arrays)]
-    if len(set(sizes)) > 1:
+    different = set(sizes)
+    if len(different) > 1:
+        if len(arrays) < 4 * len(different):  # too few of each to be taken together
+            return [*map(seen, arrays)]
         found: list[Seen] = [None] * len(arrays)
-        for size in set(sizes):
+        for size in different:
             places = [place for place, other in enumerate(sizes) if other == size]
             for place, norm in zip(places, all_seen([arrays[place] for place in places]), strict=True):
                 found[place] = norm
