@@ -80,6 +80,8 @@ SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
 
 #: Not that of `0.1 to 0.3`.
 _BETWEEN_WORDS = re.compile(r"(?<! to) (?!to )")
+#: Between `A: [1, 2]` and `B: 3`, what two runs handed to one op.
+_NEXT_RUN = re.compile(r", (?=[^\[\],:]+: )")
 #: What DOT labels read as markup, or (the backslash) as the name of the node.
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\\": "&#92;&#92;"}
 
@@ -296,11 +298,20 @@ def _edge(edge: Edge) -> dict[str, str]:
 
 
 def _on_edge(values: str) -> list[str]:
-    """Return values in lines for an arrow: those of the first and of the last step, if several, each on its own."""
-    if len(values) <= WIDEST_ON_EDGE:
-        return [values]
-    first, dots, last = values.partition(f" {ELLIPSIS} ")
-    return [*_wrapped(first + dots.rstrip(), WIDEST_ON_EDGE), *(_wrapped(last, WIDEST_ON_EDGE) if last else ())]
+    """Return values in lines for an arrow: each run's, and those of the first and of the last step, on their own."""
+    lines: list[str] = []
+    for one in _NEXT_RUN.split(values):
+        if len(one) <= WIDEST_ON_EDGE:
+            lines.append(one)
+            continue
+        first, dots, last = one.partition(f" {ELLIPSIS} ")
+        wrapped = [_wrapped(part, WIDEST_ON_EDGE) for part in (first, last) if part]
+        if last and len(wrapped[0][-1]) + 2 <= WIDEST_ON_EDGE:
+            wrapped[0][-1] += dots.rstrip()
+        elif last:
+            wrapped[1][0] = dots.lstrip() + wrapped[1][0]
+        lines += [line for part in wrapped for line in part]
+    return lines
 
 
 def _title(graph: Graph) -> str:

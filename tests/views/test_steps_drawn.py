@@ -204,3 +204,15 @@ def test_what_two_runs_have_in_common_is_said_once(tmp_path: Path) -> None:
     assert "line 7 · B: x2 · the first of 2 outputs" == unbind.lines[-1].text
     told = lines(graph, "decision")["if"]
     assert ["A: line 8 · 5 < 9 · margin 4", "B: line 8 · True, False", "B: 5 … 13 < 9", "B: margin 4"] == told
+
+
+def test_gradients_of_two_runs_stand_on_lines_of_their_own(tmp_path: Path) -> None:
+    """On an arrow, too: what B handed back does not begin on the last line of A."""
+    source = "def forward(x):\n    for step in range(2):\n        x = x * x\n    return x.sum()\n"
+    runs = [recorded(tmp_path, source, given, edges=True) for given in ("[0.3, 0.7]", "[1.5, 2.5]")]
+    text = dot.drawn(build_two(runs[0], runs[1], GraphOptions(grads=True), ("A", "long one"))[0])
+    labels = re.findall(r'label=<<font color="#9f4508">(.*?)</font>>', text)
+    told = [[part.strip() for part in html.unescape(label).split("<br/>")] for label in labels]
+    assert any(line.startswith("long one: ") for lines in told for line in lines)
+    assert [] == [line for lines in told for line in lines if re.search(r"\S.*(A|long one):", line)]
+    assert "…" not in {line for lines in told for line in lines}
