@@ -262,7 +262,20 @@ def drive(running):
             running.send(None)
     except StopIteration:
         pass
-for f in (kept, added, told, both, given, several, listed, asked, raised):
+class Owner:
+    @property
+    def own(self): return 0
+    def __getitem__(self, key): return 0
+    def both(self, a): return a or self.own
+    def either(self, a): return (a and self[a]) or self[a]
+    def one(self, a):
+        x = self.own if a else self.own
+        return x
+def constant(a):
+    if a == 1 or 1 != 1.0 or -1 != -1.0: return 1
+owner = Owner()
+def owned(a): return [(owner.both(a), owner.either(a), owner.one(a)) for _ in range(40)]
+for f in (kept, added, told, both, given, several, listed, asked, raised, constant, owned):
     for a in (0, 1, 2, 4):
         f(a)
 for a in (0, 1, 2):

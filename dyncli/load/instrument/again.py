@@ -33,6 +33,9 @@ FORGETS_CALLS = sys.version_info[:2] == (3, 12)
 RESUMES_ANEW = sys.version_info >= (3, 12)
 
 _CALL, _NEGATIVE, _FORWARD = (opmap[name] for name in ("CALL", "UNARY_NEGATIVE", "JUMP_FORWARD"))
+#: What may run a function in Python: also that of a property, and a `__getitem__`.
+_CALLING = (_CALL, opmap["LOAD_ATTR"], opmap["BINARY_SUBSCR"])
+CALLING = (ast.Call, ast.Attribute, ast.Subscript)
 
 
 class Again:
@@ -54,7 +57,7 @@ def _after_jumps(code: CodeType) -> Iterator[Span]:
     raw, positions = code.co_code, list(code.co_positions())
     for target in {each.target for each in jumps(raw)}:
         before = _before(raw, target)
-        if raw[2 * before] in (_CALL, RESUME) and positions[target][0] == positions[before][0]:
+        if raw[2 * before] in (*_CALLING, RESUME) and positions[target][0] == positions[before][0]:
             yield positions[before]
     for each in code.co_consts:
         if isinstance(each, CodeType):
@@ -109,7 +112,7 @@ def padded(node: ast.expr, at: ast.Pass) -> ast.expr:
 
 
 def remembered(call: ast.expr, pads: Pads, again: bool) -> ast.expr:
-    """A call with a pad after it that gets its place, or two where Python comes to the line again."""
+    """What calls, with a pad after it that gets its place, or two where Python comes to the line again."""
     pads[_ITS_OWN] = JUMPED_TO
     return padded(padded(call, NOWHERE), NOWHERE) if again else padded(call, NOWHERE)
 
@@ -120,7 +123,12 @@ def stand(raw: bytearray, code: CodeType, pads: Pads) -> dict[int, int]:
     positions, before = list(code.co_positions()), -1
     for number, place in enumerate(positions):
         operation = raw[2 * number]
-        if operation == _NEGATIVE and before >= 0 and place == positions[before] and raw[2 * before] in (_CALL, NOP):
+        if (
+            operation == _NEGATIVE
+            and before >= 0
+            and place == positions[before]
+            and raw[2 * before] in (*_CALLING, NOP)
+        ):
             raw[2 * number] = NOP
             if raw[2 * before] == NOP:
                 found[before] = JUMPED_TO

@@ -17,6 +17,7 @@ from __future__ import annotations
 import ast
 from abc import abstractmethod
 
+from dyncli.load.instrument.again import FORGETS_CALLS, remembered
 from dyncli.load.instrument.asked import comparison, truth
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated, load_as_one
 from dyncli.load.instrument.program import AtomText, Formula, Role
@@ -120,6 +121,8 @@ class Conditions(Scribe):
                     own = ends if index == len(values) - 1 else _goes_on(ends, conjoined)
                     values[index], formula = self._compound(value, key, own)
                     formulas.append(formula)
+                if FORGETS_CALLS and ends is None and isinstance(values[-1], ast.Call):
+                    values[-1] = remembered(values[-1], self.pads, False)
                 return node, ("and" if conjoined else "or", *formulas)
             case ast.UnaryOp(op=ast.Not(), operand=operand):
                 turned = ends and Ends(ends.point, ends.false, ends.true)
