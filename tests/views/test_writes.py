@@ -58,18 +58,18 @@ def test_what_was_filled_element_by_element_comes_out_filled(tmp_path: Path) -> 
 
 
 def test_who_reads_what_was_written_through_a_view_reads_the_write(tmp_path: Path) -> None:
-    """One chain leads through all writes to the reader, with all of the memory and its gradient after each."""
+    """One chain leads through all writes to the reader, with all of the memory, before and after each, and its gradient."""
     assert drawn(recorded(tmp_path, MIXED, "[1, 2, 3]", edges=True))[:-1] == [
         "x  float32 [3] · [1, 2, 3]  grad [3, 2, 0]",
         "constant  float32 [] · 5",
         "clone#0  ← x  float32 [3] · [1, 2, 3]  grad [0, 2, 0]  line 2",
-        "getitem#1 (0)  ← clone#0  float32 []  line 3",
+        "getitem#1 (0)  ← clone#0  float32 [] · 1  line 3",
         "copy_#2  ← getitem#1, constant  float32 [3] · [5, 2, 3]  grad [1, 2, 0]  line 3",
         "getitem#3 1:  ← copy_#2  float32 [2] · [2, 3]  line 4",
         "mul_#4 2  ← getitem#3  float32 [3] · [5, 4, 6]  grad [1, 1, 0]  line 5",
         "getitem#5 0  ← x  float32 [] · 1  grad 3  line 6",
         "mul#6 3  ← getitem#5  float32 [] · 3  grad 1  line 6",
-        "getitem#7 (2)  ← mul_#4  float32 []  line 6",
+        "getitem#7 (2)  ← mul_#4  float32 [] · 6  line 6",
         "copy_#8  ← getitem#7, mul#6  float32 [3] · [5, 4, 3]  grad [1, 1, 1]  line 6",
         "sum#9 → output  ← copy_#8  float32 [] · 12  grad 1  line 7",
     ]
