@@ -161,6 +161,8 @@ _ELSEWHERE = {
     **{f"autocast_{way}crement_nesting": "amp" for way in ("in", "de")},
     **{f"{name}_enabled": "amp" for name in ("set_autocast", "set_autocast_cache", "set_autocast_cpu")},
     "clear_autocast_cache": "amp",
+    **dict.fromkeys(("segment_reduce", "hash_tensor", "_chunk_cat", "_unsafe_masked_index"), "segments"),
+    **dict.fromkeys(("_unsafe_masked_index_put_accumulate", "_safe_softmax"), "segments"),
     "mps": "backends", "xpu": "backends", "accelerator": "backends",
     "save": "serialization", "load": "serialization", "set_default_tensor_type": "legacy",
     "bartlett_window": "signal.windows", "blackman_window": "signal.windows", "hamming_window": "signal.windows",

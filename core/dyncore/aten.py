@@ -146,7 +146,15 @@ def _new_zeros_with_same_feature_meta(self: Tensor, other: Tensor, *, self_num_b
     return wrap(restrided(memory, (*lead, *array.shape), (*steps, *array.strides), offset), None)
 
 
+def max_pool2d_with_indices_backward(*args: Any, **kwargs: Any) -> Any:
+    """The gradient of `max_pool2d`, from the places of its maxima."""
+    from .segments import max_pool2d_with_indices_backward
+
+    return max_pool2d_with_indices_backward(*args, **kwargs)
+
+
 _OWN: dict[str, Callable[..., Any]] = {
+    "max_pool2d_with_indices_backward": max_pool2d_with_indices_backward,
     "convolution_backward": convolution_backward,
     "_new_zeros_with_same_feature_meta": _new_zeros_with_same_feature_meta,
 }

@@ -167,6 +167,13 @@ def module_load(self: Tensor, other: Tensor, assign: bool = False) -> Tensor:
     return other.detach() if assign else self.copy_(other).detach()
 
 
+def hash_tensor(self: Tensor, dim: Any = (), *, keepdim: bool = False, mode: int = 0) -> Tensor:
+    """The bits of all elements, or of those along `dim`, as 64-bit numbers joined by exclusive or."""
+    from .segments import hash_tensor
+
+    return hash_tensor(self, dim, keepdim=keepdim, mode=mode)  # type: ignore[no-any-return]
+
+
 def storage_(self: Tensor) -> Any:
     """The memory that the tensor looks at, as elements of its dtype."""
     from .memory import TypedStorage
@@ -192,7 +199,7 @@ METHODS: dict[str, Any] = {
     "dim_order": dim_order,
     "const_data_ptr": lambda self: self.data_ptr(),
     "module_load": module_load,
-    "prelu": prelu,
+    "prelu": prelu, "hash_tensor": hash_tensor,
     "is_conj": lambda self: bits(self)[0],
     "is_neg": lambda self: bits(self)[1],
     **{name: _caster(name, dtype) for name, dtype in CASTS.items()},

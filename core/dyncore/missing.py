@@ -7,7 +7,7 @@ from typing import Any
 # A test compares this with the list of PyTorch's names.
 NAMES = (
     "as_subclass", "bfloat16", "ccol_indices", "chalf", "coalesce", "col_indices", "crow_indices", "dequantize",
-    "eig", "hash_tensor", "index", "indices", "int_repr", "ipu", "is_coalesced", "is_distributed", "lstsq", "map2_",
+    "eig", "index", "indices", "int_repr", "ipu", "is_coalesced", "is_distributed", "lstsq", "map2_",
     "mtia", "q_per_channel_axis", "q_per_channel_scales", "q_per_channel_zero_points", "q_scale", "q_zero_point",
     "qscheme", "record_stream", "reinforce", "resize", "resize_as", "resize_as_sparse_", "row_indices",
     "slice_inverse", "smm", "solve", "sparse_mask", "sparse_resize_", "sparse_resize_and_clear_", "sspaddmm",

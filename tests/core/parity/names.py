@@ -15,12 +15,19 @@ MISSING = "not there"
 # Not set to anything: only shapes and dtypes can be compared. Random numbers are PyTorch's for the same seed.
 UNSET = {"empty", "empty_like", "new_empty", "empty_strided", "new_empty_strided", "empty_permuted"}
 # Defined for Hermitian matrices alone: tangents of theirs are.
+# Read only one triangle of a matrix: so are tangents of theirs; by what `upper` is unless it is given.
+TRIANGULAR = {"triangular_solve": True}
 HERMITIAN = {"linalg.cholesky", "linalg.cholesky_ex", "linalg.eigh", "linalg.eigvalsh", "cholesky"}
 
 # PyTorch's own values are off by this factor more than the tolerance (against SciPy and mpmath).
 INEXACT = {"special.bessel_j0": 100.0, "special.bessel_y1": 100.0, "logcumsumexp": 500.0}
 # Of sparse tensors, whose functions here take dense ones.
 SPARSE = {"sparse.mm"}
+# Under the name a script has for it.
+OTHERWISE = {
+    "_segment_reduce": "segment_reduce",
+    "max_pool2d_with_indices_backward": "ops.aten.max_pool2d_with_indices_backward",
+}
 # Drawn anew by the in-place form and with `out=`, where the two engines' seeds part.
 REDRAWN = {
     *("bernoulli", "multinomial", "normal", "randn", "nn.functional.dropout", "nn.functional.dropout2d"),
@@ -84,6 +91,7 @@ def find(name: str) -> Any:
     """`dyncore.a.b` or the method `Tensor.b`, or None."""
     if name in SPARSE:
         return None
+    name = OTHERWISE.get(name, name.removeprefix("torch.").removesuffix(".default"))
     found: Any = dyncore
     for part in name.split("."):
         try:

@@ -19,6 +19,9 @@ def tangents(info: Any, function: Any, sample: Any, arguments: Any, pairs: Any, 
     pairs: the leaves that require grad, in both engines.  seed: starts both generators from the same place.
     """
     given = [(a, b, _direction(a, number, info.name in names.HERMITIAN)) for number, (a, b) in enumerate(pairs)]
+    if info.name in names.TRIANGULAR:
+        a, b, tangent = given[-1]
+        given[-1] = a, b, _triangle(tangent, info.name, sample)
     seed()
     with torch.autograd.forward_ad.dual_level():
         duals = {id(a): torch.autograd.forward_ad.make_dual(a.detach(), t) for a, _, t in given}
@@ -48,6 +51,11 @@ def _ours(function: Any, arguments: Any, given: Any, process: Any) -> list[Any]:
 def _direction(like: Any, number: int, hermitian: bool) -> Any:
     made = fixed(like, 31 + number)
     return made + made.mH if hermitian else made
+
+
+def _triangle(tangent: Any, name: str, sample: Any) -> Any:
+    unit = int(sample.kwargs.get("unitriangular", False))
+    return tangent.triu(unit) if sample.kwargs.get("upper", names.TRIANGULAR[name]) else tangent.tril(-unit)
 
 
 def _floats(value: Any, kind: Any) -> bool:
