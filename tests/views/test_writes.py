@@ -58,7 +58,7 @@ def test_what_was_filled_element_by_element_comes_out_filled(tmp_path: Path) -> 
 
 
 def test_who_reads_what_was_written_through_a_view_reads_the_write(tmp_path: Path) -> None:
-    """One chain leads through all writes to the reader, with all of the memory, before and after each, and its gradient."""
+    """One chain leads through all writes to the reader, with the memory before and after each, and its gradient."""
     assert drawn(recorded(tmp_path, MIXED, "[1, 2, 3]", edges=True))[:-1] == [
         "x  float32 [3] · [1, 2, 3]  grad [3, 2, 0]",
         "constant  float32 [] · 5",
