@@ -17,8 +17,12 @@ from .tensor import wrap
 LEVEL = frozenset((
     "relu", "leaky_relu", "hardtanh", "hardshrink", "softshrink", "rrelu_with_noise", "max_windows",
     "max_windows_with_indices", "adaptive_max", "fractional_max", "avg_windows", "adaptive_avg", "reflection_pad",
-    "replication_pad", "nll_loss",
+    "replication_pad",
 ))  # fmt: skip
+
+
+# The ops of gradients that lead to the input of their own.
+_LEADING = frozenset(("threshold_backward", "leaky_relu_backward", "hardtanh_backward"))
 
 
 def levelled(op: Op, node: Any) -> Any:
@@ -43,6 +47,9 @@ def _level(node: Any, gradient: Any, edge: Any) -> Any:
         return gradient
     if node.op.name == "adaptive_avg" and set(node.saved()["output_size"]) == {1}:
         return gradient  # one mean over everything, which is PyTorch's `mean`
+    made = gradient._edge
+    if made is not None and made.node.op is not None and made.node.op.name in _LEADING:
+        return gradient
     array = gradient._array
     there = wrap(np.broadcast_to(array.dtype.type(0), array.shape) if array.ndim else array.dtype.type(0), edge)
     title = "ThresholdBackwardBackward0" if node.op.name == "relu" else f"{node.name()[:-1]}Backward0"

@@ -6,8 +6,8 @@ f: a function, m: a method, F and M: the same of its in-place form.  Written by 
 NAMES: dict[str, str] = {
     "activation": (
         "hardshrink/fm hardsigmoid/M hardswish/M hardtanh/M hardtanh_backward leaky_relu/M leaky_relu_backward level "
-        "log_softmax/fm prelu_kernel relu/fmFM rrelu_with_noise/M softmax/fm softshrink threshold/fmFM "
-        "threshold_backward "
+        "log_softmax/fm log_softmax_backward prelu_kernel relu/fmFM rrelu_with_noise/M softmax/fm softmax_backward "
+        "softshrink threshold/fmFM threshold_backward "
     ),
     "activation_smooth": (
         "celu/fmFM elu/M gelu/M glu logsigmoid mish/M selu/fmFM silu/M softplus "
@@ -125,10 +125,11 @@ NAMES: dict[str, str] = {
         "maximum/fm minimum/fm "
     ),
     "loss": (
-        "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_loss smooth_l1_loss soft_margin_loss "
+        "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_backward mse_loss smooth_l1_loss "
+        "soft_margin_loss "
     ),
     "loss_classes": (
-        "averaged multi_margin_loss multilabel_margin_loss nll_loss "
+        "averaged multi_margin_loss multilabel_margin_loss nll_backward nll_loss "
     ),
     "loss_ctc": (
         "ctc_likelihood "

@@ -11,7 +11,7 @@ OF_A_NUMBER = frozenset(
     (
         "PowBackward0", "PowBackward2", "RsubBackward1", "RemainderBackward0", "FmodBackward0", "CopysignBackward1",
         "XlogyBackward1", "XlogyBackward2", "ClampBackward1", "ClampMinBackward0", "ClampMaxBackward0",
-        "LerpBackward0",
+        "LerpBackward0", "AddBackward1", "SubBackward1",
         "MaskedFillBackward0", "IndexFillBackward0", "MulBackward1", "DivBackward1", "torch::autograd::NotImplemented",
     )
 )  # fmt: skip

@@ -265,6 +265,40 @@ def _softmax_rule(g, result, dim):
     return weighted - result * sum_along(weighted, dim)
 
 
+_softmax_rule.recorded = lambda g, result, dim: softmax_backward(g, result, dim)
+
+
+@op(
+    input=lambda g, other, dim: softmax_backward(g, other, dim),
+    other=lambda g, input, other, dim: (
+        g * input - g * sum_along(input * other, dim) - input * sum_along(g * other, dim)
+    ),
+    private=True,
+    node="SoftmaxBackwardDataBackward0",
+)
+def softmax_backward(input, other, dim: int):
+    """`input`, a gradient, through `softmax`, whose result is `other`."""
+    return _softmax_rule(input, other, dim)
+
+
+def _log_softmax_rule(g, result, dim):
+    return g - np.exp(result) * sum_along(g, dim)
+
+
+_log_softmax_rule.recorded = lambda g, result, dim: log_softmax_backward(g, result, dim)
+
+
+@op(
+    input=lambda g, other, dim: g - sum_along(g * np.exp(other), dim),
+    other=lambda g, input, other, dim: -(g * (np.exp(other) * sum_along(input, dim))),
+    private=True,
+    node="LogSoftmaxBackwardDataBackward0",
+)
+def log_softmax_backward(input, other, dim: int):
+    """`input`, a gradient, through `log_softmax`, whose result is `other`."""
+    return _log_softmax_rule(input, other, dim)
+
+
 def _float_kind(input, dtype, name):
     if dtype is not None:
         kind = dtypes.to_numpy(dtype)
@@ -275,7 +309,7 @@ def _float_kind(input, dtype, name):
     return made
 
 
-@op(input=_softmax_rule, back="SoftmaxBackwardDataBackward0")
+@op(input=_softmax_rule)
 def softmax(input, dim: int, dtype: object = None):
     """e^x divided by its sum along `dim`, without overflow.
 
@@ -306,7 +340,7 @@ def softmax(input, dim: int, dtype: object = None):
     return _softmax(input, axis)
 
 
-@op(input=lambda g, result, dim: g - np.exp(result) * sum_along(g, dim), back="LogSoftmaxBackwardDataBackward0")
+@op(input=_log_softmax_rule)
 def log_softmax(input, dim: int, dtype: object = None):
     """Logarithm of softmax along `dim`, without overflow.
 

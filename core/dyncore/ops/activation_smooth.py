@@ -7,6 +7,7 @@ import numpy as np
 from dyncore import dtypes
 from dyncore.fitting import check_computed
 from dyncore.ops.activation import floating
+from dyncore.ops.arithmetic import add_number
 from dyncore.ops.pointwise import sigmoid
 from dyncore.ops.special import erf
 from dyncore.registry import op
@@ -39,6 +40,14 @@ def gelu(input, *, approximate: str = "none"):
 def _silu_slope(g, input):
     s = sigmoid(input)
     return g * (s * (1 + input * (1 - s)))
+
+
+def _silu_recorded(g, input):
+    s = sigmoid(input)
+    return g * s * add_number(input * (1 - s), 1)
+
+
+_silu_slope.recorded = _silu_recorded
 
 
 @op(input=lambda g, input: _silu_slope(g, input), method=False, function=False, inplace=True)

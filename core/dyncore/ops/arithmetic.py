@@ -69,6 +69,18 @@ def times(input, number: object):
     return input * number
 
 
+@binary(input=lambda g, other: mul_number(g, other), private=True, inplace=False, node="MulBackward1")
+def mul_number(input, other):
+    """`times` on the quick path of elementwise ops, for real numbers."""
+    return input * other
+
+
+@binary(input=lambda g: g, private=True, inplace=False, node="AddBackward1")
+def add_number(input, other):
+    """A tensor plus a number: in derivatives, as `times`."""
+    return input + other
+
+
 _SCALED = {"promote": ("input", "other"), "method": False, "function": False}
 
 
@@ -189,9 +201,16 @@ def remainder(input, other):
     return rest
 
 
+def _fmod_other(g, input, other):
+    return -g * np.trunc(input / other)
+
+
+_fmod_other.recorded = lambda g, input, other: -g * div_rounded(input, other, "trunc")
+
+
 @binary(
     input=lambda g: g,
-    other=lambda g, input, other: -g * np.trunc(input / other),
+    other=_fmod_other,
     node=lambda other: "FmodBackward1" if hasattr(other, "dtype") else "FmodBackward0",
     strict=("input",),
 )

@@ -28,6 +28,15 @@ def selected(g, shape, dim, keepdim, index):
     return gather_place(g, tuple(shape), dim, index)
 
 
+def _selected_recorded(g, shape, dim, keepdim, index):
+    if not keepdim and len(shape):
+        g, index = np.expand_dims(g, dim), np.expand_dims(index, dim)
+    return gather_place(g, tuple(shape), dim, index)
+
+
+selected.recorded = _selected_recorded
+
+
 def shared(g, input, result, dim, keepdim):
     """The gradient of an extreme value, in equal parts to all elements that reach it."""
     if dim is None and isinstance(input, np.ndarray):
@@ -49,6 +58,19 @@ def _shared_recorded(g, input, result, dim, keepdim):
 
 
 shared.recorded = _shared_recorded
+
+
+def of_all(g, input, result):
+    """The same for all elements, without a dimension."""
+    return shared(g, input, result, None, False)
+
+
+def _all_recorded(g, input, result):
+    mask = (input == result) | (np.isnan(input) & np.isnan(result))
+    return mask * (g / np.sum(mask))
+
+
+of_all.recorded = _all_recorded
 
 
 def shared_by_all(g, input, result):
@@ -92,7 +114,7 @@ def some(input, name, dim):
 
 
 @op(
-    input=lambda g, input, result: shared(g, input, result, None, False),
+    input=of_all,
     private=True,
     node="MaxBackward1",
     back="MaskedFillBackward1",
@@ -106,7 +128,7 @@ def max_of_all(input):
 
 
 @op(
-    input=lambda g, input, result: shared(g, input, result, None, False),
+    input=of_all,
     private=True,
     node="MinBackward1",
     back="MaskedFillBackward1",

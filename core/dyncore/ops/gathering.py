@@ -148,13 +148,25 @@ def _padded(g, src_shape):
     return g
 
 
+def _src_rule(g, dim, index, src_shape):
+    return _padded(gather(g, dim, index), src_shape)
+
+
+def _src_recorded(g, dim, index, src_shape):
+    found = gather(g, dim, index)
+    return found if tuple(found.shape) == tuple(src_shape) else _padded(found, src_shape)
+
+
+_src_rule.recorded = _src_recorded
+
+
 def _scatter_title(src, reduce):
     return "ScatterBackward" + ("0" if hasattr(src, "dtype") else "1") if reduce is None else "ScatterReduceBackward0"
 
 
 @op(
     input=lambda g, dim, index: scatter(g, dim, index, 0),
-    src=lambda g, dim, index, src_shape: _padded(gather(g, dim, index), src_shape),
+    src=_src_rule,
     inplace=True, node=_scatter_title,
 )  # fmt: skip
 def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None):
@@ -184,7 +196,7 @@ def scatter(input, dim: int, index, src=None, *, value=None, reduce: str = None)
 
 @op(
     input=lambda g: g,
-    src=lambda g, dim, index, src_shape: _padded(gather(g, dim, index), src_shape),
+    src=_src_rule,
     inplace=True,
 )
 def scatter_add(input, dim: int, index, src):

@@ -6,12 +6,27 @@ from ..registry import binary, op
 from .select import picked, select
 
 
+def _greater(g, input, other):
+    return select(input == other, g / 2, picked(~(input < other), g))
+
+
+def _lesser(g, input, other):
+    return select(input == other, g / 2, picked(~(input > other), g))
+
+
+def _filled(g, input, other, mask):
+    return np.masked_fill(np.where(input == other, g / 2, g), mask, 0)
+
+
+_greater.recorded = lambda g, input, other: _filled(g, input, other, input < other)
+_lesser.recorded = lambda g, input, other: _filled(g, input, other, input > other)
+
+
 @binary(
-    input=lambda g, input, other: select(input == other, g / 2, picked(~(input < other), g)),
-    other=lambda g, input, other: select(input == other, g / 2, picked(~(other < input), g)),
+    input=_greater,
+    other=lambda g, input, other: _greater(g, other, input),
     inplace=False,
     strict=("input", "other"),
-    back="MaskedFillBackward0",
 )
 def maximum(input, other):
     """The larger of two elements; NaN where either is NaN.
@@ -22,11 +37,10 @@ def maximum(input, other):
 
 
 @binary(
-    input=lambda g, input, other: select(input == other, g / 2, picked(~(input > other), g)),
-    other=lambda g, input, other: select(input == other, g / 2, picked(~(other > input), g)),
+    input=_lesser,
+    other=lambda g, input, other: _lesser(g, other, input),
     inplace=False,
     strict=("input", "other"),
-    back="MaskedFillBackward0",
 )
 def minimum(input, other):
     """The smaller of two elements; NaN where either is NaN.

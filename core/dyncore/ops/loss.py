@@ -35,13 +35,28 @@ def _mse_target(g, input, target, reduction):
     return share(2.0 * g, input, reduction) * (target - input)
 
 
+_mse_input.recorded = lambda g, input, target, reduction: mse_backward(g, input, target, reduction)
+_mse_target.recorded = lambda g, input, target, reduction: mse_backward(g, target, input, reduction)
+
+
+@op(
+    input=lambda g, one, other, reduction: share(2.0 * g, one, reduction) * (one - other),
+    one=lambda g, input, other, reduction: share(2.0 * input, other, reduction) * g,
+    other=lambda g, input, one, reduction: share(-2.0 * input, one, reduction) * g,
+    private=True,
+    node="MseLossBackwardBackward0",
+)
+def mse_backward(input, one, other, reduction: str):
+    """`input`, a gradient, through the mean of squared differences of `one` and `other`, for `one`."""
+    return _mse_input(input, one, other, reduction)
+
+
 @op(
     input=_mse_input,
     target=_mse_target,
     promote=("input", "target"),
     method=False,
     function=False,
-    back="MseLossBackwardBackward0",
 )
 def mse_loss(input, target, reduction: str = "mean"):
     """Squared difference, its mean by default.

@@ -7,7 +7,8 @@ import numpy as np
 from dyncore import dtypes
 from dyncore.dtypes import I64
 from dyncore.ops.few import largest_of, sum_of
-from dyncore.ops.gathering import gather_place
+from dyncore.ops.filling import zeros_like
+from dyncore.ops.gathering import gather, gather_place
 from dyncore.ops.loss import reduced, share
 from dyncore.recompute import recomputed
 from dyncore.registry import UNDERIVED, keep, op
@@ -21,9 +22,31 @@ def _nll_title(input):
     return "NllLoss2DBackward0" if input.ndim == 4 else "NllLossBackward0"
 
 
-def _nll_rule(g, input_shape, index, factor, target, weight, reduction, ignore_index):  # the last four only shown
-    axis = _class_axis(len(input_shape))
-    return gather_place(np.expand_dims(g * factor, axis), tuple(input_shape), axis, index)
+def _nll_rule(g, input, index, factor, target, weight, reduction, ignore_index):  # the last four only shown
+    axis = _class_axis(len(input.shape))
+    return gather_place(np.expand_dims(g * factor, axis), tuple(input.shape), axis, index)
+
+
+def _nll_recorded(g, input, index, factor, target, weight, reduction, ignore_index):
+    return nll_backward(g, input, index, factor)
+
+
+_nll_rule.recorded = _nll_recorded
+
+
+def _nll_again(g, other, index, factor):
+    axis = _class_axis(len(other.shape))
+    return np.squeeze(gather(g, axis, index), axis) * factor
+
+
+def _nll_back_title(other):
+    return "NllLoss2DBackwardBackward0" if other.ndim == 4 else "NllLossBackwardBackward0"
+
+
+@op(input=_nll_again, other=lambda g: zeros_like(g), private=True, node=_nll_back_title)
+def nll_backward(input, other, index: object, factor: object):
+    """`input`, a gradient, through `nll_loss` of the scores `other`: their derivative is zeros."""
+    return _nll_rule(input, other, index, factor, None, None, None, None)
 
 
 @op(input=_nll_rule, node=_nll_title, method=False, function=False)

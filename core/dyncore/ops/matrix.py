@@ -27,9 +27,17 @@ def _t(x):
     return x.swapaxes(-1, -2)
 
 
+def _turned(x):
+    """The rows of a matrix as columns."""
+    return x.T
+
+
+_turned.recorded = lambda x: x.t()
+
+
 @op(
     input=lambda g, mat2: linear(g, mat2.conj()),  # one op under `create_graph` where `t` would be a second
-    mat2=lambda g, input: product(_t(input).conj(), g),
+    mat2=lambda g, input: product(_turned(input).conj(), g),
     flat={(2, 2): "mm"},
 )
 def mm(input, mat2):

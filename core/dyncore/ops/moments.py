@@ -7,6 +7,7 @@ import numpy as np
 from ..explain import warn
 from ..registry import op
 from ..strides import usual
+from .arithmetic import times
 from .axes import axes_of
 from .few import FEW, sum_of, sums_along
 from .reduction import count, spread
@@ -77,7 +78,8 @@ def _var_rule(g, input, dim, unbiased, correction, keepdim):
     dim, correction = _asked(dim, unbiased, correction)
     n = count(input.shape, dim)
     center = input - np.mean(input, dim, keepdims=True)
-    return (2.0 / (n - correction) if n != correction else math.inf) * spread(g, input.shape, dim, keepdim) * center
+    scale = 2.0 / (n - correction) if n != correction else math.inf
+    return times(spread(g, input.shape, dim, keepdim), scale) * center
 
 
 def _std_rule(g, input, result, dim, unbiased, correction, keepdim):

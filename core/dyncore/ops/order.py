@@ -7,7 +7,7 @@ from ..strides import laid_like, usual
 from .arithmetic import times
 from .axes import axis_of, shrunk
 from .blending import lerp
-from .extrema import refuse_complex, selected, shared
+from .extrema import of_all, refuse_complex, selected
 from .gathering import along, gather
 from .pointwise import round
 
@@ -118,7 +118,7 @@ def _median_along(input, dim, keepdim, name, ignore):
 
 
 @op(
-    input=lambda g, input, result: shared(g, input, result, None, False),
+    input=of_all,
     private=True,
     node="MedianBackward0",
     back="MaskedFillBackward1",
@@ -134,7 +134,7 @@ def median_of_all(input):
 
 
 @op(
-    input=lambda g, input, result: shared(g, input, result, None, False),
+    input=of_all,
     private=True,
     node="NanmedianBackward0",
     back="MaskedFillBackward1",

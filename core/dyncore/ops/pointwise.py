@@ -9,6 +9,7 @@ from ..dtypes import F32
 from ..fitting import check_computed
 from ..registry import binary, op, unary
 from ..strides import usual
+from .arithmetic import add_number, mul_number
 from .filling import zeros_like
 from .power import doubling
 
@@ -28,7 +29,10 @@ def exp2(input):
     return np.exp2(input)
 
 
-@unary(lambda g, result: g * (result + 1).conj(), floats=True)
+@unary(
+    lambda g, result: g * (result + 1).conj(),
+    floats=True, twice=lambda g, result: g * add_number(result, 1),
+)  # fmt: skip
 def expm1(input):
     """e^x - 1, accurate near 0.  dx = dy (y + 1)."""
     return np.expm1(input)
@@ -43,13 +47,19 @@ def log(input):
     return np.log(input)
 
 
-@unary(lambda g, input: g / (input * math.log(2)).conj(), floats=True)
+@unary(
+    lambda g, input: g / (input * math.log(2)).conj(),
+    floats=True, twice=lambda g, input: g / mul_number(input, math.log(2)),
+)  # fmt: skip
 def log2(input):
     """Logarithm to base 2 of each element.  dx = dy / (x log 2)."""
     return np.log2(input)
 
 
-@unary(lambda g, input: g / (input * math.log(10)).conj(), floats=True)
+@unary(
+    lambda g, input: g / (input * math.log(10)).conj(),
+    floats=True, twice=lambda g, input: g / mul_number(input, math.log(10)),
+)  # fmt: skip
 def log10(input):
     """Logarithm to base 10 of each element.  dx = dy / (x log 10)."""
     if input.dtype is F32:  # NumPy's own gives 2.0000002 for 100
@@ -57,13 +67,19 @@ def log10(input):
     return np.log10(input)
 
 
-@unary(lambda g, input: g / (input + 1).conj(), floats=True, node="Log1PBackward0")
+@unary(
+    lambda g, input: g / (input + 1).conj(),
+    floats=True, node="Log1PBackward0", twice=lambda g, input: g / add_number(input, 1),
+)  # fmt: skip
 def log1p(input):
     """log(1 + x), accurate near 0.  dx = dy / (1 + x)."""
     return np.log1p(input)
 
 
-@unary(lambda g, result: g / (2 * result).conj(), floats=True)
+@unary(
+    lambda g, result: g / (2 * result).conj(),
+    floats=True, twice=lambda g, result: g / mul_number(result, 2),
+)  # fmt: skip
 def sqrt(input):
     """Square root of each element.
 
@@ -72,7 +88,10 @@ def sqrt(input):
     return np.sqrt(input)
 
 
-@unary(lambda g, result: g * (result * result * result * -0.5).conj(), floats=True)
+@unary(
+    lambda g, result: g * (result * result * result * -0.5).conj(),
+    floats=True, twice=lambda g, result: mul_number(g, -0.5) * result**3,
+)  # fmt: skip
 def rsqrt(input):
     """One over the square root of each element.  dx = -dy y^3 / 2."""
     return 1 / np.sqrt(input)

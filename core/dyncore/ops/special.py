@@ -9,6 +9,7 @@ import numpy as np
 
 from ..registry import op, unary
 from ..strides import laid_like
+from .arithmetic import mul_number
 
 _ROOT_PI = math.sqrt(math.pi)
 _ROOT_2 = math.sqrt(2)
@@ -28,7 +29,10 @@ def doubled(function, input):
     return laid_like(input, made.astype(input.dtype)) if np.ndim(made) else input.dtype.type(made)
 
 
-@unary(lambda g, input: g * (2 / _ROOT_PI) * np.exp(-(input * input)), floats=True)
+@unary(
+    lambda g, input: g * (2 / _ROOT_PI) * np.exp(-(input * input)),
+    floats=True, twice=lambda g, input: mul_number(np.exp(-(input * input)), 2 / _ROOT_PI) * g,
+)  # fmt: skip
 def erf(input):
     """The error function of each element.
 

@@ -6,6 +6,8 @@ import numpy as np
 
 from .. import dtypes
 from ..registry import binary, op, unary
+from .arithmetic import add_number
+from .pointwise import rsqrt
 
 
 @unary(lambda g, input: g * np.cos(input).conj(), floats=True)
@@ -14,31 +16,46 @@ def sin(input):
     return np.sin(input)
 
 
-@unary(lambda g, input: -g * np.sin(input).conj(), floats=True)
+@unary(
+    lambda g, input: -g * np.sin(input).conj(),
+    floats=True, twice=lambda g, input: g * -np.sin(input),
+)  # fmt: skip
 def cos(input):
     """Cosine of each element, in radians.  dx = -dy sin x."""
     return np.cos(input)
 
 
-@unary(lambda g, result: g * (1 + result * result).conj(), floats=True)
+@unary(
+    lambda g, result: g * (1 + result * result).conj(),
+    floats=True, twice=lambda g, result: g * add_number(result * result, 1),
+)  # fmt: skip
 def tan(input):
     """Tangent of each element, in radians.  dx = dy (1 + y^2)."""
     return np.tan(input)
 
 
-@unary(lambda g, input: g / np.sqrt(1 - input * input).conj(), floats=True, aliases=("arcsin",))
+@unary(
+    lambda g, input: g / np.sqrt(1 - input * input).conj(),
+    floats=True, aliases=("arcsin",), twice=lambda g, input: g * rsqrt(1 - input * input),
+)  # fmt: skip
 def asin(input):
     """Inverse sine of each element, in radians; NaN outside [-1, 1].  dx = dy / sqrt(1 - x^2)."""
     return np.arcsin(input)
 
 
-@unary(lambda g, input: -g / np.sqrt(1 - input * input).conj(), floats=True, aliases=("arccos",))
+@unary(
+    lambda g, input: -g / np.sqrt(1 - input * input).conj(),
+    floats=True, aliases=("arccos",), twice=lambda g, input: g * -rsqrt(1 - input * input),
+)  # fmt: skip
 def acos(input):
     """Inverse cosine of each element, in radians; NaN outside [-1, 1].  dx = -dy / sqrt(1 - x^2)."""
     return np.arccos(input)
 
 
-@unary(lambda g, input: g / (1 + input * input).conj(), floats=True, aliases=("arctan",))
+@unary(
+    lambda g, input: g / (1 + input * input).conj(),
+    floats=True, aliases=("arctan",), twice=lambda g, input: g / add_number(input * input, 1),
+)  # fmt: skip
 def atan(input):
     """Inverse tangent of each element, in radians.  dx = dy / (1 + x^2)."""
     return np.arctan(input)

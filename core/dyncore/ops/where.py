@@ -28,9 +28,16 @@ def _truth(condition, name="where"):
     return condition.astype(bool)
 
 
+def _elsewhere(g, condition):
+    return picked(np.logical_not(condition), g)
+
+
+_elsewhere.recorded = lambda g, condition: np.where(condition, 0, g)
+
+
 @op(
     input=lambda g, condition: picked(condition, g),
-    other=lambda g, condition: picked(np.logical_not(condition), g),
+    other=_elsewhere,
     promote=("input", "other"),
     method=False,
 )
