@@ -129,9 +129,7 @@ def native_dropout_backward(grad_output: Any, mask: Any, scale: float) -> Any:
 
 def _softmax_backward_data(grad_output: Any, output: Any, dim: int, input_dtype: Any) -> Any:
     """The gradient of softmax: y (g - sum(g y))."""
-    product = grad_output * output
-    made = (product - output * product.sum(dim, keepdim=True)).to(input_dtype)
-    return named(made, "SoftmaxBackwardDataBackward0")
+    return TABLE["softmax_backward"].entry(grad_output, output, dim).to(input_dtype)
 
 
 def _unique(input: Any, sorted: bool = True, return_inverse: bool = False) -> tuple[Any, Any]:

@@ -41,6 +41,9 @@ def next_edges(node: Any) -> tuple[Any, ...]:
         return tuple(each for each in edges if each is not None)
     if node.op is None or not hasattr(node, "targets"):
         return edges
+    if node.op.name == "level" and title != "SqueezeBackward1" and edges[0] is not None:
+        moved = edges[0].node  # what placed the gradient is one op with it there
+        return (moved.edges()[0], edges[1]) if moved.op is not None and moved.op.private else edges
     inputs = _INPUTS.get(node.op.name) or _INPUTS.get((node.op.name, title))
     if inputs is None:
         return edges

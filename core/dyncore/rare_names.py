@@ -10,7 +10,8 @@ NAMES: dict[str, str] = {
         "softshrink threshold/fmFM threshold_backward "
     ),
     "activation_smooth": (
-        "celu/fmFM elu/M gelu/M glu logsigmoid mish/M selu/fmFM silu/M softplus "
+        "celu/fmFM elu/M elu_backward gelu/M glu log_sigmoid_backward logsigmoid mish/M selu/fmFM silu/M softplus "
+        "softplus_backward "
     ),
     "arrange": (
         "_diagonal_copy _diagonal_place _unfold_place as_strided/fmFM diag/fm diag_embed/fm diagflat/fm diagonal/fm "
@@ -125,8 +126,8 @@ NAMES: dict[str, str] = {
         "maximum/fm minimum/fm "
     ),
     "loss": (
-        "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_backward mse_loss smooth_l1_loss "
-        "soft_margin_loss "
+        "binary_cross_entropy binary_cross_entropy_with_logits/f huber_loss mse_backward mse_loss smooth_backward "
+        "smooth_l1_loss soft_margin_loss "
     ),
     "loss_classes": (
         "averaged multi_margin_loss multilabel_margin_loss nll_backward nll_loss "

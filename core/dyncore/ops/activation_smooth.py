@@ -74,12 +74,35 @@ def _elu_slope(g, input, alpha, scale, input_scale):
     return np.where(negative, g * (np.exp(low * input_scale) * (input_scale * alpha * scale)), g * scale)
 
 
+def _elu_recorded(g, input, alpha, scale, input_scale):
+    return elu_backward(g, input, alpha, scale, input_scale)
+
+
+_elu_slope.recorded = _elu_recorded
+
+
+def _elu_again(g, input, other, alpha, scale, input_scale):
+    low = np.where(other <= 0, other, 0)
+    bend = np.exp(low * input_scale) * (input_scale * input_scale * alpha * scale)
+    return np.where(other < 0, g * input * bend, 0)
+
+
+@op(
+    input=lambda g, other, alpha, scale, input_scale: _elu_slope(g, other, alpha, scale, input_scale),
+    other=_elu_again,
+    private=True,
+    node="EluBackwardBackward0",
+)
+def elu_backward(input, other, alpha: float, scale: float, input_scale: float):
+    """`input`, a gradient, through `elu` of `other`."""
+    return _elu_slope(input, other, alpha, scale, input_scale)
+
+
 @op(
     input=_elu_slope,
     method=False,
     function=False,
     inplace={"EluBackward0": "EluBackward1"},
-    back="EluBackwardBackward0",
 )
 def elu(input, alpha: float = 1.0, scale: float = 1.0, input_scale: float = 1.0):
     """x where positive, alpha (e^x - 1) elsewhere."""
@@ -99,7 +122,6 @@ SELU_SCALE = 1.0507009873554804934193349852946
     input=lambda g, input: _elu_slope(g, input, SELU_ALPHA, SELU_SCALE, 1.0),
     node="EluBackward0",
     inplace={"EluBackward0": "EluBackward1"},
-    back="EluBackwardBackward0",
 )
 def selu(input):
     """elu with the alpha and scale that keep mean 0 and variance 1."""
@@ -109,7 +131,6 @@ def selu(input):
 @op(
     input=lambda g, input, alpha: _elu_slope(g, input, alpha, 1.0, 1.0 / alpha),
     inplace={"CeluBackward0": "CeluBackward1"},
-    back="EluBackwardBackward0",
 )
 def celu(input, alpha: float = 1.0):
     """x where positive, alpha (e^(x / alpha) - 1) elsewhere."""
@@ -122,7 +143,26 @@ def _softplus_slope(g, input, beta, threshold):
     return np.where(input * beta > threshold, g, g * sigmoid(input * beta))
 
 
-@op(input=_softplus_slope, method=False, function=False, back="SoftplusBackwardBackward0")
+_softplus_slope.recorded = lambda g, input, beta, threshold: softplus_backward(g, input, beta, threshold)
+
+
+def _softplus_again(g, input, other, beta, threshold):
+    gate = sigmoid(other * beta)
+    return np.where(other * beta > threshold, 0, g * input * (gate * (1 - gate) * beta))
+
+
+@op(
+    input=lambda g, other, beta, threshold: _softplus_slope(g, other, beta, threshold),
+    other=_softplus_again,
+    private=True,
+    node="SoftplusBackwardBackward0",
+)
+def softplus_backward(input, other, beta: float, threshold: float):
+    """`input`, a gradient, through `softplus` of `other`."""
+    return _softplus_slope(input, other, beta, threshold)
+
+
+@op(input=_softplus_slope, method=False, function=False)
 def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     """log(1 + e^(beta x)) / beta; x itself where beta x is above the threshold."""
     floating(input, "softplus_cpu")
@@ -135,13 +175,30 @@ def softplus(input, beta: float = 1.0, threshold: float = 20.0):
     return np.where(scaled > threshold, input, soft)
 
 
+def _log_sigmoid_slope(g, input):
+    return g * sigmoid(-input)
+
+
+_log_sigmoid_slope.recorded = lambda g, input: log_sigmoid_backward(g, input)
+
+
+def _log_sigmoid_again(g, input, other):
+    gate = sigmoid(-other)
+    return g * input * (gate * (gate - 1))
+
+
 @op(
-    input=lambda g, input: g * sigmoid(-input),
-    method=False,
-    function=False,
-    node="LogSigmoidBackward0",
-    back="LogSigmoidBackwardBackward0",
+    input=lambda g, other: g * sigmoid(-other),
+    other=_log_sigmoid_again,
+    private=True,
+    node="LogSigmoidBackwardBackward0",
 )
+def log_sigmoid_backward(input, other):
+    """`input`, a gradient, through `logsigmoid` of `other`."""
+    return input * sigmoid(-other)
+
+
+@op(input=_log_sigmoid_slope, method=False, function=False, node="LogSigmoidBackward0")
 def logsigmoid(input):
     """log sigmoid(x), without overflow.
 

@@ -75,14 +75,42 @@ def _smooth(g, input, target, reduction, beta):
     return share(g, input, reduction) * np.where(np.abs(apart) >= beta, np.sign(apart), apart / beta)
 
 
+def _smooth_again(g, input, one, other, reduction, beta):
+    slope = share(input, one, reduction) * g
+    return np.where(np.abs(one - other) >= beta, 0, slope / beta) if beta else slope * 0
+
+
 @op(
-    input=lambda g, input, target, reduction, beta: _smooth(g, input, target, reduction, beta),
-    target=lambda g, input, target, reduction, beta: -_smooth(g, input, target, reduction, beta),
+    input=lambda g, one, other, reduction, beta: _smooth(g, one, other, reduction, beta),
+    one=_smooth_again,
+    other=lambda g, input, one, other, reduction, beta: -_smooth_again(g, input, one, other, reduction, beta),
+    private=True,
+    node="SmoothL1LossBackwardBackward0",
+)
+def smooth_backward(input, one, other, reduction: str, beta: float):
+    """`input`, a gradient, through `smooth_l1_loss` of `one` and `other`, for `one`."""
+    return _smooth(input, one, other, reduction, beta)
+
+
+def _smooth_input(g, input, target, reduction, beta):
+    return _smooth(g, input, target, reduction, beta)
+
+
+def _smooth_target(g, input, target, reduction, beta):
+    return -_smooth(g, input, target, reduction, beta)
+
+
+_smooth_input.recorded = lambda g, input, target, reduction, beta: smooth_backward(g, input, target, reduction, beta)
+_smooth_target.recorded = lambda g, input, target, reduction, beta: smooth_backward(g, target, input, reduction, beta)
+
+
+@op(
+    input=_smooth_input,
+    target=_smooth_target,
     promote=("input", "target"),
     method=False,
     function=False,
     node="SmoothL1LossBackward0",
-    back="SmoothL1LossBackwardBackward0",
 )
 def smooth_l1_loss(input, target, reduction: str = "mean", beta: float = 1.0):
     """Squared difference / (2 beta) where it is below beta, the absolute difference - beta / 2 elsewhere."""
