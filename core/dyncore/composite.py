@@ -23,7 +23,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
             try:
                 return run(*args)
             except (AttributeError, TypeError) as error:
-                raise without_tensor(op, args, error) from None
+                raise without_tensor(op, args, {}, error) from None
         if run is None:
             run = _on_tensors(op)
         if kwargs:
@@ -40,7 +40,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
             try:
                 return run(*args, **kwargs)
             except (AttributeError, TypeError) as error:
-                raise without_tensor(op, args, error) from None
+                raise without_tensor(op, args, kwargs, error) from None
         started = dispatch.now()
         dispatch.listener = events.listener = None
         try:

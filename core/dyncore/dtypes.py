@@ -195,6 +195,11 @@ def _join(first: np.dtype[Any] | None, second: np.dtype[Any]) -> np.dtype[Any]:
     return wide
 
 
+def title_of(kind: Any) -> str:
+    """What PyTorch's sentences call a dtype, ours or NumPy's: Float, Long."""
+    return kind.title if isinstance(kind, dtype) else of(kind).title
+
+
 _IN_C = {
     "float16": "c10::Half", "float32": "float", "float64": "double", "complex64": "c10::complex<float>",
     "complex128": "c10::complex<double>", "uint8": "unsigned char", "int8": "signed char", "int16": "short int",

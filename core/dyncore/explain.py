@@ -76,7 +76,9 @@ def explain(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Except
     elif isinstance(error, OverflowError) and " out of bounds for " in text:
         error = RuntimeError(f"value cannot be converted to type {text.split()[-1]}_t without overflow")
     elif isinstance(error, (AttributeError, TypeError)):
-        error = _no_tensor(op, args, text) or _too_few(op, text) or _no_number(op, args, kwargs, text) or error
+        error = _no_tensor(op, args, text) or _too_few(op, text) or _misfit(op, args, kwargs, error)
+    elif text.startswith("invalid literal for int()"):
+        error = _misfit(op, args, kwargs, error)
     shapes_text = ", ".join(f"{list(a._array.shape)}" for a in args if isinstance(a, Tensor))
     place = caller_place()
     error.add_note(f"in {op.name} at {place}" + (f", on shapes {shapes_text}" if shapes_text else ""))
@@ -93,9 +95,19 @@ def called(value: Any) -> str:
     return f"numpy.{kind.__name__}" if getattr(kind, "__module__", "") == "numpy" else kind.__name__
 
 
-def without_tensor(op: Op, args: tuple[Any, ...], error: Exception) -> Exception:
-    """The error for the argument of a composite op that should be a Tensor and is none, else `error` itself."""
-    return _no_tensor(op, args, str(error)) or error
+def without_tensor(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
+    """The error for the argument of a composite op that is of another kind than it should be, else `error` itself."""
+    return _no_tensor(op, args, str(error)) or _misfit(op, args, kwargs, error)
+
+
+def _misfit(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], error: Exception) -> Exception:
+    """The error for the first argument that is no number, or none of its kind; `error` itself if it says so already."""
+    from .operands import misfit_argument
+
+    text = str(error)
+    if "(): " in text or "() " in text:
+        return error
+    return _no_number(op, args, kwargs, text) or misfit_argument(op, args, kwargs) or error
 
 
 def _no_tensor(op: Op, args: tuple[Any, ...], text: str) -> TypeError | None:

@@ -24,6 +24,32 @@ NUMBERS = (int, float, complex, np.generic)
 _OPERANDS = (Tensor, *NUMBERS, np.ndarray)
 
 
+_MISFITS: dict[Any, tuple[Any, ...]] = {
+    int: (str, float, complex, list, tuple, type(None)), float: (str, complex, list, tuple, type(None)),
+    bool: (str, int, float, type(None)), tuple: (str, type(None)),
+}  # fmt: skip
+
+
+def misfit_argument(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any]) -> TypeError | None:
+    """The error for the first argument of a kind that its parameter cannot have, once the op has failed; or None."""
+    if op.variadic is not None:
+        return None
+    placed = [(name, f"'{name}' (position {place})", v) for place, (name, v) in enumerate(zip(op.names, args), 1)]
+    for name, shown, value in [*placed, *((name, f"'{name}'", value) for name, value in kwargs.items())]:
+        kind: Any = op.forward.__annotations__.get(name)
+        if kind not in _MISFITS or name == op.variadic or value is op.defaults.get(name, ABSENT):
+            continue
+        if isinstance(value, _MISFITS[kind]) and not isinstance(value, kind):
+            return _wrong(op, shown, kind, value)
+    return None
+
+
+def _wrong(op: Op, argument: str, kind: Any, value: Any) -> TypeError:
+    title = op.name.removesuffix("_of_all").removesuffix("_along")
+    wanted = "tuple of ints" if kind is tuple else kind.__name__
+    return TypeError(f"{title}(): argument {argument} must be {wanted}, not {type(value).__name__}")
+
+
 def takes(op: Op, other: Any) -> bool:
     """Whether the operator of `op` can take this as its other operand: matrices are not multiplied by numbers."""
     return isinstance(other, (Tensor, np.ndarray) if op.name == "matmul" else _OPERANDS)

@@ -280,6 +280,8 @@ def as_strided(input, size: tuple, stride: tuple, storage_offset: int = None):
     root = owner(input)
     offset = start_of(root, input) // item if input.size else 0
     start = offset if storage_offset is None else storage_offset
+    if start < 0:
+        raise RuntimeError(f"Tensor: invalid storage offset {start}")
     reach = 0 if 0 in size else start + 1 + sum((n - 1) * s for n, s in zip(size, stride))
     if len(size) != len(stride):
         raise RuntimeError(

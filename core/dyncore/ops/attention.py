@@ -213,6 +213,11 @@ def _bilinear_title(bias):
 @op(joint=_bilinear_rule, node=_bilinear_title, method=False, back={"weight": "TrilinearBackward0"})
 def bilinear(input1, input2, weight, bias=None):
     """y_k = x1 A_k x2 + b_k.   input1: (*, I), input2: (*, J), weight: (O, I, J); gives (*, O)."""
+    given = {"input1": input1, "input2": input2, "weight": weight, "bias": bias}
+    kinds = {name: each.dtype for name, each in given.items() if each is not None}
+    if len(set(kinds.values())) > 1:
+        words = ", ".join(f"{name}: {in_c(getattr(kind, 'numpy', kind))}" for name, kind in kinds.items())
+        raise RuntimeError(f"All tensors must have the same dtype, got {words}")
     if input1.shape[:-1] != input2.shape[:-1]:
         if input1.ndim != input2.ndim:
             raise RuntimeError(f"bilinear(): input dimensions do not match: got {input1.ndim} and {input2.ndim}")

@@ -18,6 +18,8 @@ def cartesian_prod(*tensors: object):
     for each in tensors:
         if len(each.shape) != 1:
             raise RuntimeError(f"Expect a 1D vector, but got shape {list(each.shape)}")
+    if len({each.dtype for each in tensors}) > 1:
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     if len(tensors) == 1:
         return tensors[0]
     shape = [each.shape[0] for each in tensors]

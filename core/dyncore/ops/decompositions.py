@@ -4,6 +4,7 @@ import numpy as np
 
 from .. import dtypes
 from ..advice import advise
+from ..dtypes import title_of
 from ..errors import LinAlgError
 from ..matrices import absent, constant, eye_like, is_complex, zeros_of
 from ..registry import op
@@ -99,6 +100,11 @@ def _times_factor(common, L, upper):
 )
 def cholesky_solve(input, L, upper: bool = False):
     """X with A X = input, from the Cholesky factor of A."""
+    if input.dtype != L.dtype:
+        one, two = title_of(input.dtype), title_of(L.dtype)
+        raise RuntimeError(
+            f"Expected b and A to have the same dtype, but found b of type {one} and A of type {two} instead."
+        )
     lower = np.tril(_h(L) if upper else L)
     made = linalg_solve_triangular(lower, input, upper=False)
     return linalg_solve_triangular(_h(lower), made, upper=True)

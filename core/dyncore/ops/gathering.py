@@ -40,7 +40,8 @@ _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 def checked(input, dim, index, name, what="input", src=None):
     """The axis.  Raises RuntimeError for an index that does not fit `input`, called `what`, or `src`."""
     axis = axis_of(dim, input.ndim)
-    if index.dtype.kind not in "iu":
+    if index.dtype != np.int64 and index.dtype != np.int32:
+        name = "scatter" if name.startswith("scatter") else name
         raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
     if index.size:
         if max(index.ndim, 1) != max(input.ndim, 1):

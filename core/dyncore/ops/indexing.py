@@ -133,7 +133,7 @@ def index_select(input, dim: int, index):
     """Slices of `input` along `dim` at the positions in `index`, a vector."""
     if index.ndim > 1:
         raise IndexError("index_select(): Index is supposed to be a vector")
-    if index.dtype.kind not in "iu":
+    if index.dtype != np.int64 and index.dtype != np.int32:
         raise RuntimeError("index_select(): Expected dtype int32 or int64 for index")
     axis = axis_of(dim, input.ndim)
     index = np.atleast_1d(index)
@@ -164,7 +164,7 @@ def _flat(index, size, name):
 @op(input=lambda g, input_shape, index: take_place(g, tuple(input_shape), index))
 def take(input, index):
     """Elements by their position among all, in the shape of `index`."""
-    if index.dtype.kind not in "iu":
+    if index.dtype != np.int64:
         raise RuntimeError(f"take(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
     if not input.size and index.size:
         raise IndexError("take(): tried to take from an empty tensor")
@@ -211,6 +211,8 @@ def index_fill(input, dim: int, index, value):
         raise RuntimeError(
             f"index_fill_ only supports a 0-dimensional value tensor, but got tensor with {value.ndim} dimension(s)."
         )
+    if index.dtype != np.int64:
+        raise IndexError("index_fill_(): Expected dtype int64 for index.")
     axis = axis_of(dim, input.ndim)
     made = np.array(np.atleast_1d(input), order="C")
     number = value if isinstance(value, (int, float, complex)) else value.item()
@@ -239,6 +241,9 @@ _copied.recorded = _copied_recorded
 @op(input=lambda g, dim, index: index_fill(g, dim, index, 0), source=_copied, inplace=True)
 def index_copy(input, dim: int, index, source):
     """`input` with the slices of `source` in the places along `dim` that `index` names."""
+    if index.dtype != np.int64:
+        title = dtypes.of(index.dtype).title
+        raise RuntimeError(f"index_copy_(): Expected a long tensor for index, but got {title}")
     _same_dtype(input, source, "index_copy_")
     axis = axis_of(dim, input.ndim)
     if source.ndim and source.shape[axis] != index.size:
@@ -258,6 +263,9 @@ def index_copy(input, dim: int, index, source):
 )
 def index_add(input, dim: int, index, source, *, alpha: object = 1):
     """`input` with `alpha` times the slices of `source` added in the places along `dim` that `index` names."""
+    if index.dtype != np.int64 and index.dtype != np.int32:
+        title = dtypes.of(index.dtype).title
+        raise RuntimeError(f"index_add_(): Expected dtype int32/int64 for index but got: {title}")
     _same_dtype(input, source, "index_add_")
     axis = axis_of(dim, input.ndim)
     if input.ndim > 1 and (source.ndim != input.ndim or _without(source.shape, axis) != _without(input.shape, axis)):

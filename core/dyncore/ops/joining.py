@@ -206,6 +206,8 @@ def meshgrid(*tensors, indexing: str = None):
     vectors = _each(tensors)
     if not vectors:
         raise RuntimeError("meshgrid expects a non-empty TensorList")
+    if len({each.dtype for each in vectors}) > 1:
+        raise RuntimeError("meshgrid expects all tensors to have the same dtype")
     if indexing is None:
         advise("meshgrid")
         indexing = "ij"

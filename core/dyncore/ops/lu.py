@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..advice import advise
+from ..dtypes import title_of
 from ..matrices import absent, all_nonzero, constant, eye_like, eye_of, factor, permutation, zeros_of
 from ..registry import op
 from .arrange import tril, triu
@@ -146,6 +147,12 @@ def _solve_packed(g, LU, pivots, left, adjoint, result):
 )
 def linalg_lu_solve(LU, pivots, B, *, left: bool = True, adjoint: bool = False):
     """X with A X = B, or X A = B unless `left`, from the packed LU of A, or of its conjugate transpose."""
+    if LU.dtype != B.dtype:
+        one, two = title_of(LU.dtype), title_of(B.dtype)
+        raise RuntimeError(
+            f"linalg.lu_solve: Expected LU and B to have the same dtype, but found LU of type {one} and B of type "
+            f"{two} instead"
+        )
     P = permutation(pivots, LU)
     L, U = _lower_part(LU), _upper_part(LU)
     if not left:
@@ -210,6 +217,11 @@ def turned(Q, other, left: bool):
 @op(composite=True, private=True, node="LinalgHouseholderProductBackward0")
 def linalg_householder_product(A, tau):
     """The first columns of the product of the reflections 1 - tau v v^H, whose vectors are below the diagonal of A."""
+    if tau.dtype != A.dtype:
+        raise RuntimeError(
+            f"torch.linalg.householder_product: tau dtype {title_of(tau.dtype)} does not match input dtype "
+            f"{title_of(A.dtype)}"
+        )
     m, n = A.shape[-2:]
     k = tau.shape[-1]
     A, tau = _seen(A, tau)
@@ -233,6 +245,12 @@ def geqrf(input):
 @op(composite=True, node="OrmqrBackward0")
 def ormqr(input, tau, other, left: bool = True, transpose: bool = False):
     """`other` multiplied, from the left or the right, by the product of reflections, or its conjugate transpose."""
+    for name, each in (("tau", tau), ("other", other)):
+        if each.dtype != input.dtype:
+            raise RuntimeError(
+                f"torch.ormqr: Expected input and {name} to have the same dtype, but input has dtype"
+                f"{title_of(input.dtype)} and {name} has dtype {title_of(each.dtype)}"
+            )
     if len(input.shape) < 2:
         raise RuntimeError("torch.ormqr: input must have at least 2 dimensions.")
     if len(other.shape) < 2:

@@ -22,7 +22,7 @@ def at_least(input, low: float):
 def cosine_similarity(x1, x2, dim: int = 1, eps: float = 1e-8):
     """x1 . x2 / (max(|x1|, eps) max(|x2|, eps)) along `dim`; shapes broadcast."""
     kind = result_type(x1, x2)
-    if not (kind.is_floating_point or kind.is_complex):
+    if not kind.is_floating_point:
         raise RuntimeError(f"expected common dtype to be floating point, yet common dtype is {kind.title}")
     if x1.shape != x2.shape:
         shape = joint_shape([x1.shape, x2.shape])

@@ -5,7 +5,9 @@ import math
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.dtypes import F32, F64
+from dyncore.ops.matrix_checks import check_batches_dtype
 from dyncore.recompute import recomputed
 from dyncore.registry import keep, op
 from dyncore.strides import usual
@@ -71,10 +73,23 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
     return found
 
 
-def _check_mixed(input, weight):
-    """Raises RuntimeError for a weight of another dtype."""
-    if weight is not None and weight.dtype is not input.dtype and weight.dtype != input.dtype:
-        raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+def _check_mixed(input, *parameters):
+    """Raises RuntimeError for parameters of another dtype than the input's, or than the first of them."""
+    first = None
+    for each in parameters:
+        if each is None or each.dtype is (input if first is None else first).dtype:
+            first = each if first is None else first
+        elif first is None and each.dtype == input.dtype:
+            first = each
+        elif first is None and each.dtype != F32:
+            title = dtypes.of(F32).title
+            raise RuntimeError(f"mixed dtype (CPU): expect parameter to have scalar type of {title}")
+        elif first is None and input.dtype != np.float16:
+            raise RuntimeError("mixed dtype (CPU): all inputs must share same datatype.")
+        elif first is None:
+            first = each
+        elif each.dtype != first.dtype:
+            check_batches_dtype(first, each)
 
 
 def check_trailing(input, shape, weight=None, bias=None, comma=", "):
@@ -106,7 +121,7 @@ def layer_norm(input, normalized_shape: tuple, weight=None, bias=None, eps: floa
     """
     shape = tuple(normalized_shape)
     check_trailing(input, shape, weight, bias)
-    _check_mixed(input, weight)
+    _check_mixed(input, weight, bias)
     if not input.size:
         return input.copy()  # nothing kept: the derivative computes it
     if input.dtype == np.float16:  # whose squares end at 65504
@@ -224,7 +239,9 @@ def batch_norm_with(input, weight, bias, mean, variance, training: bool, eps: fl
     ndim = input.ndim
     if not input.size:
         return input.copy()
-    _check_mixed(input, weight)
+    if input.dtype.kind in "biu":
+        raise NotImplementedError(f"\"batch_norm\" not implemented for '{dtypes.of(input.dtype).title}'")
+    _check_mixed(input, weight, bias, mean, variance)
     input = usual(input)
     if training:
         kind = input.dtype.type
@@ -295,6 +312,7 @@ def group_norm(input, num_groups: int, weight=None, bias=None, eps: float = 1e-5
                 "shape "
                 f"{list(each.shape)} and input of shape {list(input.shape)}"
             )
+    _check_mixed(input, weight, bias)
     if not input.size:
         return input.copy()
     result = _standard(_groups(input, num_groups), (2,), input.dtype.type(eps))[0].reshape(input.shape)

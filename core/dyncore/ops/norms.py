@@ -173,6 +173,8 @@ def linalg_cond(input, p: object = None):
 @op(private=True)
 def linalg_matrix_rank(input, tol=None, hermitian: bool = False, *, atol=None, rtol=None):
     """The number of singular values above a tolerance: max(atol, rtol times the largest)."""
+    if input.dtype.kind in "biu":
+        raise RuntimeError("This function doesn't handle types other than float and double")
     values = np.abs(np.linalg.eigvalsh(input)) if hermitian else np.linalg.svd(input, compute_uv=False)
     if not values.shape[-1]:
         return np.zeros(values.shape[:-1], np.int64)
