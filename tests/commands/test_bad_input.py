@@ -325,7 +325,7 @@ MISSING = "what it decides is not in the log"
             [f"code made by `exec` at line 2 asked tensors for values 2 times: {MISSING}"],
         ),
         (
-            "f = exec\n    f('if x.sum() > 0: pass')",
+            "import builtins\n    getattr(builtins, 'exec')('if x.sum() > 0: pass', {'x': x})",
             [f"code made by `exec` or `eval` asked tensors for values 1 time: {MISSING}"],
         ),
         (
@@ -337,6 +337,7 @@ MISSING = "what it decides is not in the log"
             [f"code made by `eval` at line 3 and `exec` at line 3: {MISSING}"],
         ),
         ("n = compile('if x: x', '', 'exec')\n    exec(n, {'x': x})", []),
+        ("f = exec\n    f('if x.sum() > 0: pass')", []),
         ("n = b'x'\n    y, z = eval(n), exec(n)", []),
         ("names = {}\n    exec('n = 1 if len([]) else 2', names)", []),
         ("x = x * eval('1 + 1') if x.sum() > 0 else x", []),
