@@ -119,6 +119,17 @@ WITHOUT = frozenset((
 ))  # fmt: skip
 
 
+_SEVERAL = (
+    "max",
+    "min",
+    "median",
+    "lu",
+    "unbind_copy",
+    "split_copy",
+    "split_with_sizes_copy",
+)  # or one, by what is asked
+
+
 def _by_op(rows: Any) -> dict[str, str]:
     return {name: sentence for sentence, names in rows for name in names.split()}
 
@@ -156,7 +167,8 @@ def check_given(op: Any, out: Any) -> tuple[Any, ...]:
         if several > 1:
             raise TypeError(f"{name}(): argument 'out' must be tuple of Tensors, not Tensor")
         return (out,)
-    if not isinstance(out, (tuple, list)) or (op.kind != "general" and op.name not in ("max", "min", "median")):
+    one = several < 2 and op.kind != "general" and op.name not in _SEVERAL
+    if one or not isinstance(out, (tuple, list)):
         wanted = "tuple of Tensors" if several > 1 else "Tensor"
         raise TypeError(f"{name}(): argument 'out' must be {wanted}, not {type(out).__name__}")
     for number, each in enumerate(out):
