@@ -13,7 +13,6 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .extras import Extra
-from .next_edges import next_edges
 from .partial import Partial
 from .sites import Place, place
 from .titles import own_class, short, titled
@@ -86,6 +85,8 @@ class Node:
     @property
     def next_functions(self) -> tuple[tuple[Any, int], ...]:
         """Pairs (node, output number) that gradients flow to."""
+        from .next_edges import next_edges
+
         return tuple((None, 0) if e is None else (titled(e.node), e.index) for e in next_edges(self))
 
     @property

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from dyncli.record.model import Decision, Op, Source, TensorSummary
-from dyncli.trace.left import Left
+
+if TYPE_CHECKING:
+    from dyncli.trace.left import Left
 
 
 class Reasons:
@@ -21,14 +25,13 @@ class Reasons:
     ) -> None:
         self._tensors = tensors
         self._ops = ops
-        self._decisions = decisions
+        self._decisions, self._sources = decisions, sources
         self._outputs = outputs
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
             for number in op.inputs:
                 self._users.setdefault(number, []).append(op)
-        self._left = Left(decisions, sources)
         self._made: dict[int, list[int]] = {}
         for tensor in tensors:
             if tensor.op is not None:
@@ -47,6 +50,12 @@ class Reasons:
         if deciding is not None:
             return where or f"only decided line {deciding.site.line}: `{deciding.site.text}`"
         return where or "the output does not depend on it"
+
+    @cached_property
+    def _left(self) -> Left:
+        from dyncli.trace.left import Left  # for runs that left something alone
+
+        return Left(self._decisions, self._sources)
 
     def _follow(self, number: int) -> tuple[Op | None, Decision | None]:
         """The op that cut the way from here to an output, and a decision that depends on this tensor."""

@@ -82,7 +82,7 @@ def unique_consecutive(input, return_inverse: bool = False, return_counts: bool 
 @op()
 def bincount(input, weights=None, minlength: int = 0):
     """How often each of 0, 1, 2, ... occurs in a vector of integers, or the sum of its weights."""
-    if input.dtype.kind not in "iub":
+    if input.dtype.kind not in "iu":
         raise NotImplementedError(f"\"bincount_cpu\" not implemented for '{of(input.dtype).title}'")
     if input.ndim != 1 or (input.size and np.minimum.reduce(input) < 0):
         raise RuntimeError("bincount only supports 1-d non-negative integral inputs.")

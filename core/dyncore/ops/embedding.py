@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from dyncore import dtypes
 from dyncore.ops.indexing import index_place
 from dyncore.recompute import recomputed
 from dyncore.registry import UNDERIVED, keep, op
@@ -13,6 +14,16 @@ def _embedding_rule(g, input, weight_shape, padding_idx, scale_grad_by_freq):
     if scale_grad_by_freq:
         g = g / np.expand_dims(frequency(input, weight_shape[0]), -1)
     return index_place(g, tuple(weight_shape), input)
+
+
+def _check_dtype(input, name, *others):
+    """Raises RuntimeError for places of another dtype than int64 and int32, together with that of others."""
+    if np.result_type(input, *others) not in (np.int64, np.int32):
+        kind = "CPUBoolType" if input.dtype.kind == "b" else f"torch.{dtypes.of(input.dtype).title}Tensor"
+        raise RuntimeError(
+            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
+            f"{kind} instead (while checking arguments for {name})"
+        )
 
 
 @op(private=True)
@@ -28,13 +39,7 @@ def embedding(weight, input, padding_idx: int = -1, scale_grad_by_freq: bool = F
 
     The gradient of row `padding_idx` stays zero.   Raises IndexError for a number outside the table.
     """
-    if input.dtype != np.int64 and input.dtype != np.int32:
-        from dyncore import dtypes
-
-        raise RuntimeError(
-            "Expected tensor for argument #1 'indices' to have one of the following scalar types: Long, Int; but got "
-            f"torch.{dtypes.of(input.dtype).title}Tensor instead (while checking arguments for embedding)"
-        )
+    _check_dtype(input, "embedding")
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     if input.size and (np.min(input) < 0 or np.max(input) >= weight.shape[0]):
@@ -84,6 +89,8 @@ def embedding_bag(
     padding_idx: int = -1,
 ):
     """Sum, mean or maximum of the rows of `weight` in each bag: `input` from one of `offsets` up to the next."""
+    _check_dtype(input, "embedding_bag", offsets)
+    input = input if input.dtype.kind == "i" else input.astype(np.int64)
     if weight.ndim != 2:
         raise RuntimeError("'weight' must be 2-D")
     outside = np.flatnonzero((input < 0) | (input >= weight.shape[0]))

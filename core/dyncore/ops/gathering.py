@@ -5,6 +5,7 @@ from functools import lru_cache
 
 import numpy as np
 
+from ..dtypes import of, to_numpy
 from ..fitting import fitted
 from ..registry import op
 from ..strides import usual
@@ -40,10 +41,10 @@ _UNSIGNED = {1: np.uint8, 2: np.uint16, 4: np.uint32, 8: np.uint64}
 def checked(input, dim, index, name, what="input", src=None):
     """The axis.  Raises RuntimeError for an index that does not fit `input`, called `what`, or `src`."""
     axis = axis_of(dim, input.ndim)
-    if index.dtype != np.int64 and index.dtype != np.int32:
-        name = "scatter" if name.startswith("scatter") else name
-        raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
-    if index.size:
+    if index.size:  # without any elements it may be of any dtype
+        if index.dtype != np.int64 and index.dtype != np.int32:
+            name = "scatter" if name.startswith("scatter") else name
+            raise RuntimeError(f"{name}(): Expected dtype int32/int64 for index")
         if max(index.ndim, 1) != max(input.ndim, 1):
             raise RuntimeError(f"Index tensor must have the same number of dimensions as {what} tensor")
         if hasattr(src, "ndim") and src.ndim and max(index.ndim, 1) != src.ndim:
@@ -114,6 +115,9 @@ def gather_place(input, shape: tuple, dim: int, index):
 @op(composite=True)
 def take_along_dim(input, indices, dim: int = None):
     """Elements picked along `dim` by an index that broadcasts with `input`; among all elements without `dim`."""
+    title = of(to_numpy(indices.dtype)).title
+    if title != "Long":
+        raise RuntimeError(f"torch.take_along_dim(): dtype of indices should be Long but got {title}")
     if dim is None:
         indices = indices.reshape((-1,))
         size = math.prod(input.shape)
@@ -330,4 +334,7 @@ def index_reduce(input, dim: int, index, source, reduce: str, *, include_self: b
     """`input` with the slices of `source` reduced (prod, mean, amax, amin) into the places that `index` names."""
     if reduce not in ("prod", "mean", "amax", "amin"):
         raise RuntimeError(f"index_reduce(): Expected reduce to be one of prod, mean, amax or amin but got {reduce}.")
+    if index.dtype != np.int64 and index.dtype != np.int32:
+        title = of(index.dtype).title
+        raise RuntimeError(f"index_reduce_(): Expected dtype int32/int64 for index but got: {title}")
     return scatter_reduce(input, dim, _wide(index, source, dim), source, reduce, include_self=include_self)

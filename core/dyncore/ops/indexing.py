@@ -191,6 +191,8 @@ def put(input, index, source, accumulate: bool = False):
             "put_(): self and source expected to have the same dtype, but got self.dtype = "
             f"{dtypes.of(input.dtype).title} and source.dtype = {dtypes.of(source.dtype).title}"
         )
+    if index.dtype != np.int64:
+        raise RuntimeError(f"put_(): Expected a long tensor for index, but got {dtypes.of(index.dtype).title}")
     made = np.array(input, order="C")
     flat, places = made.reshape(-1), _flat(np.asarray(index).reshape(-1), made.size, "put_")
     if accumulate:

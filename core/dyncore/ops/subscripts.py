@@ -112,7 +112,8 @@ def _normal(part):
         if part.dtype.kind == "u" and part.dtype.itemsize == 1:
             advise("uint8")
             part = part.astype(bool)
-        if part.dtype.kind not in "iub":
+        whole = part.dtype.kind in "iu" and (part.dtype.itemsize > 3 or not part.ndim)
+        if not whole and part.dtype.kind != "b":
             raise IndexError("tensors used as indices must be long, int, byte or bool tensors")
         if not part.ndim:
             return part.item()

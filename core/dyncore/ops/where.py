@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 
+from .. import dtypes
 from ..advice import advise
 from ..fitting import fitted
 from ..registry import op
@@ -138,8 +139,8 @@ def mask_take(input, mask, shape: tuple):
 @op(private=True)
 def repeated_places(repeats, size: int):
     """0 repeated `repeats[0]` times, then 1, ...; a single number counts for all."""
-    if repeats.dtype.kind not in "iu":
-        raise RuntimeError("repeats has to be Long or Int tensor")
+    if repeats.dtype != np.int64 and repeats.dtype != np.int32:
+        raise NotImplementedError(f"\"repeat_interleave_cpu\" not implemented for '{dtypes.of(repeats.dtype).title}'")
     if repeats.size and np.minimum.reduce(repeats, axis=None) < 0:
         raise RuntimeError("repeats can not be negative")
     if repeats.ndim and repeats.shape[0] not in (1, size):

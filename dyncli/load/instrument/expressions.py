@@ -9,7 +9,6 @@ yield v                 ->  _dy_resume(point, activation, (yield _dy_suspend(poi
 from __future__ import annotations
 
 import ast
-import copy
 from collections.abc import Callable
 
 from dyncli.load.instrument.again import (
@@ -105,7 +104,9 @@ class Expressions(Comprehensions):
         if any(isinstance(argument, ast.Starred) for argument in node.args):
             self.parts(node)
             return node
-        known = copy.deepcopy(function)
+        from copy import deepcopy  # for scripts that make code alone
+
+        known = deepcopy(function)
         self.parts(node)
         point = self.point(Role.CLOSE, index=MADE)
         self.program.made[point] = self.file, node.lineno, ast.unparse(function)
