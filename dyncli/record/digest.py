@@ -5,10 +5,16 @@ try:
     from _blake2 import blake2b as blake2b
 except ImportError:
     from hashlib import blake2b as blake2b
-try:
-    from _sha2 import sha256 as sha256  # type: ignore[import-not-found]
-except ImportError:  # Python 3.11 calls it otherwise
+
+
+def sha256(data: bytes) -> bytes:
+    """The digest, 32 bytes."""
     try:
-        from _sha256 import sha256 as sha256  # type: ignore[import-not-found]
-    except ImportError:
-        from hashlib import sha256 as sha256
+        from _sha2 import sha256 as made  # type: ignore[import-not-found]
+    except ImportError:  # Python 3.11 calls it otherwise
+        try:
+            from _sha256 import sha256 as made  # type: ignore[import-not-found]
+        except ImportError:
+            from hashlib import sha256 as made
+    found: bytes = made(data).digest()
+    return found

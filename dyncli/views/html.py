@@ -61,7 +61,7 @@ def _asset(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    return f"'sha256-{base64.b64encode(sha256(text.encode()).digest()).decode()}'"
+    return f"'sha256-{base64.b64encode(sha256(text.encode())).decode()}'"
 
 
 def _heading(graph: Graph) -> str:
