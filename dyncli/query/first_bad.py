@@ -15,6 +15,7 @@ from functools import cached_property
 
 from dyncli.query.op_kinds import CHOICES, LOGARITHMS, QUOTIENTS, STEEP, WRITTEN
 from dyncli.query.underflow import gradient_vanished, is_meant, numbers, value_vanished
+from dyncli.query.writes import made_by_ops
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
 from dyncli.record.tuples import NamedTuple
 
@@ -219,10 +220,11 @@ class _Search:
         hooked = self._hooked(backward)
         for turn, seq in enumerate(backward.nodes or self._backwards_order(got)):
             op = self.record.ops[seq]
-            incoming = next((got[tensor] for tensor in op.outputs if tensor in got), None)
+            incoming = next(iter(self._got(seq, got)), None)
             if incoming is None:  # of an op with several results it is known where it is bad
                 ends = [(reader, tensor) for tensor in op.outputs for reader in self._readers.get(tensor, ())]
                 incoming = next((edges[end] for end in ends if end in edges), None)
+                incoming = incoming or next(iter(self._bad_ends(seq, got)), None)
             for place, tensor in enumerate(op.inputs):
                 shown = edges.get((seq, tensor), got.get(tensor) if self._only_reader(tensor, seq, backward) else None)
                 if shown is None or tensor in told or (turn in hooked and (seq, tensor) not in edges):
@@ -254,7 +256,7 @@ class _Search:
             readers = [seq for seq in self._readers.get(each.tensor, ()) if seq in self._nodes(backward)]
             if each.role == "intermediate" and (len(readers) < 2 or self.size(each.value).is_finite):
                 continue
-            incoming = [got[out] for seq in readers for out in self.record.ops[seq].outputs if out in got]
+            incoming = [each for seq in readers for each in self._got(seq, got) or self._bad_ends(seq, got)]
             if not readers or any(not self.size(number).is_finite for number in incoming):
                 continue
             kind = self._gradient_kind(self.record.ops[readers[0]], each.value, None, start)
@@ -321,6 +323,20 @@ class _Search:
             for tensor in dict.fromkeys(op.inputs):
                 readers.setdefault(tensor, []).append(op.seq)
         return readers
+
+    def _got(self, seq: int, got: dict[int, int]) -> list[int]:
+        """Return the gradients that came to an op: to its results, or to all that the view looks at that it wrote."""
+        made = dict.fromkeys((*self.record.ops[seq].outputs, self._made.get(seq, -1)))
+        return [got[each] for each in made if each in got]
+
+    def _bad_ends(self, seq: int, got: dict[int, int]) -> list[int]:
+        """Return what bad came to those who read an op's results."""
+        readers = [reader for tensor in self.record.ops[seq].outputs for reader in self._readers.get(tensor, ())]
+        return [each for reader in readers for each in self._got(reader, got) if not self.size(each).is_finite]
+
+    @cached_property
+    def _made(self) -> dict[int, int]:
+        return made_by_ops(self.record)
 
     def _only_reader(self, tensor: int, seq: int, backward: Backward) -> bool:
         """Return whether no other op handed a gradient to `tensor`."""

@@ -247,6 +247,17 @@ def test_the_value_before_it_was_overwritten(tmp_path: Path) -> None:
     assert [("NaN", "value", "sqrt", 5)] == first(recorded(tmp_path, body, "[-1, 4]"))
 
 
+def test_writes_hand_on_what_was_bad(tmp_path: Path) -> None:
+    """The logarithm's gradient is infinite; the writes and rows that it goes through are not to blame."""
+    start, end = "def forward(x):\n    y = torch.zeros(2, 2)\n", "    return y.log().sum()\n"
+    whole = "    y[0] = x\n    y[1, 0] += x.max()\n"
+    rows = "    for row in x:\n        y[0] = row * 2\n        y[1, 0] += row.max()\n"
+    for writes, given in ((whole, "[0.0, 2.0]"), (rows, "[[5.0, 2.0], [0.0, 3.0]]")):
+        line = 6 + writes.count("\n")
+        kinds = [("Inf", "value", "log", line), ("Inf", "gradient", "log", line)]
+        assert kinds == first(recorded(tmp_path, start + writes + end, given))
+
+
 def test_half_precision(tmp_path: Path) -> None:
     """Overflow is the dtype's own."""
     body = "def forward(x):\n    return (x * x).sum()\n"
