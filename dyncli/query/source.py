@@ -77,7 +77,7 @@ def _marks(graph: Graph, record: Record | None) -> dict[tuple[str, int], str]:
     marks: dict[tuple[str, int], str] = {}
     if record is not None:
         marks |= _left_lines(record)
-        for listing in listings(record) if record.calls else ():
+        for listing in listings(record) if _has_counts(record) else ():
             marks |= {(listing.file, line.number): LEFT for line in listing.lines if line.is_left}
             marks |= {(listing.file, line.number): RAN for line in listing.lines if line.count}
         sites = [op.site for op in record.ops] + [decision.site for decision in record.decisions]
@@ -89,6 +89,11 @@ def _marks(graph: Graph, record: Record | None) -> dict[tuple[str, int], str]:
         last = record.failure.frames[-1]
         marks[last.file, last.line] = RAISED
     return marks
+
+
+def _has_counts(record: Record) -> bool:
+    """Return whether lines can be counted: calls are known, or a script ran that has or called no functions."""
+    return bool(record.calls) or record.entry == "__main__" or not any("def " in each.text for each in record.sources)
 
 
 def _left_lines(record: Record) -> dict[tuple[str, int], str]:

@@ -56,3 +56,11 @@ def test_lines_without_an_op_ran_too(tmp_path: Path) -> None:
     )
     record = next(iter(record_model(Request(str(script), ("[1, 2]",)))))
     assert "ll..rrrrllr" == marks(record)
+
+
+def test_a_script_without_functions_ran_line_by_line(tmp_path: Path) -> None:
+    """What it set up before its first op is marked too, though nothing was called."""
+    script = tmp_path / "train.py"
+    script.write_text("import dyncore as torch\n\nn = 2\nx = torch.ones(2)\nif n > 3:\n    x = x * 2\nx.sum()\n")
+    record = next(iter(record_model(Request(str(script)))))
+    assert "r.rrrlr" == marks(record)

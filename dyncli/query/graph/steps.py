@@ -80,6 +80,7 @@ def _of(
     node: Node, record: Record, ordinal: list[int], made: dict[int, int], gradients: dict[int, int], most: int
 ) -> Steps:
     ops = node.ops if node.kind != "module" else {record.ops[seq].scope: seq for seq in node.ops}.values()
+    raised = tuple((ordinal[record.ops[seq].scope], "raised", "") for seq in ops if record.ops[seq].error is not None)
     tensors = [(ordinal[record.ops[seq].scope], made[seq]) for seq in ops if seq in made]
     if node.kind == "decision":
         decisions = [record.decisions[seq] for seq in node.decisions]
@@ -87,8 +88,8 @@ def _of(
             tuple((_step(d, ordinal), f"{outcome_symbol(d)} · {_because(d)}", "") for d in _ends(decisions, most))
         )
     if node.kind == "fold" or not (tensors or node.tensors):
-        return Steps()
-    each = tuple(_shown(record, step, number, gradients) for step, number in _ends(tensors, most))
+        return Steps(raised)
+    each = (*(_shown(record, step, number, gradients) for step, number in _ends(tensors, most)), *raised)
     if len(tensors) > 1 or (len(node.tensors) > 1 and not tensors):
         return Steps(each)
     number = tensors[0][1] if tensors else node.tensors[0]

@@ -325,10 +325,13 @@ function free(words, [x, y], plan) {
   const width = widthOf(words, "small") + 6;
   const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13});
   const apart = (a, b) => a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
-  plan.words = plan.words || [...plan.items.values()].filter(item => item.node || item.shut);
+  plan.words = plan.words || [...plan.items.values()].map(item => item.node || item.shut ? item : titleOf(item));
   const chosen = NEAR.find(each => plan.words.every(other => apart(other, rect(each)))) || [0, 0];
   plan.words.push(rect(chosen));
   return [x + chosen[0], y + chosen[1]];
+}
+function titleOf({box, x, y}) {
+  return {x, y, width: widthOf(`${title(box)} ${box.rest}`, "name") + 24, height: HEAD - 4};
 }
 // What stands right of x between two heights, in the box that an arrow stays in.
 function besides(edge, plan, x, top, bottom) {

@@ -29,10 +29,11 @@ function emphasise() {
     writeLine(line, here && chosen.line === chosen.endLine ? chosen : null);
   }
 }
+const nodeOf = id => nodes.get(id) || (shown.get(id) || {}).node || (boxes.has(id) ? shutNode(boxes.get(id)) : null);
 function choose(id, {scroll = true} = {}) {
   state.chosen = id;
   state.line = null;
-  const node = nodes.get(id) || (shown.get(id) || {}).node;
+  const node = nodeOf(id);
   tell(node);
   emphasise();
   if (scroll && node && node.line) {
@@ -68,7 +69,8 @@ function toggle(id) {
 }
 function walk(by) {
   const order = [...document.querySelectorAll("#canvas [data-id]")];
-  const at = order.findIndex(element => element.dataset.id === state.chosen);
+  const focus = order.indexOf(document.activeElement);
+  const at = focus < 0 ? order.findIndex(element => element.dataset.id === state.chosen) : focus;
   const next = order[Math.max(0, Math.min(order.length - 1, at + by))];
   if (!next) return;
   next.focus({preventScroll: true});
@@ -129,8 +131,9 @@ function writeSource() {
       const linked = data.nodes.some(node => node.file === number && node.line === at + 1);
       const word = {ran: "ran", left: "not reached", raised: "raised"}[mark] || "";
       const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
-        tabindex: linked ? -1 : null, "aria-label": linked ? `line ${at + 1}, ${word}: ${text.trim()}` : null, title: word || null});
-      line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("code", {}, text), html("span", {class: "value"}));
+        tabindex: linked ? -1 : null, title: word || null});
+      line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("span", {class: "words"}));
+      line.lastChild.append(html("code", {}, text), html("span", {class: "value"}));
       list.append(line);
     });
     pane.append(list);
@@ -149,6 +152,9 @@ function writeLine(line, chosen) {
   const value = line.querySelector(".value");
   value.textContent = words.length ? "→ " + words[words.length - 1][1] : "";
   value.title = words.map(([text, value]) => `${text} = ${value}`).join("\n");
+  if (line.hasAttribute("tabindex")) {
+    line.setAttribute("aria-label", [`line ${number}, ${line.title}: ${text.trim()}`, ...words.map(([, value]) => value)].join(", "));
+  }
 }
 const lineNodes = new Map();
 const breadth = node => (node.kind === "decision" ? 1e6 : 0) + node.endCol - node.col;
@@ -169,10 +175,15 @@ function valueOn(node) {
 
 // The stepper
 const stepsOf = loop => [...new Set(data.nodes.filter(node => loopOf(node) === loop).flatMap(node => (node.steps || []).map(([step]) => step)))].sort((a, b) => a - b);
+// A loop by its test and its line, which its frame leaves to the diamond below it.
+function named(box) {
+  const test = data.nodes.find(node => node.kind === "decision" && node.name === box.name && node.line && loopOf(node) === box.id);
+  return (test ? `${box.name} ${test.rest} · line ${test.line} · ${box.rest}` : `${box.name} ${box.rest}`).trim();
+}
 function setUpSteps() {
   const loops = data.boxes.filter(box => box.kind === "loop" && stepsOf(box.id).length > 1);
   if (!loops.length) { $("steps").classList.add("hidden"); return; }
-  for (const box of loops) $("loop").append(html("option", {value: box.id}, `${box.name} ${box.rest}`.trim()));
+  for (const box of loops) $("loop").append(html("option", {value: box.id}, named(box)));
   state.loop = loops[0].id;
   $("at").max = stepsOf(state.loop).length;
 }
@@ -182,11 +193,12 @@ function step(to) {
   state.step = at ? steps[at - 1] : null;
   $("at").max = steps.length;
   $("at").value = at;
-  const words = at ? `iteration ${at} of ${steps.length}` : `all ${steps.length}`;
+  const [now, all] = [(state.step || 0) + 1, steps[steps.length - 1] + 1];  // of very many only the first and the last are here
+  const words = at ? `iteration ${now.toLocaleString("en")} of ${all.toLocaleString("en")}` : `all ${all.toLocaleString("en")}`;
   $("count").textContent = words;
   $("at").setAttribute("aria-valuetext", words);
   draw();
-  tell(nodes.get(state.chosen));
+  tell(nodeOf(state.chosen));
 }
 
 // Search
@@ -282,6 +294,24 @@ function listen() {
   $("next").addEventListener("click", () => step(+$("at").value + 1));
   document.addEventListener("keydown", key);
   window.addEventListener("resize", move);
+  onPaper();
+}
+// Printed, the whole picture is there, on white.
+function onPaper() {
+  let before = null;
+  window.addEventListener("beforeprint", () => {
+    before = [view, document.documentElement.dataset.theme];
+    theme("light");
+    view = {x: 10, y: 10, scale: 1};
+    $("picture").setAttribute("viewBox", `0 0 ${round(size.width + 20)} ${round(size.height + 20)}`);
+    move();
+  });
+  window.addEventListener("afterprint", () => {
+    $("picture").removeAttribute("viewBox");
+    theme(before[1]);
+    view = before[0];
+    move();
+  });
 }
 function pickLine(line) {
   if (!line) return;
@@ -306,7 +336,8 @@ function key(event) {
   const keys = {"/": () => $("search").focus(), "+": () => zoom(1.25), "=": () => zoom(1.25), "-": () => zoom(0.8), "0": fit,
     "[": () => state.loop && step(+$("at").value - 1), "]": () => state.loop && step(+$("at").value + 1), "t": () => $("theme").click(),
     "Escape": () => { state.chosen = state.line = null; tell(null); emphasise(); }};
-  if (inPicture) Object.assign(keys, {"ArrowDown": () => walk(1), "ArrowRight": () => walk(1), "ArrowUp": () => walk(-1), "ArrowLeft": () => walk(-1)});
+  if (inPicture) Object.assign(keys, {"ArrowDown": () => walk(1), "ArrowRight": () => walk(1), "ArrowUp": () => walk(-1), "ArrowLeft": () => walk(-1),
+    "Home": () => walk(-Infinity), "End": () => walk(Infinity)});
   if (inPicture && id) Object.assign(keys, {"Enter": () => toggle(id), " ": () => toggle(id)});
   if (keys[event.key]) { event.preventDefault(); keys[event.key](); }
 }

@@ -1,0 +1,163 @@
+"""What a reader of the html page finds in a real browser: every line's value, the step that raised, the print."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from dyncli.query.graph import GraphOptions
+from dyncli.views import html
+from tests import records
+from tests.runs import recorded
+from tests.views.browser import PROGRAM, Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+
+WIDE = """\
+def forward(x, weights):
+    shifted = (x - x.mean()) / (x.std() + 0.001) * weights + weights.sum() - (x * weights).sum() * 0.125
+    while shifted.sum() < 3:
+        shifted = shifted + 1
+    return shifted.sum()
+"""
+RAISES = """\
+def forward(x, w):
+    for step in range(5):
+        x = x @ w
+        if x.norm() > 10:
+            w = w[:, :1]
+    return x.sum()
+"""
+
+
+def test_a_line_that_fills_the_pane_has_its_value_below(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """The value of a long line is as wide as it needs, not squeezed to nothing at its end."""
+    page = opened(recorded(tmp_path, WIDE, "x=[1, 2]", "weights=[0.5, 0.25]"))
+    value, line, number = page.evaluate(
+        "['.value', 'code', '.number'].map(part => document.querySelector(`#source li[data-line='2'] ${part}`)"
+        ".getBoundingClientRect().toJSON())".replace("'2'", '"2"')
+    )
+    assert value["width"] > 100 and value["top"] >= line["bottom"] - 1 and value["left"] >= number["right"]
+    spoken = page.evaluate("document.querySelector('#source li[data-line=\"2\"]').getAttribute('aria-label')")
+    assert spoken.startswith("line 2, ran: shifted = ") and spoken.endswith("]")
+
+
+def test_the_stepper_names_a_loop_by_its_test(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """Of several `while` loops each is told by what it asked, and where."""
+    page = opened(recorded(tmp_path, WIDE, "x=[1, 2]", "weights=[0.5, 0.25]"))
+    name = page.evaluate("document.querySelector('#loop option').textContent")
+    assert name.startswith("while shifted.sum() < 3 · line 3 · x ")
+
+
+def test_the_step_that_raised_is_a_step(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """The iteration that ended the run can be stepped to, and its failing op is there; before, it is away."""
+    page = opened(recorded(tmp_path, RAISES, "x=[1, 2]", "w=[[1, 2], [3, 4]]"))
+    count = "document.getElementById('count').textContent"
+    away = "document.querySelector('.node[aria-label*=\"raised\"]').classList.contains('away')"
+    page.press("]")
+    assert "iteration 1 of 3" == page.evaluate(count)
+    page.press("]")
+    page.press("]")
+    assert "iteration 3 of 3" == page.evaluate(count)
+    assert page.evaluate(away) is False
+    page.press("[")
+    labels = "[...document.querySelectorAll('.node.away')].map(n => n.getAttribute('aria-label'))"
+    assert any(label.startswith("op, matmul, not in this iteration") for label in page.evaluate(labels))
+
+
+MANY = """\
+def forward(x):
+    for step in range(9000):
+        x = x * 0.999
+    return x.sum()
+"""
+
+
+def test_iterations_have_their_own_numbers(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """Of a loop that is too long for a page the first and the last steps are there, each by its place in the run."""
+    page = opened(recorded(tmp_path, MANY, "[1, 2]"))
+    count = "document.getElementById('count').textContent"
+    page.press("]")
+    assert "iteration 1 of 9,000" == page.evaluate(count)
+    page.evaluate("step(9000)")
+    assert "iteration 9,000 of 9,000" == page.evaluate(count)
+    assert page.evaluate("+document.getElementById('at').max") < 9000
+
+
+def test_a_print_holds_the_whole_picture_on_white(opened: Callable[[Any], Browser]) -> None:
+    """Before printing the page turns light and shows all; afterwards it is as it was."""
+    page = opened(records.newton())
+    page.press("t")
+    before = page.evaluate("[{...view}, document.documentElement.dataset.theme]")
+    page.evaluate("""window.seen = null; window.addEventListener('beforeprint', () => {
+      seen = [document.documentElement.dataset.theme, document.getElementById('picture').getAttribute('viewBox'),
+        size.width + 20]; }); null""")
+    assert base64.b64decode(page.send("Page.printToPDF")["data"]).startswith(b"%PDF")
+    theme, box, width = page.evaluate("seen")
+    assert "light" == theme and abs(float(box.split()[2]) - width) < 1
+    assert before == page.evaluate("[{...view}, document.documentElement.dataset.theme]")
+    assert not page.evaluate("document.getElementById('picture').hasAttribute('viewBox')")
+
+
+def test_the_keyboard_goes_on_where_it_was(opened: Callable[[Any], Browser]) -> None:
+    """After Escape an arrow goes on from the node in focus; Home and End reach the first and the last."""
+    page = opened(records.piecewise())
+    focus = "document.activeElement.dataset.id"
+    page.evaluate("document.querySelector('#canvas [data-id]').focus()")
+    first = page.evaluate(focus)
+    for key in ("ArrowDown", "ArrowDown", "Escape", "ArrowDown"):
+        page.press(key)
+    third = page.evaluate("[...document.querySelectorAll('#canvas [data-id]')].map(n => n.dataset.id)[3]")
+    assert third == page.evaluate(focus)
+    page.press("Home")
+    assert first == page.evaluate(focus)
+    page.press("End")
+    assert page.evaluate("[...document.querySelectorAll('#canvas [data-id]')].pop().dataset.id") == page.evaluate(focus)
+
+
+def test_an_open_box_is_told_too(opened: Callable[[Any], Browser]) -> None:
+    """Walking onto a frame says which it is and what it holds, as walking onto a node does."""
+    page = opened(records.newton())
+    page.evaluate("document.querySelector('#canvas .head').focus()")
+    page.press("ArrowUp")
+    page.press("ArrowDown")
+    assert "while" in page.evaluate("document.querySelector('#about b').textContent")
+    assert "ops" in page.evaluate("document.getElementById('about').textContent")
+
+
+SECOND = """\
+import dyncore as torch
+
+
+def loss_of(w, x, y):
+    return ((x @ w - y) ** 2).mean()
+
+
+def forward(w, lr):
+    x = torch.tensor([[1.0, 2.0], [0.5, -1.0], [2.0, 0.3]])
+    y = torch.tensor([1.0, 0.0, 2.0])
+    for k in range(5):
+        loss = loss_of(w, x, y)
+        if loss < 0.2:
+            break
+        (g,) = torch.autograd.grad(loss, w, create_graph=True)
+        w = w - lr * g
+    return loss_of(w, x, y)
+"""
+
+
+def test_words_of_arrows_keep_off_titles(browser: Browser, tmp_path: Path) -> None:
+    """A gradient that belongs to an arrow does not lie on the title of a frame that the arrow enters."""
+    path = tmp_path / "page.html"
+    record = recorded(tmp_path, SECOND, "w=[0.1, 0.2]", "lr=0.2", edges=True)
+    path.write_text(html.render(record, GraphOptions(grads=True)), encoding="utf-8")
+    browser.open(path)
+    overlaps = """(() => { const heads = [...document.querySelectorAll('#canvas .head text')].map(e => e.getBBox());
+      return [...document.querySelectorAll('#canvas .word')].map(e => e.getBBox()).filter(a => heads.some(b =>
+        a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height - 2 && b.y < a.y + a.height - 2)).length;
+    })()"""
+    assert 0 == browser.evaluate(overlaps)
