@@ -26,6 +26,10 @@ def _both(children: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
         st.tuples(children, children).map(lambda e: f"(lambda v: v or {e[0]})({e[1]})"),
         children.map(lambda e: f"f'{{say({e})!s:.3}}'"),
         children.map(lambda e: f"f({e})"),
+        children.map(lambda e: f"f(*[{e}])"),
+        children.map(lambda e: f"f(**{{'{NAMES[0]}': {e}}})"),
+        st.tuples(children, children).map(lambda e: f"[{e[0]}, {e[1]}][1:]"),
+        st.sampled_from(["(0, 1)[1]", "(0, (1, 2))[1][0]", "'s'[0]", "[0, 1][1]", "'s'.upper"]),
     )
 
 

@@ -65,6 +65,36 @@ def test_scripts_print_and_leave_the_same(script: Any) -> None:
     assert simple(expected) == simple(played.names)
 
 
+@pytest.mark.parametrize(
+    "arm", ["f(*ab)", "f(**named)", "f(*ab, **named)", "f(1, a=2)", "ab[1:]", "ab[::2]", "ab[1]", "(1, 2)[1]",
+            "(1, (2, 3))[1][0]", "'ab'[1]", "(1).real", "[3, 4][1:][0]",
+            "super(Own, self).given", "super(Own, self).of(*ab)"]
+)  # fmt: skip
+def test_what_an_arm_ends_with(arm: str) -> None:
+    """An arm has its value however it calls: with stars, by names, on `super()`, or a part of something."""
+    source = f"""
+class Base:
+    given = 5
+
+    def of(self, *of):
+        return len(of)
+
+
+def f(*of, **named):
+    return len(of) + 4 * len(named)
+
+
+class Own(Base):
+    def run(self, no, ab, named):
+        both = [0 if no else {arm}, no or {arm}, (no and 0) or (no or {arm}), 1 if no else 0 if no else {arm}]
+        return both, [0 if no else {arm} for _ in ab if no or {arm}], (lambda: 0 if no else {arm})(), no or {arm}
+
+
+found = Own().run(0, [3, 7], {{"a": 1}})
+"""
+    assert play(source).names["found"] == plainly(source)[0]["found"]
+
+
 def simple(names: dict[str, Any]) -> dict[str, str]:
     """The names of a module with their values as text, addresses left out."""
     return {name: re.sub("0x[0-9a-f]+", "", repr(value)) for name, value in names.items() if name != "__builtins__"}

@@ -34,8 +34,9 @@ RESUMES_ANEW = sys.version_info >= (3, 12)
 
 _CALL, _NEGATIVE, _FORWARD = (opmap[name] for name in ("CALL", "UNARY_NEGATIVE", "JUMP_FORWARD"))
 #: What may run a function in Python: also that of a property, and a `__getitem__`.
-_CALLING = (_CALL, opmap["LOAD_ATTR"], opmap["BINARY_SUBSCR"])
-CALLING = (ast.Call, ast.Attribute, ast.Subscript)
+_CALLING = tuple(opmap[name] for name in ("CALL", "CALL_FUNCTION_EX", "LOAD_ATTR", "BINARY_SUBSCR"))
+#: What calls, attributes and subscripts end with.
+_ENDING = (*_CALLING, *(opmap[name] for name in ("LOAD_SUPER_ATTR", "BINARY_SLICE", "CALL_KW") if name in opmap))
 
 
 class Again:
@@ -87,6 +88,18 @@ def _before(raw: bytes, number: int) -> int:
     return number
 
 
+def may_call(node: ast.expr) -> bool:
+    """Whether an expression ends with what may run a function in Python, which the compiler does not compute."""
+    match node:
+        case ast.Call() | ast.Attribute():
+            return True
+        case ast.Subscript(value=ast.Subscript() as value):
+            return may_call(value)
+        case ast.Subscript(value=value):
+            return not isinstance(value, ast.Constant | ast.Tuple | ast.BinOp | ast.UnaryOp)
+    return False
+
+
 def ends_with(node: ast.expr) -> ast.expr | None:
     """What Python evaluates last of an arm that it goes on from together with another; None if there is no other."""
     match node:
@@ -123,12 +136,7 @@ def stand(raw: bytearray, code: CodeType, pads: Pads) -> dict[int, int]:
     positions, before = list(code.co_positions()), -1
     for number, place in enumerate(positions):
         operation = raw[2 * number]
-        if (
-            operation == _NEGATIVE
-            and before >= 0
-            and place == positions[before]
-            and raw[2 * before] in (*_CALLING, NOP)
-        ):
+        if operation == _NEGATIVE and before >= 0 and place == positions[before] and raw[2 * before] in (*_ENDING, NOP):
             raw[2 * number] = NOP
             if raw[2 * before] == NOP:
                 found[before] = JUMPED_TO

@@ -13,11 +13,11 @@ from collections.abc import Callable
 
 from dyncli.load.instrument.again import (
     ANEW,
-    CALLING,
     FORGETS_CALLS,
     JUMPED_TO,
     RESUMES_ANEW,
     ends_with,
+    may_call,
     pad,
     padded,
     remembered,
@@ -189,9 +189,9 @@ class Expressions(Comprehensions):
     def _arm(self, node: ast.expr, rewrite: _Rewrite, then: Located | None, last: bool = True) -> ast.expr:
         """The instrumented form of an arm, after which Python comes to a line again where it does (`again.py`)."""
         if FORGETS_CALLS:
-            again = isinstance(node, (*CALLING, ast.Yield)) and self.again.after(node)
+            again = (may_call(node) or isinstance(node, ast.Yield)) and self.again.after(node)
             rewritten = rewrite(node, then)
-            if isinstance(rewritten, CALLING) and (last or again):
+            if may_call(rewritten) and (last or again):
                 return remembered(rewritten, self.pads, again)
             return rewritten
         ending = None if last or then is NOWHERE else ends_with(node)
