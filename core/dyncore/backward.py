@@ -22,7 +22,7 @@ from .sites import caller_line
 from .task import Task, deeper, in_thread, note_freed, running, task_of
 from .tensor import Tensor
 
-replayed: Any = ()  # the class of the nodes that a compiled function leaves, once there is one
+replayed: Any = ()  # the class whose subclasses a compiled function's nodes are, once there is one
 
 
 def backward(
@@ -70,7 +70,8 @@ def backward_from(
     inputs: only these tensors get a gradient.
     """
     if gradient is retain_graph is inputs is None and not create_graph:
-        if not replayed or not isinstance(self._edge, replayed) or not self._edge.straight(self):
+        edge = self._edge
+        if edge.__class__.__base__ is not replayed or not edge.straight(self):
             walk(starts((self,), None, False), False, roots=(self,))
         return
     backward(self, gradient, retain_graph, create_graph, inputs=inputs)

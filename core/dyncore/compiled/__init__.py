@@ -10,8 +10,8 @@ tree.py         the paths as a tree of decisions
 simplify.py     what need not run at every replay
 fuse.py         elementwise steps over large arrays, block by block
 buffers.py      which results are written into arrays that are there already
-writing.py      steps -> the text of a function
-gradients.py    the backward of a path as steps; node.py: the node that runs them
+writing.py  branches.py    steps -> the text of a function
+gradients.py    the backward of a path as steps; node.py: the node that runs them; giving.py: `loss.backward()` as one function
 entry.py        a whole replay as one function, after the third of a kind
 roots.py        one recording and how it is played; function.py: what is called; report.py: `explain()`
 """

@@ -138,6 +138,7 @@ class Buffers:
         self._preserved = preserved
         self.fresh = fresh
         self._fills: list[tuple[int, Any]] = []
+        self._outlets: dict[int, Outlet] = {}
         self._writers = writers(root, fresh, writable)
         self._joins: list[Any] = []
         stack: list[tuple[Branch, dict[Layout, list[int]], dict[int, tuple[int, Layout]]]] = [(root, {}, {})]
@@ -246,7 +247,7 @@ class Buffers:
         layout = layout_of(slot)
         if layout is None or slot.number not in self.fresh or slot.nbytes < LARGE:
             return None
-        return Outlet(layout)
+        return self._outlets.setdefault(slot.number, Outlet(layout))
 
     def _release(self, dying: list[int], free: dict[Layout, list[int]], held: dict[int, tuple[int, Layout]]) -> None:
         for number in dying:

@@ -13,8 +13,10 @@ from typing import Any
 import numpy as np
 
 from dyncore import dispatch
+from dyncore.compiled.branches import branched, kept
 from dyncore.compiled.node import Lease, node_class
 from dyncore.compiled.quick import MOST, Expression, tensor_terms, world_terms
+from dyncore.compiled.writing import Scope, Text
 from dyncore.grad_mode import GRAD, NO_GRAD, current, unusual
 from dyncore.graph import AccumulateGrad, next_rank
 from dyncore.sites import calling
@@ -22,6 +24,7 @@ from dyncore.tensor import Tensor
 
 MISS: Any = object()
 MOST_PATHS = 16
+MOST_STEPS = 200  # of a plan that is written into the entry: its call and what it hands over take 0.3 us
 
 
 def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any, rebuilt: Any) -> Any:
@@ -41,11 +44,11 @@ def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any
         new=object.__new__, next_rank=next_rank, getframe=sys._getframe, Lease=Lease,
         rebuilt=rebuilt, known=root.world.tensors, calling=calling, theirs=None, most=pool.most,
     )  # fmt: skip
-    lines = _arguments(made, tensors, grad, bool(root.world.tensors))
-    lines += [*_guards(made), *_run(made, root, len(tensors))]
-    for path in paths:
-        lines += [f"    if number == {path.number}:", *_ended(made, path, root)]
-    source = "\n".join(["def entry(args):", "    global theirs", *lines, "    give(W)", "    return MISS"])
+    lines = [*_arguments(made, tensors, grad, bool(root.world.tensors)), *_guards(made)]
+    lines += ["    try: W = free.pop()", "    except IndexError: W = take()", "    try:"]
+    tree, buffers = root.text
+    lines += _inside(made, root, tree, buffers) if tree.size() <= MOST_STEPS else _called(made, root, paths)
+    source = "\n".join(["def entry(args):", "    global theirs", *lines, "    except Exception: return MISS"])
     exec(compile(source, "<dyncore replay>", "exec"), made.names)
     return made.names["entry"]
 
@@ -93,61 +96,83 @@ def _guards(made: Expression) -> list[str]:
     ]
 
 
-def _run(made: Expression, root: Any, count: int) -> list[str]:
-    """The lines that run the plan."""
-    outside = [f"a{n}, " for n in range(count)] + [f"{made.name(each)}._array, " for each in root.tensors]
-    return [
-        "    try: W = free.pop()",
-        "    except IndexError: W = take()",
-        "    try:",
-        f"        found = run(({''.join(outside)}), W.arrays)",
-        "    except Exception: return MISS",
-        "    number = found[0]",
+def _outside(made: Expression, root: Any) -> list[str]:
+    """The texts of the arrays that come from outside."""
+    return [f"a{n}" for n in range(root.count)] + [f"{made.name(each)}._array" for each in root.tensors]
+
+
+def _called(made: Expression, root: Any, paths: Any) -> list[str]:
+    """The lines that call the plan, and end each path."""
+    lines = [
+        f"        found = run(({''.join(f'{each}, ' for each in _outside(made, root))}), W.arrays)",
+        "        number = found[0]",
     ]
+    for path in paths:
+        outs = [f"found[1][{n}]" for n in range(len(path.outputs))]
+        ended = _ended(made, path, root, outs, "found[2]")
+        lines += [f"        if number == {path.number}:", *(f"            {line}" for line in ended)]
+    return [*lines, "        give(W)", "        return MISS"]
 
 
-def _ended(made: Expression, path: Any, root: Any) -> list[str]:
-    """The lines that make what a path returns, with the node that leads back."""
-    lines = [f"        {made.name(path.hits)}[0] += 1"]
+def _inside(made: Expression, root: Any, tree: Any, buffers: Any) -> list[str]:
+    """The lines of the plan itself, with what ends each path where it ends."""
+    text = Text()
+    scope = Scope(text, buffers, outside=_outside(made, root).__getitem__)
+    scope.indent = "        "
+    scope.put(buffers.unpacked("W.arrays").lstrip())
+
+    def ended(scope: Scope, path: Any) -> None:
+        outs = [scope.slot(each.slot) for each in path.outputs]
+        for line in _ended(made, path, root, outs, kept(scope, path)):
+            scope.put(line)
+
+    branched(scope, tree, ended, ["give(W)", "return MISS"])
+    made.names.update({name: value for name, value in text.names.items() if name not in made.names})
+    return text.lines
+
+
+def _ended(made: Expression, path: Any, root: Any, outs: list[str], values: str) -> list[str]:
+    """The lines that make what a path returns, with the node that leads back.  outs, values: the texts of these."""
+    lines = [f"{made.name(path.hits)}[0] += 1"]
     if len(path.segments) > 1 or (path.segments and len(path.segments[0].outputs) > 1):
         tensors = "".join(f"{each}, " for each in _tensors(made, path, root))
-        return [*lines, f"        return root.finished({made.name(path)}, found, [{tensors}], pool, W, 1)"]
+        found = f"(0, ({''.join(f'{each}, ' for each in outs)}), {values})"
+        return [*lines, f"return root.finished({made.name(path)}, {found}, [{tensors}], pool, W, 1)"]
     recorded = bool(path.graph)
     if not path.graph or not path.holds:
-        lines.append("        if len(free) < most: free.append(W)")  # as `give` does, 0.05 us sooner
+        lines.append("if len(free) < most: free.append(W)")  # as `give` does, 0.05 us sooner
     if recorded:
         (segment,) = path.segments
         names = _tensors(made, path, root)
         lines += [
-            "        frame = getframe(2)",  # 1 is the `__call__` of the compiled function
-            "        code = frame.f_code",
-            "        if code is not theirs:",
-            "            frame, code = calling(frame)",
-            "            theirs = code",
-            f"        node = {made.name(node_class(segment))}()",
-            "        node.rank = next_rank()",
-            "        node.code = code",
-            "        node.lasti = frame.f_lasti",
-            "        node.extra = None",
-            f"        node.segment = {made.name(segment)}",
-            "        node.values = found[2]",
-            f"        node.lease = {'Lease(pool, W)' if path.holds else 'None'}",
-            f"        node.to = ({''.join(f'{names[place]}._edge, ' for place in segment.sources)})",
+            "frame = getframe(2)",  # 1 is the `__call__` of the compiled function
+            "code = frame.f_code",
+            "if code is not theirs:",
+            "    frame, code = calling(frame)",
+            "    theirs = code",
+            f"node = {made.name(node_class(segment))}()",
+            "node.rank = next_rank()",
+            "node.code = code",
+            "node.lasti = frame.f_lasti",
+            "node.extra = None",
+            f"node.values = {values}",
+            f"node.lease = {'Lease(pool, W)' if path.holds else 'None'}",
+            f"node.to = ({''.join(f'{names[place]}._edge, ' for place in segment.sources)})",
         ]
     for n, returned in enumerate(path.outputs):
         edge = "node" if recorded and returned.segment >= 0 else "None"
         lines += [
-            f"        r{n} = new(Tensor)",
-            f"        r{n}._array = found[1][{n}]",
-            f"        r{n}._edge = {edge}",
-            f"        r{n}._meta = None",
+            f"o{n} = new(Tensor)",
+            f"o{n}._array = {outs[n]}",
+            f"o{n}._edge = {edge}",
+            f"o{n}._meta = None",
         ]
     if path.result.__class__ is int:
-        return [*lines, f"        return r{path.result}"]
-    results = "".join(f"r{n}, " for n in range(len(path.outputs)))
+        return [*lines, f"return o{path.result}"]
+    results = "".join(f"o{n}, " for n in range(len(path.outputs)))
     tensors = "".join(f"{each}, " for each in _tensors(made, path, root))
     shape, places = made.name(path.result), made.name(path.positions)
-    return [*lines, f"        return rebuilt({shape}, [{results}], [{tensors}], {places})"]
+    return [*lines, f"return rebuilt({shape}, [{results}], [{tensors}], {places})"]
 
 
 def _tensors(made: Expression, path: Any, root: Any) -> list[str]:

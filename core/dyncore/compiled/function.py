@@ -13,6 +13,7 @@ from typing import Any
 
 from dyncore import dispatch, dtypes, events
 from dyncore.compiled.arguments import Arguments, Unfit, tensor_key
+from dyncore.compiled.branches import decision_text
 from dyncore.compiled.entry import MISS as NO
 from dyncore.compiled.program import Refused
 from dyncore.compiled.report import Explanation, Log, PathReport, Shown
@@ -21,7 +22,7 @@ from dyncore.compiled.tape import Tape
 from dyncore.compiled.values import outcome, site
 from dyncore.compiled.watch import Watch
 from dyncore.compiled.world import World
-from dyncore.compiled.writing import Changed, decision_text
+from dyncore.compiled.writing import Changed
 from dyncore.grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensor import Tensor
 

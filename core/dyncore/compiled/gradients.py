@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import operator
 from math import inf
-from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -43,30 +42,27 @@ class Pairs:
 class Plan:
     """A backward that is written down.  targets: the end that each gradient it returns goes to.
 
-    own: which of the gradients multiplied out a leaf may keep as they are; known for those of `loss.backward()`.
+    lines, shown: its text and those of the gradients, which a function around it may hold instead (`giving.py`).
+    placed: (place in the forward's workspace, the step that views it or None) of what it reads there.
     """
 
-    def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[int]) -> None:
+    def __init__(self, run: Any, buffers: Buffers, targets: list[int], placed: list[Any], shown: list[str]) -> None:
         self.run = run
-        own = dict(run.__globals__)
-        for name, value in run.__globals__.items():
-            if value is _outer or value is _pair:
-                own[name] = _whole if value is _outer else _product_of
-        self.whole = FunctionType(run.__code__, own, "whole")
         self.buffers = buffers
         self.targets = targets
         self.placed = placed
+        self.shown = shown
+        self.grads = [f"grad{n}" for n in range(len(targets))]
+        self.lines: list[str] = run.lines
         self.free: list[list[Any]] = []
-        self.own: list[bool] = []
 
-    def __call__(self, grads: Any, saved: Any, forward: Any, whole: bool = False) -> Any:
-        """The gradients from arrays; with `whole`, pairs multiplied out at once, not copied for a leaf to keep."""
+    def __call__(self, grads: Any, saved: Any, forward: Any) -> Any:
+        """The gradients from arrays."""
         try:
             arrays = self.free.pop()
         except IndexError:
             arrays = self.buffers.make()
-        run = self.whole if whole else self.run
-        found = run(grads, saved, forward and forward.some(self), arrays)
+        found = self.run(grads, saved, forward and forward.some(self), arrays)
         self.free.append(arrays)
         return found
 
@@ -277,8 +273,7 @@ class Walk:
         if kept:
             names = "".join(f"v{self.of[n].number}, " if n in self.of else "_, " for n in kept)
             scope.put(f"({names}) = S")
-        if placed:
-            scope.put("(" + "".join(f"v{self.of[n].number}, " for n in placed) + ") = P")
+        at = len(text.lines)
         scope.loaded.update(slot.number for slot in self.of.values())
         for number, grad in enumerate(self.grads):
             if grad is not None and not self.seeded:
@@ -286,19 +281,33 @@ class Walk:
                 scope.loaded.add(grad.number)
         for step in branch.steps:
             scope.step(step)
-        shown = [self._given(scope, gradient, roots) for _, gradient in self.order]
-        scope.put(f"return ({''.join(each + ', ' for each in shown)})")
+        views: list[tuple[int, Step]] = []
+        shown = [self._given(scope, gradient, roots, views) for _, gradient in self.order]
+        if placed:
+            names = "".join(f"v{self.of[n].number}, " for n in placed)
+            text.lines.insert(at, f"    ({names}{''.join(f'w{k}, ' for k in range(len(views)))}) = P")
         text.lines.insert(0, buffers.unpacked("B"))
+        lines = list(text.lines)
+        scope.put(f"return ({''.join(each + ', ' for each in shown)})")
         run = text.function("def run(G, S, P, B):")
-        return Plan(run, buffers, [number for number, _ in self.order], [places[n] for n in placed])
+        run.lines = lines
+        read = [(places[n], None) for n in placed] + [(places[n], step) for n, step in views]
+        return Plan(run, buffers, [number for number, _ in self.order], read, shown)
 
-    def _given(self, scope: Scope, gradient: Any, roots: list[int]) -> str:
-        """The text of one returned gradient: memory of its own, or a view so that a leaf copies it."""
+    def _given(self, scope: Scope, gradient: Any, roots: list[int], views: list[tuple[int, Step]]) -> str:
+        """The text of one returned gradient: memory of its own, or a view so that a leaf copies it.
+
+        Pairs of a seeded walk are multiplied out at once, not copied for a leaf to keep.
+        """
         if gradient.__class__ is Pairs:
-            left, right = (", ".join(map(scope.slot, side)) for side in (gradient.lefts, gradient.rights))
             if len(gradient.lefts) == 1 and all(len(slot.shape) == 1 for slot in _both(gradient)):
-                return f"{scope.text.name(_pair, 'f')}({left}, {right})"
-            return f"{scope.text.name(_outer, 'f')}([{left}], [{right}])"
+                (left,), (right,) = gradient.lefts, gradient.rights
+                if self.seeded:  # the matrix as `dense` gives it, 0.7 us sooner (bench, replay: early exit)
+                    column = self._view(scope, left, (slice(None), None), views)
+                    return f"{column}.dot({self._view(scope, right, (None,), views)})"
+                return f"{scope.text.name(_pair, 'f')}({scope.slot(left)}, {scope.slot(right)})"
+            lefts, rights = (", ".join(map(scope.slot, side)) for side in (gradient.lefts, gradient.rights))
+            return f"{scope.text.name(_whole if self.seeded else _outer, 'f')}([{lefts}], [{rights}])"
         name = scope.slot(gradient)
         root = gradient.root
         if gradient.scalar:
@@ -307,6 +316,18 @@ class Walk:
             given = [] if self.seeded else [grad for grad in self.grads if grad is not None]
             return f"{name}[...]" if root.kind == "made" or root in given else f"{name}.copy()"
         return name
+
+    def _view(self, scope: Scope, slot: Slot, index: Any, views: list[tuple[int, Step]]) -> str:
+        """The text of `slot[index]`, made once with the workspace that the slot is in."""
+        step = Step("call", operator.getitem, (slot, index), {}, slot)
+        place = scope.places.get(slot.number)
+        if place is not None:
+            return f"b{scope.buffers.view(place, step)}"
+        own = next((n for n, each in self.of.items() if each is slot and n in self.path.places), None)
+        if own is None:
+            return f"{scope.slot(slot)}[{scope.text.name(index)}]"
+        views.append((own, step))
+        return f"w{len(views) - 1}"
 
 
 def end_of(segment: Segment, to: Any) -> int:
@@ -333,11 +354,6 @@ def _pair_shape(pairs: Pairs) -> tuple[int, ...]:
 def _pair(left: Any, right: Any) -> Outer:
     """One pair of vectors in memory of its own."""
     return Outer(left.copy(), right.copy())
-
-
-def _product_of(left: Any, right: Any) -> Any:
-    """The matrix that a pair of vectors stands for, as `dense` gives it, 0.5 us sooner (bench, replay: early exit)."""
-    return left[:, None].dot(right[None])
 
 
 def _outer(lefts: list[Any], rights: list[Any]) -> Outer:

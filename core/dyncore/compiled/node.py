@@ -2,33 +2,28 @@
 
 from __future__ import annotations
 
-import sys
 from functools import partial
 from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
 
-from dyncore import backward, dispatch, versions
-from dyncore.autograd import sequence
+from dyncore import backward, versions
 from dyncore.autograd.checks import ONES
-from dyncore.compiled.giving import giver, leaves_of
-from dyncore.compiled.gradients import Unplanned, Walk, end_of
+from dyncore.compiled.giving import straight_function
+from dyncore.compiled.gradients import Pairs, Unplanned, Walk, end_of
 from dyncore.compiled.program import Slot, mapped, same_bits
 from dyncore.compiled.writing import Changed
 from dyncore.general_nodes import general_node
-from dyncore.grad_mode import GRAD, NO_GRAD, current, unusual
+from dyncore.grad_mode import unusual
 from dyncore.graph import FREED, AccumulateGrad, Node, Output, next_rank
 from dyncore.outer import Outer
 from dyncore.partial import Partial
 from dyncore.saved import check_unchanged, raw_saved_attribute, saved_attribute, second_time
-from dyncore.sites import calling
 from dyncore.task import running
 
 _MOST_PLANS = 16
-getframe = sys._getframe
 _ONES = {one.__class__: one for one in ONES.values() if isinstance(one, np.generic)}  # by the class of a scalar
-theirs: Any = None  # the code of the user's that called last
 
 
 class Lease:
@@ -52,7 +47,7 @@ class Lease:
 class CompiledFunctionBackward(Node):
     """A replayed call, or a part of one.  to: the edges of the segment's ends.  freed: where `straight` freed it."""
 
-    __slots__ = ("segment", "values", "lease", "to", "freed")
+    __slots__ = ("values", "lease", "to", "freed")
     title = "CompiledFunctionBackward"
     single = False
 
@@ -140,53 +135,31 @@ class CompiledFunctionBackward(Node):
     def straight(self, root: Any) -> bool:
         """Whether this was the whole of `root.backward()`: all gradients go to leaves without hooks, nobody listens.
 
-        Without the walk: 4 us instead of 8 (bench, replay: branch).
+        Without the walk: 4 us instead of 8 (bench, replay: branch).  The first time for each dtype it is written out.
         """
-        global theirs
-        values, segment = self.values, self.segment
-        if (
-            (unusual and current() is not GRAD and current() is not NO_GRAD)
-            or self.extra is not None
-            or values is FREED
-            or versions.newest < self.rank
-            or dispatch.listener is not None
-            or running.get() is not None
-            or sequence.used
-        ):
-            return False
-        array = root._array
-        key: Any = array.__class__  # no tuple, as those of other gradients have
-        one = _ONES.get(key)
+        array, segment = root._array, self.segment
+        kind = array.__class__
+        one = _ONES.get(kind)
         if one is None:
             one = ONES.get(array.dtype)
             if one is None or array.shape != ():
                 return False
-            key = one.__class__
-        plan = segment.plans.get(key)
-        if plan is None:
-            plan = self._plan([one], key, True, True)
+        made = segment.straight.get(one.__class__)
+        if made is None:
+            if self.values is FREED or versions.newest < self.rank or unusual:
+                return False
+            made = segment.straight[one.__class__] = self._straight(one)
+            if made and one.__class__ is kind:
+                type(self).straight = made  # type: ignore[method-assign]
+        return made is not False and made(self, root, True)
+
+    def _straight(self, one: Any) -> Any:
+        plan = self._plan([one], one.__class__, True, True)
         if plan is False:
             return False
-        leaves = plan.leaves(self.to)
-        if leaves is None:
-            return False
-        lease = self.lease
-        try:
-            found = plan((one,), values, lease and lease.workspace, True)
-        except Changed:
-            return False
-        if segment.frees:
-            self.values = FREED
-            self.lease = None
-            # The node's own note: only leaves come before it, and `note_freed` takes 0.6 us more.
-            frame = getframe(2)
-            code = frame.f_code
-            if code is not theirs:
-                frame, code = calling(frame)
-                theirs = code
-            self.freed = code, frame.f_lasti
-        plan.give(leaves, found, one)
-        return True
+        given = plan([one], self.values, self.lease and self.lease.workspace)
+        own = [_own(each, self.to[number]) for number, each in zip(plan.targets, given, strict=True)]
+        return straight_function(plan, one, one.__class__, self.segment.frees, own, CompiledFunctionBackward.straight)
 
     def run_tensors(self, grad: Any, keep: bool) -> Any:
         self._ready()
@@ -212,10 +185,6 @@ class CompiledFunctionBackward(Node):
             found = plan(grads, self.values, self.lease and self.lease.workspace)
             if not all(_alike(each, g) for (_, g), each in zip(walk.order, found, strict=True)):
                 plan = False
-            elif seeded:
-                given = plan(grads, self.values, self.lease and self.lease.workspace, True)
-                own = [_own(each, self.to[number]) for number, each in zip(plan.targets, given, strict=True)]
-                plan.leaves, plan.give = leaves_of(tuple(plan.targets)), giver(tuple(own))
         except Unplanned:
             pass
         segment.plans[key] = plan
@@ -309,7 +278,7 @@ def node_class(segment: Any) -> Any:
     With a `__getattr__` CPython would not specialise the reading of slots: 1.05x on bench replay, branch.
     """
     if segment.kind is None:
-        own: dict[str, Any] = {"__slots__": (), "__module__": CompiledFunctionBackward.__module__}
+        own: dict[str, Any] = {"__slots__": (), "__module__": CompiledFunctionBackward.__module__, "segment": segment}
         for name, _ in segment.watched:
             own[f"_saved_{name}"] = property(partial(saved_attribute, name=name))
             own[f"_raw_saved_{name}"] = property(partial(raw_saved_attribute, name=name))
@@ -329,6 +298,6 @@ def _own(grad: Any, leaf: Any) -> bool:
 
 
 def _alike(found: Any, expected: Any) -> bool:
-    if found.__class__ is Outer:
+    if expected.__class__ is Pairs:
         return True
     return same_bits(found, expected.value)

@@ -26,7 +26,7 @@ class Expression:
         """The name of a value, which is kept alive with the expression."""
         found = self._known.get(id(value))
         if found is None:
-            found = self._known[id(value)] = f"v{len(self._known)}"
+            found = self._known[id(value)] = f"g{len(self._known)}"
             self.names[found] = value
         return found
 

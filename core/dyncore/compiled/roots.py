@@ -11,7 +11,8 @@ import numpy as np
 
 from dyncore import versions
 from dyncore.compiled.arguments import Unfit, tensor_key
-from dyncore.compiled.buffers import Buffers
+from dyncore.compiled.branches import forward_function
+from dyncore.compiled.buffers import Buffers, look
 from dyncore.compiled.entry import entry_of
 from dyncore.compiled.fuse import fused
 from dyncore.compiled.joining import join
@@ -23,7 +24,6 @@ from dyncore.compiled.report import Shown
 from dyncore.compiled.simplify import simplified
 from dyncore.compiled.tree import Branch, Path, insert
 from dyncore.compiled.world import MISSING, World
-from dyncore.compiled.writing import forward_function
 from dyncore.generator import default_generator
 from dyncore.graph import Output, next_rank
 from dyncore.tensor import Tensor
@@ -47,7 +47,9 @@ class Workspace:
         found = self.selections.get(plan)
         if found is None:
             arrays = self.arrays
-            found = self.selections[plan] = tuple([arrays[place] for place in plan.placed])
+            found = self.selections[plan] = tuple(
+                [arrays[place] if step is None else look(arrays[place], step) for place, step in plan.placed]
+            )
         return found
 
 
@@ -90,6 +92,7 @@ class Root:
         self._guarded = -1
         self._guard: Any = None
         self.plan: Any = None
+        self.text: Any = None  # what the plan is the text of: the tree and its buffers
 
     def add(self, tape: Any, result: Any, arguments: int) -> None:
         """Takes a recorded path into the tree.  Raises Refused if it does not agree with the others."""
@@ -129,6 +132,7 @@ class Root:
         writes = sorted({position for path in self.paths for position, _ in path.writes})
         random = any(path.random for path in self.paths)
         self.plan = run, pool, list(self.paths), writes, random
+        self.text = tree, buffers
 
     def fits(self, given: Any) -> bool:
         """Whether the world is as it was when this was recorded."""
@@ -244,7 +248,6 @@ class Root:
             node.code = code
             node.lasti = lasti
             node.extra = None
-            node.segment = segment
             node.values = found[2]
             node.lease = lease
             node.to = tuple([tensors[e]._edge if e.__class__ is int else edges[e[0]][e[1]] for e in segment.sources])

@@ -26,6 +26,7 @@ class Segment:
         self.wants = {slot.number for entry in entries for slot in slots_in(entry.saved)}
         self.repeated: list[int] = []
         self.plans: dict[Any, Any] = {}
+        self.straight: dict[Any, Any] = {}  # by the class of a loss's number: its backward, False if there is none
         self.watched: list[tuple[str, int]] = []
         self.path: Any = None
         self.kind: Any = None  # the class of its nodes
@@ -53,13 +54,14 @@ def segments_of(graph: list[Any], outputs: list[Any]) -> list[Segment]:
     """
     consumed = {to[1].number for entry in graph for to in entry.to if to is not None and to[0] == "node"}
     cuts = sorted({e.entry.number for e in outputs if e.entry is not None and e.entry.number in consumed})
-    bounds = [*(cut + 1 for cut in cuts), len(graph)]
+    bounds = [*(cut + 1 for cut in cuts), graph[-1].number + 1]
     made: list[Segment] = []
     start = 0
     for bound in bounds:
-        if bound > start:
-            made.append(Segment(len(made), graph[start:bound]))
-            start = bound
+        entries = [entry for entry in graph if start <= entry.number < bound]
+        start = bound
+        if entries:
+            made.append(Segment(len(made), entries))
     of = {entry.number: segment for segment in made for entry in segment.entries}
     for each in outputs:
         if each.entry is not None:
@@ -91,7 +93,7 @@ class Path:
         self.number = number
         self.result = result
         self.outputs = outputs
-        self.graph = tape.graph if any(each.entry is not None for each in outputs) else []
+        self.graph = _reached(tape.graph, [each.entry for each in outputs if each.entry is not None])
         self.random = tape.program.random
         self.decisions = [each for each in tape.program.steps if each.__class__ is Decision]
         self.steps = len(tape.program.steps) - len(self.decisions)
@@ -114,6 +116,15 @@ class Path:
             segment.path = self
             segment.sources = [self.positions[e[1]] if e[0] == "tensor" else (e[1], e[2]) for e in segment.ends]
         return self
+
+
+def _reached(graph: list[Any], ends: list[Any]) -> list[Any]:
+    """The nodes that lead to what is returned: the others are gone when an ordinary call is over."""
+    found = {entry.number for entry in ends}
+    for entry in reversed(graph):
+        if entry.number in found:
+            found.update(to[1].number for to in entry.to if to is not None and to[0] == "node")
+    return [entry for entry in graph if entry.number in found]
 
 
 def _saved(graph: list[Any]) -> list[Slot]:

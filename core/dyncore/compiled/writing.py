@@ -8,13 +8,13 @@ from __future__ import annotations
 import itertools
 import math
 import operator
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from dyncore.compiled.buffers import Buffers, writable
-from dyncore.compiled.program import Decision, Slot, Step, mark, slots_in
-from dyncore.compiled.tree import Branch, Path
+from dyncore.compiled.program import Slot, Step, mark, slots_in
 
 _SYMBOLS = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -25,11 +25,6 @@ _SYMBOLS = {
 _COMPARING = frozenset((np.greater, np.greater_equal, np.less, np.less_equal, np.equal, np.not_equal))
 _PREFIX = {operator.neg: "-", operator.invert: "~"}
 _WEAK = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.maximum, np.minimum))
-_HOW = {
-    "__bool__": "bool({})", "item": "{}.item()", "__float__": "float({}.item())", "__int__": "int({}.item())",
-    "__index__": "int({}.item())", "__complex__": "complex({}.item())", "tolist": "{}.tolist()",
-    "equal": "equal({}, {})", "allclose": "bool({}.all())",
-}  # fmt: skip
 _numbers = itertools.count()
 
 
@@ -71,18 +66,21 @@ class Text:
 
 
 class Scope:
-    """What a straight line of text can name: slots loaded so far."""
+    """What a straight line of text can name: slots loaded so far.  outside: the text of the array from a place."""
 
-    def __init__(self, text: Text, buffers: Buffers, loaded: set[int] | None = None) -> None:
+    def __init__(
+        self, text: Text, buffers: Buffers, loaded: set[int] | None = None, outside: Callable[[int], str] | None = None
+    ) -> None:
         self.text = text
         self.buffers = buffers
+        self.outside = outside or "E[{}]".format
         self.loaded: set[int] = set() if loaded is None else set(loaded)
         self.places: dict[int, int] = {}
         self.indent = "    "
         self.local: dict[int, str] = {}
 
     def branch(self) -> Scope:
-        made = Scope(self.text, self.buffers, self.loaded)
+        made = Scope(self.text, self.buffers, self.loaded, self.outside)
         made.places = dict(self.places)
         made.indent = self.indent + " "
         return made
@@ -105,7 +103,7 @@ class Scope:
             if slot.kind == "constant":
                 self.put(f"v{number} = {self.text.name(slot.value)}.copy()")
             else:
-                self.put(f"v{number} = E[{slot.place}]")
+                self.put(f"v{number} = {self.outside(slot.place)}")
         return f"v{number}"
 
     def expression(self, tree: Any) -> str:
@@ -210,7 +208,7 @@ class Scope:
             flat[slot.number] = name
         scratch = sorted({place for number, place in step.places.items() if number not in flat})
         self.put(f"for s, n in {self.text.name(step.spans)}:")
-        inner = Scope(self.text, self.buffers, self.loaded)
+        inner = Scope(self.text, self.buffers, self.loaded, self.outside)
         inner.places, inner.indent = self.places, self.indent + " "
         for number, name in flat.items():
             inner.put(f"x{number} = {name}[s]")
@@ -296,78 +294,3 @@ def _strong(value: Any, step: Step) -> Any:
         if out.dtype.kind == "f" and step.function in _WEAK:
             return np.array(value, out.dtype)
     return value
-
-
-def forward_function(root: Branch, buffers: Buffers) -> Any:
-    """`run(E, W)` of a tree: E the arrays from outside, W a workspace.
-
-    Gives (path number, outputs, saved) or (-1, number of the decision, the value nobody has seen there).
-    """
-    text = Text()
-    _branch(Scope(text, buffers), root, 0)
-    text.lines.insert(0, buffers.unpacked("W"))
-    return text.function("def run(E, W):")
-
-
-def _branch(scope: Scope, branch: Branch, depth: int) -> None:
-    """Writes a branch and all below it; the largest child goes on at the same indentation, so nesting stays shallow."""
-    while True:
-        for step in branch.steps:
-            scope.step(step)
-        if branch.end is not None:
-            _end(scope, branch.end)
-            return
-        decision = branch.decision
-        assert decision is not None
-        names = list(map(scope.slot, decision.slots))
-        how, _, compared = decision.how.partition(" ")
-        scope.put(f"d = {_HOW[how].format(*names)} {compared}".rstrip())
-        children = sorted(branch.children.items(), key=lambda pair: pair[1].size())
-        for value, child in children[:-1]:
-            scope.put(f"if {_is(value)}:")
-            _branch(scope.branch(), child, depth + 1)
-        value, branch = children[-1]
-        scope.put(f"if not ({_is(value)}): return -1, {depth}, d")
-        depth += 1
-
-
-def _is(outcome: Any) -> str:
-    """The test that the value `d` has this outcome."""
-    if outcome.__class__ is bool:
-        return f"d is {outcome}"
-    if outcome.__class__ is int:
-        return f"d == {outcome}"
-    kind, shown = outcome
-    if kind == "float" and shown not in ("nan", "inf", "-inf", "0.0", "-0.0"):
-        return f"d == {shown}"
-    return f"repr(d) == {shown!r}"
-
-
-def _end(scope: Scope, path: Path) -> None:
-    outs = "".join(f"{scope.slot(each.slot)}, " for each in path.outputs)
-    returned = {each.slot.root.number for each in path.outputs}
-    names = ""
-    for saved in path.saved:
-        number, slot = saved.number, path.alias.get(saved.number, saved)
-        place = scope.places.get(slot.number)
-        if place is not None:
-            path.places[number] = place
-            path.holds = True
-            continue
-        if slot.root.kind == "external":
-            path.watched.append((f"input{slot.root.place}_{number}", len(path.kept)))
-        elif slot.root.number in returned:
-            path.watched.append((f"result{len(path.kept)}", len(path.kept)))
-        path.kept.append(number)
-        path.holds = path.holds or slot.root.number in scope.places
-        names += f"{scope.slot(slot)}, "
-    for segment in path.segments:
-        segment.watched = [pair for pair in path.watched if path.kept[pair[1]] in segment.wants]
-    scope.put(f"return {path.number}, ({outs}), ({names})")
-
-
-def decision_text(decision: Decision) -> str:
-    """`bool(...)` as a user reads it."""
-    how, _, compared = decision.how.partition(" ")
-    shown = {"__bool__": "bool()", "item": ".item()", "tolist": ".tolist()"}.get(how, how.strip("_") + "()")
-    return f"{shown} {compared}".rstrip()
