@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
+from types import MappingProxyType
 
 import graphviz
 
@@ -91,11 +92,14 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     return drawn(build(record, options))
 
 
-def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
+def drawn(
+    graph: Graph, tall: bool = False, level: bool = False, sides: Mapping[str, str] = MappingProxyType({})
+) -> str:
     """Return the DOT text of a graph: ASCII, and the same for the same graph.
 
     tall: with the kinds of step of a loop below each other, for what would be too wide.
     level: with rows that all boxes have in common, where arrows between boxes would else lead upwards.
+    sides: of boxes whose title does not stand on the left, where an arrow would run through it: `r` or `c`.
     """
     graph = carried_in_words(graph)
     dot = graphviz.Digraph("run")
@@ -105,7 +109,7 @@ def drawn(graph: Graph, tall: bool = False, level: bool = False) -> str:
     dot.attr("node", fontname="Helvetica", fontsize="10", style="filled,rounded", shape="box", margin="0.14,0.07",
              fontcolor="#0f172a", penwidth="1")  # fmt: skip
     dot.attr("edge", fontname="Helvetica", fontsize="9", color="#475569", arrowsize="0.7")
-    _inside(dot, None, _children(graph), tall)
+    _inside(dot, None, _children(graph), tall, sides)
     frame_of = _frames_entered(graph)
     for edge in graph.edges:
         dot.edge(edge.source, edge.target, **_edge(edge), **frame_of.get(edge, {}))
@@ -166,14 +170,20 @@ def _children(graph: Graph) -> dict[str | None, list[Node | Box]]:
     return children
 
 
-def _inside(dot: graphviz.Digraph, box: str | None, children: dict[str | None, list[Node | Box]], narrow: bool) -> None:
+def _inside(
+    dot: graphviz.Digraph,
+    box: str | None,
+    children: dict[str | None, list[Node | Box]],
+    narrow: bool,
+    sides: Mapping[str, str],
+) -> None:
     for child in children.get(box, ()):
         if isinstance(child, Node):
             dot.node(child.id, **_node(child, narrow))
             continue
         with dot.subgraph(name=f"cluster_{child.id}") as inner:
-            inner.attr(**_box(child))
-            _inside(inner, child.id, children, narrow)
+            inner.attr(**_box(child), labeljust=sides.get(child.id, "l"))
+            _inside(inner, child.id, children, narrow, sides)
 
 
 def _node(node: Node, narrow: bool) -> dict[str, str]:
@@ -280,7 +290,6 @@ def _box(box: Box) -> dict[str, str]:
         "color": border,
         "bgcolor": back,
         "fontsize": "10",
-        "labeljust": "l",
         "margin": "10",
     }
 

@@ -18,6 +18,7 @@ from dyncli.record.model import Record
 from dyncli.views import dot
 from dyncli.views.rows import DOWNWARDS
 from dyncli.views.stacking import WIDEST
+from dyncli.views.titles import sides
 
 SECONDS = 20.0
 #: For another layout of a graph that has one already.
@@ -75,18 +76,23 @@ def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
     """Return a graph drawn in `format`.
 
     One wider than a screen is drawn taller, if that makes it less wide; one whose arrows lead upwards is drawn with
-    boxes that keep to the rows of the whole picture, if fewer then do.
+    boxes that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on
+    the other side of its box.
     """
     source = dot.drawn(graph)
-    chosen = layout(source, "svg")
+    tall, level, source, chosen = False, False, source, layout(source, "svg")
     if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
         with suppress(errors.LayoutTooSlow, errors.LayoutFailed):
-            source, chosen = _better(graph, source, chosen)
+            tall, level, source, chosen = _better(graph, source, chosen)
+        with suppress(errors.LayoutTooSlow, errors.LayoutFailed):
+            if moved := sides(chosen):
+                other = dot.drawn(graph, tall=tall, level=level, sides=moved)
+                source, chosen = other, layout(other, "svg", PATIENCE)
     return chosen if format == "svg" and dpi is None else layout(source, format, dpi=dpi)
 
 
-def _better(graph: Graph, source: str, chosen: bytes) -> tuple[str, bytes]:
-    """Return the DOT text and the svg picture of what reads best."""
+def _better(graph: Graph, source: str, chosen: bytes) -> tuple[bool, bool, str, bytes]:
+    """Return what reads best: whether it is drawn tall, and level, its DOT text and its svg picture."""
     tried = [(False, False, source, chosen)]
     many = len(graph.boxes) > MANY_BOXES
     for tall, level in ((True, True),) if many else ((True, False), (False, True), (True, True)):
@@ -102,8 +108,8 @@ def _better(graph: Graph, source: str, chosen: bytes) -> tuple[str, bytes]:
         other = dot.drawn(graph, tall=tall, level=True)
         drawn = layout(other, "svg", PATIENCE)
         if upwards(graph, drawn) < up and width_of(drawn) <= max(WIDEST, width):
-            return other, drawn
-    return source, chosen
+            return tall, True, other, drawn
+    return tall, level, source, chosen
 
 
 def upwards(graph: Graph, drawn: bytes) -> int:
