@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import platform
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, redirect_stdout
@@ -344,7 +343,7 @@ def subject_of(runner: Runner) -> Subject:
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),
         settings=runner.settings,
-        versions={"dyncli": __version__, "python": platform.python_version(), "numpy": np.__version__},
+        versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
     )
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import platform
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, redirect_stderr, redirect_stdout
@@ -339,7 +338,7 @@ class Run:
             seed=self.request.seed,
             dtype=self.request.dtype,
             sources=self.decisions.sources,
-            versions={"dyncli": __version__, "python": platform.python_version(), "numpy": np.__version__},
+            versions={"dyncli": __version__, "python": sys.version.split()[0], "numpy": np.__version__},
             sites=self.decisions.sites,
             scopes=decided.scopes,
             calls=decided.calls,
