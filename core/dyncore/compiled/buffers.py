@@ -66,7 +66,19 @@ def writable(step: Step) -> bool:
         return plain and layout_of(out) is not None and out.strides == _c_strides(out)
     if step.kind == "call" and step.function is np.where and len(step.args) == 3:
         return layout_of(out) is not None and not step.checked and _chooses(*step.args, out.dtype)
-    return False
+    return writer_of(step) is not None
+
+
+def writer_of(step: Step) -> Any:
+    """What writes the step's result into an array, where its function has such a form for arrays laid out like these.
+
+    The function's `writer`, asked with the step's arguments, gives it; it takes them and `out`.
+    """
+    writer = getattr(step.function, "writer", None) if step.kind == "call" else None
+    out = step.outs
+    if writer is None or layout_of(out) is None or out.strides != _c_strides(out):
+        return None
+    return writer(*step.args)
 
 
 def _chooses(mask: Any, first: Any, second: Any, dtype: Any) -> bool:

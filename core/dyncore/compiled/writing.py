@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.compiled.buffers import Buffers, writable
+from dyncore.compiled.buffers import Buffers, writable, writer_of
 from dyncore.compiled.program import Slot, Step, mark, slots_in
 
 _SYMBOLS = {
@@ -173,7 +173,14 @@ class Scope:
         self._unpack(step, "t", outs)
 
     def _chosen(self, step: Step, into: str) -> None:
-        """Writes `np.where` into an array that is there: 0.5 us where a new one takes 1.1 (bench, early exit)."""
+        """Writes what a function gives into an array that is there.
+
+        `np.where`: 0.5 us where a new one takes 1.1 (bench, early exit).
+        """
+        if step.function is not np.where:
+            shown = "".join(f"{self.expression(each)}, " for each in step.args)
+            self.put(f"{self.text.name(writer_of(step), 'f')}({shown}{into})")
+            return
         mask, first, second = map(self.expression, step.args)
         self.put(f"{into}[...] = {second}")
         self.put(f"{self.text.name(np.copyto, 'f')}({into}, {first}, where={mask})")

@@ -340,6 +340,34 @@ def softmax(input, dim: int, dtype: object = None):
     return _softmax(input, axis)
 
 
+def _softmax_writer(input, dim, dtype=None):
+    """What writes the softmax of one row of few into an array, while none is too large or too small; else None.
+
+    input: the layout of the arrays to come.  1.0 us where the op with its questions takes 1.4 (bench, replay: early
+    exit).
+    """
+    ndim = len(input.shape)
+    if dtype is not None or input.dtype is not F32 or ndim != 1 or dim not in (-1, 0):
+        return None
+    squares = SQUARES32.get(input.shape[0])
+    if squares is None:
+        return None
+
+    def write(input, *others):
+        out = others[-1]
+        exp(input, out)
+        totals = out.dot(squares)
+        if 1.0 <= totals.item(0) < LARGE:
+            divide(out, totals, out)
+        else:
+            out[...] = softmax(input, dim)
+
+    return write
+
+
+softmax.writer = _softmax_writer
+
+
 @op(input=_log_softmax_rule)
 def log_softmax(input, dim: int, dtype: object = None):
     """Logarithm of softmax along `dim`, without overflow.
