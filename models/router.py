@@ -43,15 +43,15 @@ model = Router()
 #
 # Gradients of output  seeded with ones
 # name              shape   dtype    values
-# ─────────────────────────────────────────────────────────────
+# ────────────────────────────────────────────────────────────────────────────────────
 # x                 [2, 2]  float32  [[-0.03601, 0.3498],
 #                                     [-0.5492, -0.1036]]
 # gate.weight       [3, 2]  float32  [[0.03052, -0.03233],
 #                                     [0.2737, -0.01126],
 #                                     [-0.3043, 0.04359]]
 # gate.bias         [3]     float32  [-0.1055, -0.1495, 0.2549]
-# experts.0.weight                   None  unused
-# experts.0.bias                     None  unused
+# experts.0.weight                   None  not chosen at line 28: `self.experts[best]`
+# experts.0.bias                     None  not chosen at line 28: `self.experts[best]`
 # experts.1.weight  [2, 2]  float32  [[0.4551, 0.2276],
 #                                     [0.4551, 0.2276]]
 # experts.1.bias    [2]     float32  [0.4551, 0.4551]
@@ -73,7 +73,7 @@ model = Router()
 #
 # Gradients of output  seeded with ones
 # name              shape   dtype    values
-# ────────────────────────────────────────────────────────────────
+# ────────────────────────────────────────────────────────────────────────────────────
 # x                 [1, 2]  float32  [[-0.08284, 0.479]]
 # gate.weight       [3, 2]  float32  [[-0.2452, 0.1839],
 #                                     [0.229, -0.1718],
@@ -82,10 +82,10 @@ model = Router()
 # experts.0.weight  [2, 2]  float32  [[3.866, -2.9],
 #                                     [3.866, -2.9]]
 # experts.0.bias    [2]     float32  [0.9666, 0.9666]
-# experts.1.weight                   None  unused
-# experts.1.bias                     None  unused
-# experts.2.weight                   None  unused
-# experts.2.bias                     None  unused
+# experts.1.weight                   None  not chosen at line 28: `self.experts[best]`
+# experts.1.bias                     None  not chosen at line 28: `self.experts[best]`
+# experts.2.weight                   None  not chosen at line 28: `self.experts[best]`
+# experts.2.bias                     None  not chosen at line 28: `self.experts[best]`
 #
 # Decisions  and 1 while the script was loaded: `--show loading`
 # #  line  test                               because         took       left  margin

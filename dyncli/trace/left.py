@@ -33,7 +33,7 @@ class Left:
 
     def __init__(self, decisions: tuple[Decision, ...], sources: tuple[Source, ...]) -> None:
         self._decisions = decisions
-        self._pages = {source.file: _Page(source.text) for source in sources}
+        self.pages = {source.file: Page(source.text) for source in sources}
 
     def why(self, name: str) -> str | None:
         """Return why the lines that use a leaf of this name were not reached, or None if that cannot be told."""
@@ -44,7 +44,7 @@ class Left:
 
     def _told(self, word: str, index: int | None) -> str | None:
         for one, steps in self._leaving.items():
-            if self._pages[one.file].skips(one, word, index, steps):
+            if self.pages[one.file].skips(one, word, index, steps):
                 return f"not reached: line {one.line} {LEAVES[one.how]}"
         return None
 
@@ -57,7 +57,7 @@ class Left:
             site = decision.site
             place = (site.id, decision.arm)
             if place not in ends:
-                page = self._pages.get(site.file)
+                page = self.pages.get(site.file)
                 span = dict(zip(site.arms, site.arm_lines, strict=False)).get(decision.arm)
                 how = page.leaving.get(span) if page is not None and span is not None else None
                 ends[place] = _Leaving(site.file, site.line, span, how) if span is not None and how else None
@@ -67,7 +67,7 @@ class Left:
         return found
 
 
-class _Page:
+class Page:
     """One source: where its functions and loops are, and how each block of it ends."""
 
     def __init__(self, text: str) -> None:

@@ -6,9 +6,10 @@ import re
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from dyncli.record.model import Decision, Op, Source, TensorSummary
+from dyncli.record.model import Decision, Op, Site, Source, TensorSummary
 
 if TYPE_CHECKING:
+    from dyncli.trace.chosen import Chosen
     from dyncli.trace.left import Left
 
 
@@ -42,7 +43,8 @@ class Reasons:
         if not tensor.dtype.startswith(("float", "complex")):
             return f"integers have no gradient ({tensor.dtype})"
         if not self._users.get(number):
-            return self._not_taken(tensor) or self._left.why(tensor.name or "") or "unused"
+            name = tensor.name or ""
+            return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
         cut, deciding = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
@@ -56,6 +58,16 @@ class Reasons:
         from dyncli.trace.left import Left  # for runs that left something alone
 
         return Left(self._decisions, self._sources)
+
+    @cached_property
+    def _chosen(self) -> Chosen:
+        from dyncli.trace.chosen import Chosen
+
+        used: dict[str, list[Site]] = {}
+        for number, ops in self._users.items():
+            used.setdefault(self._tensors[number].name or "", []).extend(op.site for op in ops)
+        ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
+        return Chosen(self._left.pages, used, ran)
 
     def _follow(self, number: int) -> tuple[Op | None, Decision | None]:
         """The op that cut the way from here to an output, and a decision that depends on this tensor."""

@@ -117,3 +117,83 @@ def test_layers_of_steps_that_did_not_come(tmp_path: Path) -> None:
     assert {**later, "spare": "unused"} == reasons(tmp_path, BREAKS)
     later = {f"blocks.{index}": "not reached: line 14 returned" for index in (1, 2, 3)}
     assert {**later, "second": "not reached: line 14 returned", "spare": "unused"} == reasons(tmp_path, ENDS)
+
+
+CHOOSES = """\
+        best = int(x.argmax()) + 1
+        return self.second(self.blocks[best](x))
+"""
+CHOOSES_BEFORE = """\
+        block = self.blocks[int(x.argmax())]
+        x = self.first(x)
+        return self.second(block(x))
+"""
+FIRST = """\
+        return self.second(self.first(self.blocks[0](x)))
+"""
+
+
+def test_a_layer_that_an_index_did_not_choose(tmp_path: Path) -> None:
+    """The line that chose another is named; a layer beside the list is unused."""
+    others = {f"blocks.{index}": "not chosen at line 13: `self.blocks[best]`" for index in (0, 1, 3)}
+    assert {**others, "first": "unused", "spare": "unused"} == reasons(tmp_path, CHOOSES)
+
+
+def test_a_layer_is_chosen_before_it_is_called(tmp_path: Path) -> None:
+    """The line that took it from the list is what chose."""
+    others = {f"blocks.{index}": "not chosen at line 12: `self.blocks[int(x.argmax())]`" for index in (0, 2, 3)}
+    assert {**others, "spare": "unused"} == reasons(tmp_path, CHOOSES_BEFORE)
+
+
+def test_an_index_that_is_written_there_chooses_nothing(tmp_path: Path) -> None:
+    """Another input would leave the same layers alone."""
+    others = {f"blocks.{index}": "unused" for index in (1, 2, 3)}
+    assert {**others, "spare": "unused"} == reasons(tmp_path, FIRST)
+
+
+def test_of_a_dictionary_the_keys_not_asked_for(tmp_path: Path) -> None:
+    """They were not chosen either."""
+    source = "def forward(heads: dict, task: str):\n    return heads[task].sum() * 2\n"
+    record = recorded(tmp_path, source, 'heads={"a": [1.0], "b": [2.0]}', "task=a")
+    found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
+    assert {"heads.b": "not chosen at line 2: `heads[task]`"} == found
+
+
+EXPERTS = """\
+import dyncore as torch
+from dyncore import nn
+
+
+class Expert(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.a, self.b = nn.Linear(2, 2), nn.Linear(2, 2)
+
+    def forward(self, x):
+        return self.b(torch.tanh(self.a(x)))
+
+
+class Net(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.experts = nn.ModuleList(Expert() for _ in range(3))
+
+    def weight_of(self, index):
+        return self.experts[index].a.weight
+
+    def forward(self, x):
+        best = x.argmax().item()
+        return self.experts[best](x)
+
+
+torch.manual_seed(0)
+model = Net()
+"""
+
+
+def test_an_expert_whose_ops_stand_in_its_own_class(tmp_path: Path) -> None:
+    """The line that chose is in the function that ran, not in one that nobody called."""
+    record = recorded(tmp_path, EXPERTS, "[1.0, 2.0]")
+    found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
+    assert {"not chosen at line 24: `self.experts[best]`"} == set(found.values())
+    assert {"experts.0", "experts.2"} == {".".join(name.split(".")[:2]) for name in found}
