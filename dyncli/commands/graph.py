@@ -110,6 +110,7 @@ def graph(
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
+    _check_wishes(records, options)
     if save is not None:
         _save(records, save, quiet, force)
     _draw(records, options, suffix, output, color, quiet)
@@ -119,6 +120,16 @@ def graph(
         if not webbrowser.open(output.resolve().as_uri()):
             files.say(f"note: no program here opens {output}", quiet)
     end(records, _shown(output, suffix))
+
+
+def _check_wishes(records: list[Record], options: GraphOptions) -> None:
+    """Raises NothingFits if what is to be shown, unfolded or shut is not there."""
+    if options.only or options.expand or options.collapse:
+        from dyncli.query.graph.wishes import unfit
+
+        missing = unfit(records, options)
+        if missing is not None:
+            raise errors.NothingFits(*missing)
 
 
 def _suffix(output: Path | None, format: str | None) -> str | None:
@@ -207,6 +218,8 @@ def _draw(
             drawn = view.render_two(*records, options, _names(records))
         else:
             drawn = view.drawn(_graph(records, options))
+    if suffix in (".mermaid", ".mmd") and (note := view.beyond(drawn)):
+        files.say(f"note: {note}", quiet)
     data = drawn.encode() if isinstance(drawn, str) else drawn
     if output is None or str(output) == "-":
         _to_stdout(data, suffix)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from dyncli.errors.base import DyncliError
+from collections.abc import Sequence
+
+from dyncli.errors.base import DyncliError, listing, nearest, shown
+
+MOST_KNOWN = 8  # names in a hint
 
 
 class RecordUnreadable(DyncliError):
@@ -20,6 +24,17 @@ class RecordNewer(DyncliError):
             f"`{path}` was saved by a newer dyncli: its schema is {schema}, this one reads up to {known}",
             hint="`pip install --upgrade dyncli`, or record the run again",
         )
+
+
+class NothingFits(DyncliError):
+    """A wish of `--only`, `--expand` or `--collapse` is for what the run did not have."""
+
+    def __init__(self, option: str, word: str, known: Sequence[str]) -> None:
+        near = nearest(word, known)
+        names = listing([shown(name) for name in known[:MOST_KNOWN]]) + (", ..." if len(known) > MOST_KNOWN else "")
+        found = f"a line number, or one of {names}" if known else "the run had nothing that folds"
+        hint = found if near is None else f"did you mean `{near}`?"
+        super().__init__(f"nothing fits `--{option} {shown(word)}`", hint=hint)
 
 
 class LayoutMissing(DyncliError):

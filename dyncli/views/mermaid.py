@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
@@ -35,6 +36,8 @@ BOXES = {
 }
 ARROWS = {"data": "-->", "carried": "-->", "predicate": "-.->", "asked again": "-.->", "taken": "-.->", "left": "-.->"}
 COLORS = {"carried": "#ea580c", "predicate": "#d97706", "asked again": "#d97706", "taken": "#16a34a", "left": "#cbd5e1"}
+ARROW = re.compile(r"^  \w+ -\.?->", re.MULTILINE)
+MOST_ARROWS, MOST_LETTERS = 500, 50_000  # `maxEdges`, `maxTextSize`
 SIDES = {"a": "#2563eb", "b": "#db2777"}
 
 
@@ -45,7 +48,7 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
 
 def drawn(graph: Graph) -> str:
     """Return a graph as Mermaid text."""
-    title = "".join(text for text, _ in graph.title)
+    title = "\n".join(filter(None, ["".join(text for text, _ in graph.title), graph.note, graph.folded]))
     children: dict[str | None, list[Node | Box]] = {}
     for node in graph.nodes:
         children.setdefault(node.box, []).append(node)
@@ -53,14 +56,26 @@ def drawn(graph: Graph) -> str:
         children.setdefault(box.parent, []).append(box)
     lines = ["flowchart TD", f"  title[{_quoted(title)}]:::title", *_inside(None, children, "  ")]
     lines += [f"  {_edge(edge)}" for edge in graph.edges]
+    colored: dict[str, list[str]] = {}
     for place, edge in enumerate(graph.edges):
         color = SIDES.get(edge.side) or COLORS.get(edge.kind)
         if color:
-            lines.append(f"  linkStyle {place} stroke:{color},color:{color}")
+            colored.setdefault(color, []).append(str(place))
+    lines += [f"  linkStyle {','.join(places)} stroke:{color},color:{color}" for color, places in colored.items()]
     lines += [f"  classDef {name} {style}" for name, style in CLASSES.items()]
     lines += ["  classDef title fill:none,stroke:none,color:#0f172a,font-weight:bold"]
     lines += [f"  style {box.id} {CLASSES['failed'] if box.failed else BOXES[box.kind]}" for box in graph.boxes]
     return "\n".join(lines) + "\n"
+
+
+def beyond(text: str) -> str | None:
+    """Return what mermaid, as it is set unless told otherwise, would refuse to draw of a flowchart, and the way out."""
+    arrows, letters = len(ARROW.findall(text)), len(text)
+    if arrows < MOST_ARROWS and letters <= MOST_LETTERS:
+        return None
+    has = f"{arrows:,} arrows and {letters:,} letters"
+    most = f"fewer than {MOST_ARROWS} and {MOST_LETTERS:,} unless its `maxEdges` and `maxTextSize` say more"
+    return f"{has}: mermaid draws {most}; `--max-nodes` folds it"
 
 
 def _inside(box: str | None, children: dict[str | None, list[Node | Box]], indent: str) -> Iterator[str]:

@@ -214,3 +214,63 @@ def test_a_run_that_raised_by_itself_says_what(dyncli, folder):
     (folder / "no.py").write_text("def forward(x):\n    y = x * 2\n    raise ValueError(f'no {len(y)}')\n")
     finished = dyncli("graph", "no.py", "-i", "[1, 2]")
     assert (3, True) == (finished.code, "1 op · 0 decisions · error\nValueError: no 2 (line 3)\n" in finished.out)
+
+
+LOOPED = """\
+def half(x):
+    return x / 2
+
+
+def forward(x):
+    for step in range(3):
+        x = half(x) + x
+    return x.sum()
+"""
+
+
+@pytest.mark.parametrize(
+    ("wish", "hint"),
+    [
+        (("--only", "dvi"), "did you mean `div`?"),
+        (("--only", "99"), "a line number, or one of `x`, `div`, `add`, `sum`, `output`, `for`, `half`"),
+        (("--expand", "haf"), "did you mean `half`?"),
+        (("--collapse", "fro"), "did you mean `for`?"),
+        (("--collapse", "relu"), "a line number, or one of `for`, `half`"),
+    ],
+    ids=" ".join,
+)
+def test_a_wish_for_what_the_run_did_not_have(dyncli, folder, wish, hint):
+    """A misspelled name is told with the nearest there is, and no picture of it is written."""
+    (folder / "looped.py").write_text(LOOPED)
+    finished = dyncli("graph", "looped.py", "-i", "[1, 2]", *wish, "-o", "out.svg")
+    assert (2, f"error: nothing fits `{' '.join(wish)}`\n\nhint: {hint}\n") == (finished.code, finished.err)
+    assert not (folder / "out.svg").exists()
+
+
+def test_wishes_that_fit(dyncli, folder):
+    """By a name, a line, a star, the text of a head, or all of a kind: each is drawn without a word."""
+    (folder / "looped.py").write_text(LOOPED)
+    for wish in (
+        "--only=div",
+        "--only=7",
+        "--only=ha*",
+        "--only=for step in range(3)",
+        "--expand=half",
+        "--collapse=loops",
+        "--collapse=for",
+        "--expand=6",
+    ):
+        finished = dyncli("graph", "looped.py", "-i", "[1, 2]", wish)
+        assert (0, "") == (finished.code, finished.err)
+        assert "nothing fits" not in finished.out
+
+
+def test_more_than_mermaid_draws(dyncli, folder):
+    """What its own settings refuse is said, with the way out, and written all the same."""
+    (folder / "looped.py").write_text(LOOPED.replace("range(3)", "range(300)"))
+    given = ("graph", "looped.py", "-i", "[1, 2]")
+    assert "Wrote few.mmd\n" == dyncli(*given, "-o", "few.mmd").err
+    finished = dyncli(*given, "--expand", "all", "--max-nodes", "5000", "-o", "many.mmd")
+    note, wrote = finished.err.splitlines()
+    assert (0, "Wrote many.mmd") == (finished.code, wrote)
+    assert note.startswith("note: 902 arrows and ") and note.endswith("`--max-nodes` folds it")

@@ -15,6 +15,21 @@ MESSAGES = [
         "hint: `pip install --upgrade dyncli`, or record the run again",
     ),
     (
+        errors.NothingFits("only", "ml", ["x", "mul"]),
+        2,
+        "nothing fits `--only ml`\n\nhint: did you mean `mul`?",
+    ),
+    (
+        errors.NothingFits("expand", "lop", ["for", "encode"]),
+        2,
+        "nothing fits `--expand lop`\n\nhint: a line number, or one of `for`, `encode`",
+    ),
+    (
+        errors.NothingFits("collapse", "net", []),
+        2,
+        "nothing fits `--collapse net`\n\nhint: the run had nothing that folds",
+    ),
+    (
         errors.LayoutMissing("pdf"),
         2,
         "no program here can draw `pdf`\n\nhint: install Graphviz for its `dot`, or write `.svg` and print that",

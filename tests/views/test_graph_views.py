@@ -147,6 +147,14 @@ def test_mermaid_of_piecewise() -> None:
     assert 'n3 -.->|"False"| n3a1' in text
 
 
+def test_mermaid_says_what_the_picture_says_above_it() -> None:
+    """What was folded, and the first bad value, stand below the title; arrows of one colour are named together."""
+    graph = build(records.newton())._replace(note="first NaN", folded="loops have one body")
+    text = mermaid.drawn(graph)
+    assert '#183; 33 ops #183; 5 decisions<br/>first NaN<br/>loops have one body"]:::title' in text
+    assert text.count("linkStyle") == len(re.findall(r"linkStyle [\d,]+ stroke:(#\w+),color:\1\n", text)) <= 4
+
+
 def test_mermaid_of_hostile_names() -> None:
     """Nothing of theirs stands outside the numbered characters."""
     for line in mermaid.render(records.hostile()).splitlines():

@@ -297,6 +297,8 @@ class Frames:
     def _fits(self, frame: Frame, word: str) -> bool:
         if word.isdecimal() and frame.site is not None and frame.site.line == int(word):
             return True
+        if frame.kind == "loop" and frame.name.partition(" ")[0] == word:  # `for` and `while` are all of them
+            return True
         return fnmatchcase(frame.name, word) or (frame.site is not None and frame.site.text == word)
 
 

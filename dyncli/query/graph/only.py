@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from fnmatch import fnmatchcase
 
+from dyncli.query.graph.labels import DOT
 from dyncli.query.graph.model import Box, Graph, Node
 
 
@@ -35,7 +36,10 @@ def _fits(node: Node, word: str, boxes: dict[str, Box]) -> bool:
         return True
     at = node.box
     while at is not None:
-        if boxes[at].kind in ("call", "module", "loop") and fnmatchcase(boxes[at].name, word):
+        box = boxes[at]
+        if box.kind in ("call", "module", "loop") and fnmatchcase(box.name, word):
+            return True
+        if box.kind == "loop" and fnmatchcase(f"{box.name} {box.rest.partition(DOT)[0]}", word):
             return True
         at = boxes[at].parent
     return False
