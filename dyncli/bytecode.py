@@ -3,6 +3,7 @@
 Python asks for every ending that a module may have, reads its `.pyc` and compares that with the source: 45 us each.
 Here a module is a look into a table, and its source is asked once for its time and length; what differs from the table,
 or is not in it, is imported as ever.  A run starts 12 ms sooner (`tests/bench/startup.py`).
+Modules of the standard library are taken from there only while no folder before it on the path has one of their name.
 
 The file lies beside the `.pyc` of `dyncli`, is written where and when Python would write that, and is trusted like it.
 """
@@ -14,7 +15,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from importlib.machinery import ModuleSpec, SourceFileLoader
+from importlib.machinery import FileFinder, ModuleSpec, PathFinder, SourceFileLoader
 from mmap import ACCESS_READ, mmap
 from types import CodeType, ModuleType
 
@@ -22,8 +23,15 @@ import dyncli
 
 #: Whose submodules are kept.  Where a package itself is, Python finds out, so that what comes first on the path counts.
 PACKAGES = frozenset({"dyncli", "dyncore", "numpy", "typer", "rich", "graphviz"})
+#: The folder of the standard library, whose modules are kept, too.
+STANDARD = os.path.dirname(os.__file__)
+#: What gives NumPy's functions in C their docstrings.
+DOCUMENTED = "numpy._core._add_newdocs"
 #: What a file has to be written by: this order of things, and this Python.
-WRITER = f"1 {sys.version}"
+WRITER = f"2 {sys.version}"
+
+#: Whether a module is told where its `.pyc` would be.
+NOTES_CACHED = "__cached__" in vars(dyncli)
 
 #: Of a module: whether it is a package, when its source was written and how long that is, where its `.pyc` would be.
 Known = tuple[bool, tuple[int, int], str | None]
@@ -33,18 +41,29 @@ class Loader(SourceFileLoader):
     """Runs a module whose code is at hand; all else is as for a source file."""
 
     def __init__(self, name: str, path: str, code: memoryview) -> None:
-        super().__init__(name, path)
-        self.code = code
+        self.name, self.path, self.code = name, path, code
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        """Returns the module with what Python would set: where it asks in vain, it makes an error and drops it."""
+        module = ModuleType(spec.name)
+        if spec.submodule_search_locations is not None:
+            module.__path__ = spec.submodule_search_locations
+        module.__file__ = spec.origin
+        if NOTES_CACHED and spec.cached is not None:
+            vars(module)["__cached__"] = spec.cached
+        return module
 
     def get_code(self, fullname: str) -> CodeType:
         """Returns the code of the module."""
         code: CodeType = marshal.loads(self.code)
         return code
 
+
+class DocumentedLoader(Loader):
+    """The same for a module that cleans many docstrings."""
+
     def exec_module(self, module: ModuleType) -> None:
         """Runs the module."""
-        if self.name != "numpy._core._add_newdocs":
-            return super().exec_module(module)
         # 45 M of the 380 M instructions that NumPy takes to start.
         from dyncli.docstrings import quickly_cleaned
 
@@ -60,6 +79,8 @@ class Bytecode:
         #: By the path of a module without its ending: what is known of it, and from where to where its code stands.
         self.table: dict[str, tuple[Known, int, int]] = {}
         self.content = memoryview(b"")
+        #: What is in a folder of the path, and when that was written.
+        self.folders: dict[str, tuple[int, set[str]]] = {}
         with suppress(OSError, EOFError, ValueError, TypeError), open(path or "", "rb") as file:
             content = memoryview(mmap(file.fileno(), 0, access=ACCESS_READ))
             writer, table = marshal.loads(content[int.from_bytes(content[-8:], "little") :])
@@ -69,21 +90,42 @@ class Bytecode:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Returns where a submodule comes from, or None if Python has to look."""
-        place = os.path.join(path[0], name.rpartition(".")[2]) if path else ""
+        """Returns where a module comes from, or None if Python has to look."""
+        place = f"{path[0] if path else STANDARD}{os.sep}{name.rpartition('.')[2]}"
         found = self.table.get(place)
-        if found is None:
+        if found is None or (not path and self._may_be_before(name)):
             return None
         (is_package, written, cached), start, end = found
         source = _source(place, is_package)
         if _written(source) != written:
             return None
-        spec = ModuleSpec(name, Loader(name, source, self.content[start:end]), origin=source, is_package=is_package)
+        kind = DocumentedLoader if name == DOCUMENTED else Loader
+        spec = ModuleSpec(name, kind(name, source, self.content[start:end]), origin=source)
         spec.has_location = True
         spec.cached = cached
-        if spec.submodule_search_locations is not None:
-            spec.submodule_search_locations.append(place)
+        if is_package:
+            spec.submodule_search_locations = [place]
         return spec
+
+    def _may_be_before(self, name: str) -> bool:
+        """Whether a folder before that of the standard library may have a module of this name."""
+        for folder in sys.path:
+            if folder == STANDARD:
+                return False
+            finder = sys.path_importer_cache.get(folder, self) if type(folder) is str else self
+            if finder is not None and (type(finder) is not FileFinder or self._may_have(folder, name)):
+                return True
+        return True
+
+    def _may_have(self, folder: str, name: str) -> bool:
+        """Whether something in a folder has this name up to its first dot; asked anew when the folder was written."""
+        try:
+            written = os.stat(folder).st_mtime_ns
+            if folder not in self.folders or self.folders[folder][0] != written:
+                self.folders[folder] = written, {each.partition(".")[0] for each in os.listdir(folder)}
+        except OSError:
+            return True
+        return name in self.folders[folder][1]
 
     def keep(self) -> None:
         """Writes the file with what was imported from elsewhere in it, too."""
@@ -115,11 +157,13 @@ class Bytecode:
         """Yields the places of modules that the file does not have as they are, what it should know, and their code."""
         for name, module in list(sys.modules.items()):
             spec: ModuleSpec | None = getattr(module, "__spec__", None)
-            package, dot, _ = name.partition(".")
-            if not dot or package not in PACKAGES or spec is None or type(spec.loader) is not SourceFileLoader:
+            if spec is None or type(spec.loader) is not SourceFileLoader:
                 continue
             source, is_package = spec.loader.path, spec.submodule_search_locations is not None
             place = os.path.dirname(source) if is_package else source.removesuffix(".py")
+            package, dot, _ = name.partition(".")
+            if not (dot and package in PACKAGES) and place != os.path.join(STANDARD, *name.split(".")):
+                continue
             written = _written(source)
             if spec.name != name or source != _source(place, is_package) or written is None:
                 continue
@@ -129,16 +173,17 @@ class Bytecode:
 
 
 def asked_first() -> Bytecode:
-    """The finder of this process, which is asked before those of Python."""
+    """The finder of this process, which is asked before Python looks at folders."""
     cached = dyncli.__spec__.cached if dyncli.__spec__ else None
     made = Bytecode(cached and cached.replace("__init__", "__all__"))
-    sys.meta_path.insert(0, made)
+    if PathFinder in sys.meta_path:
+        sys.meta_path.insert(sys.meta_path.index(PathFinder), made)
     return made
 
 
 def _source(place: str, is_package: bool) -> str:
     """The file of a module."""
-    return os.path.join(place, "__init__.py") if is_package else place + ".py"
+    return f"{place}{os.sep}__init__.py" if is_package else place + ".py"
 
 
 def _written(source: str) -> tuple[int, int] | None:

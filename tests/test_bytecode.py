@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import inspect
+import json
 import os
 import subprocess
 import sys
 from importlib.machinery import PathFinder
+from importlib.util import module_from_spec
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +65,31 @@ def test_what_was_imported_once_comes_from_the_file(said: Path, tmp_path: Path) 
     assert ["all", "typer"] == sorted(each.name for each in tmp_path.iterdir())
 
 
+def test_a_folder_before_the_standard_library_is_asked_first(tmp_path: Path) -> None:
+    """What it has by the name of a module of Python's, also by now, is imported as without the file."""
+    folder = tmp_path / "first"
+    folder.mkdir()
+    program = (
+        "import sys\nfrom importlib.machinery import PathFinder\nfrom dyncli.bytecode import Bytecode\n"
+        "bytecode = Bytecode(sys.argv[1])\nsys.meta_path.insert(0, bytecode)\nsys.path.remove('')\n"
+        "import json.decoder, textwrap\nbytecode.keep()\n"
+        "for module in (json, json.decoder, textwrap):\n"
+        "    print(type(module.__loader__).__module__.partition('.')[0], getattr(module, 'HERE', ''))\n"
+        f"open({str(folder / 'bisect.py')!r}, 'w').write('HERE = 1')\nimport bisect\nprint(bisect.HERE)"
+    )
+    arguments = ["-c", program, str(tmp_path / "all")]
+    python, kept = "_frozen_importlib_external \n", "dyncli \n"
+    assert python * 3 + "1\n" == _run(arguments, folder)
+    (folder / "bisect.py").unlink()
+    assert kept * 3 + "1\n" == _run(arguments, folder)
+    (folder / "textwrap.py").write_text("HERE = 2")
+    (folder / "json").mkdir()
+    (folder / "json" / "__init__.py").write_text("HERE = 3")
+    (folder / "json" / "decoder.py").write_text("HERE = 4")
+    said = [line.split() for line in _run(arguments, folder).splitlines()]
+    assert [["3"], ["4"], ["2"], ["1"]] == [words[-1:] for words in said]
+
+
 @pytest.mark.parametrize("content", [b"", b"\0", b"\xff" * 40, b"N" + bytes(8), b"(\x02\0\0\0NN" + bytes(8)])
 def test_a_file_of_anything_else_is_not_used(said: Path, tmp_path: Path, content: bytes) -> None:
     """It is written anew."""
@@ -83,12 +110,17 @@ def test_modules_are_described_as_python_describes_them(tmp_path: Path, monkeypa
     monkeypatch.setattr(sys, "dont_write_bytecode", False)
     path = str(tmp_path / "all")
     Bytecode(path).keep()
-    for name, where in (("numpy.lib._format_impl", np.lib.__path__), ("numpy.lib", np.__path__)):
+    modules = ("numpy.lib._format_impl", np.lib.__path__), ("numpy.lib", np.__path__), ("json.decoder", json.__path__)
+    for name, where in (*modules, ("textwrap", None), ("json", None)):
         kept, found = Bytecode(path).find_spec(name, where), PathFinder.find_spec(name, where)
         assert kept is not None and found is not None and kept.loader is not None and found.loader is not None
         assert (found.origin, found.cached, found.has_location) == (kept.origin, kept.cached, kept.has_location)
         assert found.submodule_search_locations == kept.submodule_search_locations
         assert inspect.getattr_static(found.loader, "path") == inspect.getattr_static(kept.loader, "path")
+        described = [dict(vars(module_from_spec(spec))) for spec in (found, kept)]
+        for each in described:
+            assert each.pop("__spec__") in (found, kept) and each.pop("__loader__") in (found.loader, kept.loader)
+        assert list(described[0].items()) == list(described[1].items())
         for ask in ("get_source", "get_code"):
             assert getattr(found.loader, ask)(name) == getattr(kept.loader, ask)(name)
 
