@@ -187,7 +187,7 @@ def test_loops_inside_kinds_of_step_have_one_body(tmp_path: Path) -> None:
     """Kinds inside kinds would be as many boxes as steps; the test in the body says which way each step went."""
     record = recorded(tmp_path, MIXED, "a=[1, -2, 0.5, 1.5]", "b=[1, 2, -1, 0.3, 0.7]")
     graph = build(record)
-    assert "inner loops have one body" == graph.folded
+    assert "all steps of an inner loop are drawn as one" == graph.folded
     assert ["A", "B"] == [box.name for box in graph.boxes if box.kind == "kind"]
     inner = [box.rest for box in graph.boxes if box.kind == "loop" and "range(5)" in box.rest]
     assert [
@@ -216,9 +216,10 @@ def forward(x):
     assert 3 <= len([box for box in graph.boxes if box.kind == "kind"])
 
 
-def test_a_module_that_calls_its_own_forward_is_one_frame(tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["self.forward(", "self("])
+def test_a_module_that_calls_itself_is_one_frame(tmp_path: Path, call: str) -> None:
     """`self.forward(...)` is the recursion that `self(...)` is."""
-    graph = build(recorded(tmp_path, TREE, "[1, 2]"))
+    graph = build(recorded(tmp_path, TREE.replace("self.forward(", call), "[1, 2]"))
     assert "calls of one function are drawn as one" == graph.folded
     assert ["net x 15", "mix x 7"] == [
         f"{box.name} {box.rest}" for box in graph.boxes if box.kind in ("call", "module")

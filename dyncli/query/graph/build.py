@@ -35,7 +35,7 @@ CROWDED = 40
 ROOMY = 30
 #: A loop has a box for each kind of step in a drawing of up to so many nodes.
 FULL = 56
-INNER, MERGED = "inner loops have one body", "calls of one function are drawn as one"
+INNER, MERGED = "all steps of an inner loop are drawn as one", "calls of one function are drawn as one"
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
 MOST_STEP_BOXES = 100
 
@@ -120,7 +120,7 @@ def _plans(record: Record, options: GraphOptions) -> Iterator[_Plan]:
         yield _Plan(Folding(**room), "", most if options.foldable else many)
     if compact and not options.expand and not options.foldable:
         yield _Plan(Folding(inner=True, **room), INNER, many)
-        yield _Plan(Folding(inner=True, one_body=True, **room), "loops have one body", most)
+        yield _Plan(Folding(inner=True, one_body=True, **room), "all steps of a loop are drawn as one", most)
         yield _Plan(Folding(inner=True, merge=True, depth=deepest), MERGED, few)
         yield _Plan(Folding(inner=True, merge=True, **room), MERGED, many)
         room["one_body"] = True

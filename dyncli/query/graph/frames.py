@@ -165,7 +165,7 @@ class Frames:
                 self.frames[frame].decision = scope.decision
                 self.frames[frame].arms.append(scope.decision)
             return frame
-        again = self._same_call(above, scope) if scope.kind == "call" else None
+        again = self._same_call(above, scope) if scope.kind in ("call", "module") else None
         if again is not None and not self._wanted(again, self.options.expand):
             self.recursive = True
             self.depth = max(self.depth, self._calls_around(above, again))
@@ -213,7 +213,7 @@ class Frames:
         return (inside, alike.setdefault(shape, len(alike)))
 
     def _same_call(self, above: Frame, scope: Scope) -> Frame | None:
-        """Return the frame among those around that already is this function: recursion."""
+        """Return the frame among those around that already is this function, or this module: recursion."""
         at: Frame | None = above
         while at is not None:
             if (at.kind, at.name) == (scope.kind, scope.name) or self._is_forward(at, scope):
