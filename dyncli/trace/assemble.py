@@ -11,6 +11,7 @@ import numpy as np
 from dyncli.record.model import Backward, Gradient, Op, Stats, TensorSummary
 from dyncli.record.sizes import size_bytes
 from dyncli.trace import naming
+from dyncli.trace.aliases import aliases, read_through
 from dyncli.trace.arguments import arguments
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
@@ -48,7 +49,8 @@ class Assembly:
         self.by_rank: dict[int, int] = {}
         self.noted = [*tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
-        self.again: dict[int, int] = {}
+        self.again = aliases(tape)
+        by_data = {*self.again}
         self._sources()
         self._produced()
         for number, leaf in self.tape.grad_of.items():
@@ -56,6 +58,7 @@ class Assembly:
                 self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
         self.index.update({number: self.index[same] for number, same in self.again.items()})
+        self.through_data = read_through(by_data, self.noted, self.index) if by_data else frozenset()
 
     # -- tensors
 
@@ -72,8 +75,9 @@ class Assembly:
 
     def _sources(self) -> None:
         over = written_over(self.noted)
+        over |= {self.again[number] for number in over if number in self.again}
         for number, tensor in self.tape.sources.items():
-            same = self._same(number, tensor)
+            same = self.again.get(number) or self._same(number, tensor)
             if same is not None:
                 self.again[number] = same
                 continue
@@ -155,7 +159,7 @@ class Assembly:
         """The tensor whose memory an op's outputs look at."""
         view = noted.op.view or noted.op.name == "detach"
         looks = (view and seq not in self.tape.copied) or "_inplace" in noted.kwargs
-        return self.index.get(noted.inputs[0]) if noted.inputs and looks else None
+        return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
         """Names of the leaves that the run itself made."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,7 +15,10 @@ if TYPE_CHECKING:
 
 
 class Reasons:
-    """Explains a gradient that is None, by the number of its tensor."""
+    """Explains a gradient that is None, by the number of its tensor.
+
+    through_data: (op, tensor) of each op that read no more than the tensor's values.
+    """
 
     def __init__(
         self,
@@ -23,11 +27,13 @@ class Reasons:
         decisions: tuple[Decision, ...],
         outputs: set[int],
         sources: tuple[Source, ...],
+        through_data: Collection[tuple[int, int]] = (),
     ) -> None:
         self._tensors = tensors
         self._ops = ops
         self._decisions, self._sources = decisions, sources
         self._outputs = outputs
+        self._through_data = through_data
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
@@ -81,7 +87,8 @@ class Reasons:
                 return cut, deciding
             for op in self._users.get(current, ()):
                 deciding = deciding or by_predicate.get(op.seq)
-                here = cut or (op if op.grad_fn is None and op.phase == "forward" else None)
+                lets_go = op.grad_fn is None and op.phase == "forward"
+                here = cut or (op if lets_go or (op.seq, current) in self._through_data else None)
                 for output in self._made.get(op.seq, ()):
                     if output not in seen:
                         seen.add(output)

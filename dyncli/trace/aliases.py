@@ -1,0 +1,42 @@
+"""Which tensors are another face of a leaf: `w.data` looks at the memory of `w`, and what is written there `w` has."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from dyncli.trace.rows import Noted
+from dyncli.trace.tape import Tape
+
+#: Where the first element is, and how far apart all are.
+Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
+
+
+def aliases(tape: Tape) -> dict[int, int]:
+    """Return the number of its leaf for each source that looks at the same elements and has no gradient of its own.
+
+    Of a leaf that ops wrote over it is the last number before; numbers fall.
+    """
+    leaves: dict[Place, list[int]] = {}
+    for number, reference in tape.leaves.items():
+        leaf = reference()
+        if leaf is not None and leaf._array.size:
+            leaves.setdefault(_place(leaf._array), []).append(number)
+    found: dict[int, int] = {}
+    for number, tensor in tape.sources.items() if leaves else ():
+        same = leaves.get(_place(tensor._array), []) if tensor._edge is None and number not in tape.given else []
+        if same:
+            found[number] = min((n for n in same if n > number), default=max(same))
+    return found
+
+
+def read_through(
+    numbers: Collection[int], noted: Sequence[Noted], index: Mapping[int, int]
+) -> frozenset[tuple[int, int]]:
+    """Return (op, tensor) for each op that read a leaf's values so, and no more than its values."""
+    read = ((seq, number) for seq, each in enumerate(noted) for number in each.inputs if number in numbers)
+    return frozenset((seq, index[number]) for seq, number in read if number in index)
+
+
+def _place(array: Any) -> Place:
+    return array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str

@@ -1,0 +1,68 @@
+"""What is written and read through `.data`: the memory of the leaf, which the record and its picture say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import Graph, build
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
+from tests.runs import recorded
+
+STEP = """\
+import dyncore as torch
+
+w = torch.tensor([1.0, 2.0, 3.0], requires_grad=True)
+(w * w).sum().backward()
+w.data -= 0.5 * w.grad
+w.data.clamp_(-2, 2)
+y = torch.exp(w).sum()
+y.backward()
+"""
+HELD = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(0)
+layer = nn.Linear(2, 1, bias=False)
+first = layer(torch.ones(2))
+held = layer.weight.data
+held.mul_(2)
+held.add_(1)
+second = layer(torch.ones(2))
+"""
+
+
+def arrows(graph: Graph) -> set[tuple[str, str]]:
+    """From which node to which, by name."""
+    names = {node.id: node.name for node in graph.nodes}
+    return {(names[edge.source], names[edge.target]) for edge in graph.edges}
+
+
+def run_of(folder: Path, source: str) -> Graph:
+    """The drawing of a script's run."""
+    script = folder / "script.py"
+    script.write_text(source)
+    return build(next(iter(record_model(Request(str(script), ())))))
+
+
+def test_a_write_through_data_leads_to_who_reads_the_leaf_next(tmp_path: Path) -> None:
+    """A step of descent and a clamp are on the way from the leaf to what reads it, and no constants are beside them."""
+    graph = run_of(tmp_path, STEP)
+    found = arrows(graph)
+    assert {("tensor", "sub_"), ("sub_", "clamp_"), ("clamp_", "exp")} <= found
+    assert [] == [node.name for node in graph.nodes if node.name == "constant"]
+
+
+def test_what_data_gave_may_be_held_on_to(tmp_path: Path) -> None:
+    """Several writes through one tensor are a chain, from the parameter to the layer that reads it."""
+    found = arrows(run_of(tmp_path, HELD))
+    assert {("mul_", "add_"), ("add_", "linear")} <= found
+    assert ("layer.weight", "mul_") in found
+
+
+def test_a_value_read_through_data_has_no_gradient(tmp_path: Path) -> None:
+    """It is the input's, and the line that let go of the graph is named."""
+    record = recorded(tmp_path, "def forward(x, y):\n    return (x.data * y).sum()\n", "[1.0, 2.0]", "[3.0, 4.0]")
+    found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
+    assert {"x": "detached at line 2: `x.data * y`"} == found
