@@ -11,6 +11,7 @@ simplify.py     what need not run at every replay
 fuse.py         elementwise steps over large arrays, block by block
 buffers.py      which results are written into arrays that are there already
 writing.py  branches.py    steps -> the text of a function
+ahead.py  stacking.py      what a backward does for all steps of a recurrence at once
 gradients.py    the backward of a path as steps; node.py: the node that runs them; giving.py: of a loss, as one function
 entry.py        a whole replay as one function, after the third of a kind
 roots.py        one recording and how it is played; function.py: what is called; report.py: `explain()`

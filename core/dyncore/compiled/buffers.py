@@ -6,7 +6,9 @@ has one for itself; the others share, as soon as nothing reads the last one any 
 
 from __future__ import annotations
 
+import math
 import operator
+from collections.abc import Iterable
 from sys import getrefcount
 from typing import Any
 
@@ -21,6 +23,7 @@ from dyncore.compiled.tree import Branch
 IN_PLACE = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.maximum,
                       np.minimum, np.sqrt, np.square))  # fmt: skip
 LARGE = 1 << 18
+SMALL = 1 << 14  # bytes of arrays that lie in rows
 Layout = tuple[tuple[int, ...], tuple[int, ...], Any]
 
 
@@ -142,8 +145,8 @@ class Outlet:
 class Buffers:
     """The buffers of a tree of steps.  `layouts` are the arrays of one workspace; `of` gives a step's buffer."""
 
-    def __init__(self, root: Branch, preserved: set[int], fresh: set[int]) -> None:
-        self.layouts: list[Layout] = []
+    def __init__(self, root: Branch, preserved: set[int], fresh: set[int], first: Iterable[Layout] = ()) -> None:
+        self.layouts: list[Layout] = list(first)
         self.of: dict[int, int] = {}
         self.views: list[tuple[int, Step]] = []
         self._view_of: dict[Any, int] = {}
@@ -151,6 +154,8 @@ class Buffers:
         self.fresh = fresh
         self._fills: list[tuple[int, Any]] = []
         self._outlets: dict[int, Outlet] = {}
+        self._placed = -1
+        self._of_layout: dict[Layout, list[int]] = {}
         self._writers = writers(root, fresh, writable)
         self._joins: list[Any] = []
         stack: list[tuple[Branch, dict[Layout, list[int]], dict[int, tuple[int, Layout]]]] = [(root, {}, {})]
@@ -282,12 +287,48 @@ class Buffers:
 
     def make(self) -> list[Any]:
         """The arrays of one workspace: the buffers, then the views of them."""
-        made = [empty(layout) for layout in self.layouts]
+        made: list[Any] = [None] * len(self.layouts)
+        for layout, places in self._rows().items():
+            block = np.zeros((len(places), *layout[0]), layout[2])
+            for row, place in enumerate(places):
+                made[place] = block[row]
+        made = [empty(layout) if each is None else each for each, layout in zip(made, self.layouts, strict=True)]
         for place, step in self.views:
             made.append(look(made[place], step))
         for place, value in self._fills:
             made[place][...] = value
         return made
+
+    def _rows(self) -> dict[Layout, list[int]]:
+        """The places of arrays that lie one behind the other: small ones of one layout."""
+        if self._placed != len(self.layouts):
+            self._placed, self._of_layout = len(self.layouts), {}
+            for place, layout in enumerate(self.layouts):
+                shape, strides, dtype = layout
+                nbytes = math.prod(shape) * dtype.itemsize
+                if nbytes <= SMALL and nbytes % 16 == 0 and strides == np.empty(shape, dtype).strides:
+                    self._of_layout.setdefault(layout, []).append(place)
+        return {layout: places for layout, places in self._of_layout.items() if len(places) > 1}
+
+    def position(self, place: int) -> tuple[Layout, tuple[int, int]] | None:
+        """(layout, (first, last + 1)) of the elements of an array among the rows of its layout, if it is in any."""
+        steps = []
+        while place >= len(self.layouts):
+            place, step = self.views[place - len(self.layouts)]
+            steps.append(step)
+        layout = self.layouts[place]
+        places = self._rows().get(layout)
+        if places is None:
+            return None
+        shape = layout[0]
+        elements = np.arange(math.prod(shape)).reshape(shape)
+        seen = elements
+        for step in reversed(steps):
+            seen = np.asarray(look(seen, step))
+        if not seen.size or (seen.reshape(-1) != np.arange(seen.size) + seen.reshape(-1)[0]).any():
+            return None
+        start = places.index(place) * elements.size + int(seen.reshape(-1)[0])
+        return layout, (start, start + seen.size)
 
     def unpacked(self, name: str) -> str:
         """The line that gives the arrays of the workspace `name` their names."""

@@ -19,7 +19,7 @@ from dyncore.compiled.tree import Branch
 
 BLOCK_BYTES = 1 << 19
 LEAST_BYTES = 1 << 20
-_EXACT = IN_PLACE | frozenset((
+EXACT = IN_PLACE | frozenset((
     np.greater, np.less, np.greater_equal, np.less_equal, np.equal, np.not_equal, np.logical_and, np.logical_or,
     np.logical_not, np.sign, np.floor, np.ceil, np.reciprocal,
 ))  # fmt: skip
@@ -103,7 +103,7 @@ def elementwise(step: Step) -> bool:
     if out.root is not out or not _flat(out):
         return False
     kinds = {slot.dtype for slot in slots_in(step.args)} | {out.dtype}
-    return step.function in _EXACT or (
+    return step.function in EXACT or (
         step.function in _TRIED and len(kinds) == 1 and same_in_blocks(step.function, out.dtype)
     )
 

@@ -7,17 +7,20 @@ meet in the order in which they would meet there, because sums of floats depend 
 from __future__ import annotations
 
 import operator
+from functools import partial
 from math import inf
 from typing import Any
 
 import numpy as np
 
 from dyncore.broadcast import fit
+from dyncore.compiled.ahead import Ahead
 from dyncore.compiled.buffers import Buffers
 from dyncore.compiled.fuse import fused
 from dyncore.compiled.joining import join
 from dyncore.compiled.program import Program, Slot, Step, mapped, same_bits, slots_in
 from dyncore.compiled.simplify import simplified
+from dyncore.compiled.stacking import Stacks
 from dyncore.compiled.symbols import ARRAYS, Symbol, Tracer, Untraceable, root_of
 from dyncore.compiled.tree import Branch, Segment
 from dyncore.compiled.uniform import uniform
@@ -261,10 +264,15 @@ class Walk:
         for each in pairs:
             each.lefts, each.rights = ([alias.get(s.number, s) for s in side] for side in (each.lefts, each.rights))
         preserved = {slot.root.number for each in pairs for slot in _both(each)}
+        saved = {self.of[n].number: place for n, place in self.path.places.items() if n in self.of}
+        ahead = Ahead(self.path.buffers, saved, self.program.slot)
+        branch.steps = ahead.rest(branch.steps, preserved | set(roots))
         branch.steps = uniform(branch.steps, preserved | set(roots), self.program.slot)
+        self.stacks = Stacks(self.program.slot)
+        branch.steps = self.stacks.sums(branch.steps, preserved | set(roots))
         fused(branch, preserved | set(roots))
         join(branch, set(roots))
-        buffers = Buffers(branch, preserved, set(roots))
+        buffers = Buffers(branch, preserved, set(roots), ahead.layouts())
         text = Text()
         places, by_number = self.path.places, {slot.number: slot for slot in self.path.saved}
         placed = [number for number in by_number if number in places and number in self.of]
@@ -279,11 +287,12 @@ class Walk:
             if grad is not None and not self.seeded:
                 scope.put(f"v{grad.number} = G[{number}]")
                 scope.loaded.add(grad.number)
+        views: list[tuple[int, Step]] = []
+        ahead.write(scope, partial(self._viewed, views))
         for step in branch.steps:
             scope.step(step)
-        views: list[tuple[int, Step]] = []
         shown = [self._given(scope, gradient, roots, views) for _, gradient in self.order]
-        if placed:
+        if placed or views:
             names = "".join(f"v{self.of[n].number}, " for n in placed)
             text.lines.insert(at, f"    ({names}{''.join(f'w{k}, ' for k in range(len(views)))}) = P")
         text.lines.insert(0, buffers.unpacked("B"))
@@ -307,6 +316,12 @@ class Walk:
                     return f"{column}.dot({self._view(scope, right, (None,), views)})"
                 return f"{scope.text.name(_pair, 'f')}({scope.slot(left)}, {scope.slot(right)})"
             lefts, rights = (", ".join(map(scope.slot, side)) for side in (gradient.lefts, gradient.rights))
+            rows = self.stacks.known(gradient.lefts) if self.seeded else None
+            if rows is not None and rows.number in scope.places:
+                count, width = len(gradient.lefts), gradient.lefts[0].shape[-1]
+                step = Step("method", "reshape", (rows, (count, width)), {}, rows)
+                into = f"b{scope.buffers.view(scope.places[rows.number], step)}"
+                return f"{scope.text.name(_rows, 'f')}({into}, [{rights}], {count})"
             return f"{scope.text.name(_whole if self.seeded else _outer, 'f')}([{lefts}], [{rights}])"
         name = scope.slot(gradient)
         root = gradient.root
@@ -323,9 +338,14 @@ class Walk:
         place = scope.places.get(slot.number)
         if place is not None:
             return f"b{scope.buffers.view(place, step)}"
-        own = next((n for n, each in self.of.items() if each is slot and n in self.path.places), None)
+        name = self._viewed(views, slot.number, step)
+        return name or f"{scope.slot(slot)}[{scope.text.name(index)}]"
+
+    def _viewed(self, views: list[tuple[int, Step]], number: int, step: Step) -> str:
+        """The name of a view of a saved slot that is made once for each workspace; "" for one that is in none."""
+        own = next((n for n, each in self.of.items() if each.number == number and n in self.path.places), None)
         if own is None:
-            return f"{scope.slot(slot)}[{scope.text.name(index)}]"
+            return ""
         views.append((own, step))
         return f"w{len(views) - 1}"
 
@@ -369,6 +389,11 @@ def _whole(lefts: list[Any], rights: list[Any]) -> Any:
     if len(lefts) == 1:
         return Outer(lefts[0], rights[0]).dense()
     return _outer(lefts, rights).dense()
+
+
+def _rows(left: Any, rights: list[Any], rows: int) -> Any:
+    """The same for left sides that are rows already."""
+    return Outer(left, blocks(rights, rows)).dense()
 
 
 def _product(lefts: list[Any], rights: list[Any]) -> Any:

@@ -127,6 +127,8 @@ class Root:
         fused(tree, preserved | fresh)
         join(tree, fresh)
         buffers = Buffers(tree, preserved, fresh)
+        for path in self.paths:
+            path.buffers = buffers
         run = forward_function(tree, buffers)
         pool = Pool(buffers)
         writes = sorted({position for path in self.paths for position, _ in path.writes})

@@ -102,6 +102,7 @@ class Path:
         self.written = set(tape.writes)
         self.alias: dict[int, Slot] = {}
         self.hits = [0]
+        self.buffers: Any = None  # where `places` are
         self.renew()
 
     def renew(self) -> Path:

@@ -154,7 +154,7 @@ class Scope:
         if into is not None and step.kind == "fill":
             self._filled(step, into, place)
             return
-        text = self._call(step, into)
+        text = self.call(step, into)
         if place is not None:
             self.places[outs.number] = place
             self.put(text)
@@ -225,7 +225,7 @@ class Scope:
             inner.local = {number: f"x{number}" for number in flat}
             inner.local.update({number: f"y{place}" for number, place in step.places.items() if number not in flat})
             into = inner.local[each.outs.number]
-            inner.put(inner._call(each, into))
+            inner.put(inner.call(each, into))
 
     def _steady_view(self, step: Step) -> bool:
         """Whether the step only looks at a buffer in another way; then that view is made once, with the buffer."""
@@ -260,7 +260,7 @@ class Scope:
         if step.checked and (slot.shape or not slot.scalar):
             self.put(f"if v{slot.number}.shape != {slot.shape!r}: raise Changed")
 
-    def _call(self, step: Step, into: str | None) -> str:
+    def call(self, step: Step, into: str | None) -> str:
         function, args = step.function, step.args
         if step.kind == "attribute":
             return f"{self.slot(args[0])}.{function}"
