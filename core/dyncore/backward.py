@@ -14,6 +14,7 @@ from . import dispatch
 from .autograd import logged, sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
 from .careful import careful_walk
+from .events import QUIET
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import AccumulateGrad
 from .leaves import deliver, finish_complete, finish_leaves
@@ -148,7 +149,7 @@ def unusual_run(task: Task, roots: Any) -> dict[Any, Any]:
         return run(task)
     rows = listener.begin_backward(roots, [g for _, g in task.starts])
     try:
-        return run(task, listener, rows)
+        return run(task) if rows is QUIET else run(task, listener, rows)
     finally:
         listener.end_backward(list(task.leaves))
 

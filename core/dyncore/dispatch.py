@@ -27,7 +27,9 @@ from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
 listener: Any = None
-quick = tell = rows = write = beside = source = pack = bare = look = strings = listener  # see `events.Listener.op`
+clock = quick = tell = rows = write = beside = source = pack = bare = look = strings = (
+    listener  # see `events.Listener.op`
+)
 oldest = due = most = 0
 STRAIGHT = frozenset(("add", "sub", "rsub", "mul", "lt", "le", "gt", "ge"))
 now, new, getframe = perf_counter, object.__new__, sys._getframe
@@ -43,8 +45,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
         made = general_entry(op, dunder) if make is None else own_code(make(op, dunder))
     made.__name__ = made.__qualname__ = op.name
-    made.__doc__ = op.forward.__doc__
-    made.__module__ = "dyncore"
+    made.__doc__, made.__module__ = op.forward.__doc__, "dyncore"
     return made
 
 
@@ -118,7 +119,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             forward, way_back = other
             if floats:
                 array = as_float(array)
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(array)
         except Exception as error:
@@ -143,7 +144,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             if listener is None:
                 return result
             if (noted := rows) is not None:  # what its `quick` does, written out: recorded chain 1.39 to 1.29
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -151,12 +152,14 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         number = source(input)
                 except AttributeError:
                     number = source(input)
-                if (size := r.size) > most:
+                if clock is None:  # who listens wants neither times nor what was made
+                    what = None if dtype is F32 or dtype is F64 else (r.shape, r.dtype)
+                elif (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input,))
                 else:
                     what = size if dtype is strings and r.ndim == 1 else r
                 noted += (number, rank, node.lasti, started, ended, len(beside), op, None, what, code)
-                if what is size:
+                if clock is not None and what is size:
                     write(r)
                 if rank < due:
                     pack()
@@ -171,8 +174,7 @@ def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
 
 
 def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
-    floats, differentiable = op.floats, op.differentiable
-    first, second = op.names
+    floats, differentiable, (first, second) = op.floats, op.differentiable, op.names
     for_first, for_second = op.rule_arguments.get(first, ()), op.rule_arguments.get(second, ())
     both_save_first, both_save_second = first in (*for_first, *for_second), second in (*for_first, *for_second)
     first_saves_first, first_saves_second = first in for_first, second in for_first
@@ -180,8 +182,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     first_alone, second_alone, is_crossed = alone(op, first), alone(op, second), crossed(op)
     # For each kind of operands: the forward, how the nodes are derived, and the numbers known as operands.
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
-    array32 = scalar32 = array64 = scalar64 = unlike = theirs = None
-    beside32 = beside64 = None  # of a scalar and a view of one element
+    array32 = scalar32 = array64 = scalar64 = unlike = theirs = beside32 = beside64 = None
     weakly = weak_unless_bool if op.name in ("sub", "rsub") else weak
     depth = 2 if dunder and op.name in STRAIGHT else 1  # the user's frame is above that of `straight`
     scaled, compares = op.name in ("add", "sub", "rsub"), op.name in ("eq", "ne", "lt", "le", "gt", "ge")
@@ -259,8 +260,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 return call(op, (input, other), {})
             shaped = True
         elif kind is float or kind is int:
-            # The table asked here, not in `weak`: 0.13 us a number on bench chain.  Zeros are in it by their types, as
-            # their signs do not matter to those that ask so: 0.5 us of `x > 0` (bench, branch).
+            # Not asked in `weak`: 0.13 us on bench chain.  Zeros by types, signs do not matter: 0.5 us of `x > 0`.
             try:
                 b = known[other or (kind if compares or kind is int else None)]
             except KeyError:
@@ -282,7 +282,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             shaped = False
         if floats and dtype is not F32 and dtype is not F64:
             a, b = as_float(a), as_float(b)
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:
@@ -362,7 +362,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             if listener is None:
                 return result
             if (noted := rows) is not None and (shaped or kind is float):
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -379,12 +379,14 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                         second = source(other)
                 else:
                     second = other
-                if (size := r.size) > most:
+                if clock is None:  # who listens wants neither times nor what was made
+                    what = None if dtype is F32 or dtype is F64 else (r.shape, r.dtype)
+                elif (size := r.size) > most:
                     what = r.shape if dtype is bare else look(r, (input, other))
                 else:
                     what = size if dtype is strings and r.ndim == 1 else r
                 noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
+                if clock is not None and what is size:
                     write(r)
                 if rank < due:
                     pack()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import perf_counter
 from typing import Any
 
 from numpy import generic, ndarray
@@ -19,6 +20,7 @@ built: Any = None  # called with each nn.Module at the beginning of its `__init_
 SMALL = 16  # elements of an array that is cheaply kept
 MOST = 256  # elements of one that is kept for a moment, to be looked at together with others
 ROWS = 128  # which are so many
+QUIET: Any = object()  # returned by a listener that wants to hear of no node of a backward pass
 AGAIN = -1  # in the place of a gradient: that of the row before
 tapes = 0  # how many tapes are running, in any thread
 _PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
@@ -29,7 +31,13 @@ holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`
 
 
 class Listener:
-    """What may be heard. Tensors are passed as they are: read, do not keep, do not change."""
+    """What may be heard. Tensors are passed as they are: read, do not keep, do not change.
+
+    clock: what tells the time, in seconds; None of one who wants neither times nor what ops made, and then gets zeros,
+    and of most ops with `parts` None in the place of the array, where shape and dtype follow from the operands'.
+    """
+
+    clock: Any = staticmethod(perf_counter)
 
     def op(
         self, op: Any, args: tuple[Any, ...], kwargs: dict[str, Any], result: Any, started: float, ended: float
@@ -76,6 +84,7 @@ class Listener:
         Of a listener with a list `handed` it gets larger gradients too, vectors of no more than `MOST` elements, and
         `handed` what does not become the next node's gradient as it is: the rank, the edge, what is handed on there.
         `settle` is called after a gradient of more than `MOST` elements, and after `ROWS` nodes.
+        It may return `QUIET`, and then hears of no node.
         """
         return None
 
@@ -141,6 +150,7 @@ def hear(to: Any) -> None:
     parts = getattr(quick, "parts", _NO_PARTS)
     for module in holders:
         module.tell = quick or _tell
+        module.clock = None if to is None else getattr(to, "clock", perf_counter)
         for name, part in zip(_PARTS, parts, strict=True):
             setattr(module, name, part)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter as now
 from types import FunctionType
 from typing import Any
 
@@ -17,7 +16,7 @@ import numpy as np
 from numpy import ndarray
 
 from . import dispatch, events
-from .dispatch import bare, beside, due, look, most, oldest, pack, rows, source, strings, tell, write
+from .dispatch import bare, beside, clock, due, look, most, oldest, pack, rows, source, strings, tell, write
 from .dtypes import F32, F64
 from .formulas import real
 from .general import check_savable
@@ -75,7 +74,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 return usual(input, other)
             made = found
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = a.dot(b)
         except ValueError:
@@ -119,7 +118,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             if listener is None:
                 return result
             if (noted := rows) is not None:
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -133,13 +132,16 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                         second = source(other)
                 except AttributeError:
                     second = source(other)
-                if (size := r.size) > most:
-                    what = r.shape if dtype is bare else look(r, (input, other))
+                if clock is None:  # who listens wants neither times nor what was made
+                    noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
-                    what = size if dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
-                    write(r)
+                    if (size := r.size) > most:
+                        what = r.shape if dtype is bare else look(r, (input, other))
+                    else:
+                        what = size if dtype is strings and r.ndim == 1 else r
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                    if what is size:
+                        write(r)
                 if rank < due:
                     pack()
                 return result

@@ -10,13 +10,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter as now
 from typing import Any
 
 from numpy import float32, ndarray
 
 from . import dispatch, events
-from .dispatch import bare, beside, due, look, most, oldest, pack, rows, source, strings, tell, write
+from .dispatch import bare, beside, clock, due, look, most, oldest, pack, rows, source, strings, tell, write
 from .dtypes import F32, F64
 from .forwards import forward_of
 from .general import check_savable, failure
@@ -107,7 +106,7 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
         except (AttributeError, KeyError):  # no Tensor, or a number that nobody knows yet
             return usual(input, other)
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:
@@ -156,7 +155,7 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
             if listener is None:
                 return result
             if (noted := rows) is not None and kind is not int:
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -173,13 +172,16 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                if (size := r.size) > most:
-                    what = r.shape if a.dtype is bare else look(r, (input, other))
+                if clock is None:  # who listens wants neither times nor what was made
+                    noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
-                    what = size if a.dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
-                    write(r)
+                    if (size := r.size) > most:
+                        what = r.shape if a.dtype is bare else look(r, (input, other))
+                    else:
+                        what = size if kind_of is strings and r.ndim == 1 else r
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                    if what is size:
+                        write(r)
                 if rank < due:
                     pack()
                 return result
@@ -238,7 +240,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
         except (AttributeError, KeyError):  # no Tensor, or a number that nobody knows yet
             return usual(input, other)
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:
@@ -297,7 +299,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
             if listener is None:
                 return result
             if (noted := rows) is not None and kind is not int:
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -314,13 +316,16 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                if (size := r.size) > most:
-                    what = r.shape if a.dtype is bare else look(r, (input, other))
+                if clock is None:  # who listens wants neither times nor what was made
+                    noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
-                    what = size if a.dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
-                    write(r)
+                    if (size := r.size) > most:
+                        what = r.shape if a.dtype is bare else look(r, (input, other))
+                    else:
+                        what = size if kind_of is strings and r.ndim == 1 else r
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                    if what is size:
+                        write(r)
                 if rank < due:
                     pack()
                 return result
@@ -358,7 +363,7 @@ def comparing(op: Op, usual: Entry) -> Entry:
         except (AttributeError, KeyError):
             return usual(input, other)
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from time import perf_counter as now
 from typing import Any
 
 from numpy import float32
 
 from . import dispatch, events
-from .dispatch import bare, beside, due, look, most, oldest, pack, rows, source, strings, tell, write
+from .dispatch import bare, beside, clock, due, look, most, oldest, pack, rows, source, strings, tell, write
 from .dtypes import F32
 from .forwards import beside_view, forward_of
 from .general import check_savable, failure
@@ -73,7 +72,7 @@ def summed(op: Op, usual: Entry) -> Entry:
         except (AttributeError, KeyError):
             return usual(input, other)
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:
@@ -116,7 +115,7 @@ def summed(op: Op, usual: Entry) -> Entry:
             if listener is None:
                 return result
             if (noted := rows) is not None and kind is not int:
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -133,13 +132,16 @@ def summed(op: Op, usual: Entry) -> Entry:
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                if (size := r.size) > most:
-                    what = r.shape if a.dtype is bare else look(r, (input, other))
+                if clock is None:  # who listens wants neither times nor what was made
+                    noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
-                    what = size if a.dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
-                    write(r)
+                    if (size := r.size) > most:
+                        what = r.shape if a.dtype is bare else look(r, (input, other))
+                    else:
+                        what = size if a.dtype is strings and r.ndim == 1 else r
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                    if what is size:
+                        write(r)
                 if rank < due:
                     pack()
                 return result
@@ -195,7 +197,7 @@ def multiplied(op: Op, usual: Entry) -> Entry:
         except (AttributeError, KeyError):
             return usual(input, other)
         listener = dispatch.listener
-        started = 0 if listener is None else now()
+        started = 0 if clock is None or listener is None else clock()
         try:
             r = forward(a, b)
         except Exception as error:
@@ -243,7 +245,7 @@ def multiplied(op: Op, usual: Entry) -> Entry:
             if listener is None:
                 return result
             if (noted := rows) is not None and kind is not int:
-                ended = now()
+                ended = 0 if clock is None else clock()
                 result._trace = rank = node.rank
                 try:
                     number = input._trace
@@ -260,13 +262,16 @@ def multiplied(op: Op, usual: Entry) -> Entry:
                             second = source(other)
                     except AttributeError:
                         second = source(other)
-                if (size := r.size) > most:
-                    what = r.shape if a.dtype is bare else look(r, (input, other))
+                if clock is None:  # who listens wants neither times nor what was made
+                    noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
-                    what = size if a.dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
-                if what is size:
-                    write(r)
+                    if (size := r.size) > most:
+                        what = r.shape if a.dtype is bare else look(r, (input, other))
+                    else:
+                        what = size if a.dtype is strings and r.ndim == 1 else r
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
+                    if what is size:
+                        write(r)
                 if rank < due:
                     pack()
                 return result

@@ -81,6 +81,7 @@ def run(
         pins,
         sensitivity=sensitivity,
         measure=save is not None,
+        outline=not (json or trace or source or sensitivity or pins or watch or breaks or patch) and _tables(show),
         watches=tuple(watch or ()),
         breaks=tuple(breaks or ()),
         patches=tuple(patch or ()),
@@ -148,6 +149,11 @@ def _known(record: Record, names: tuple[str, ...]) -> None:
             otherwise = f"a part ({errors.listing(PARTS)}) or the name of a tensor"
             hint = errors.did_you_mean(name, [*PARTS, *known], otherwise)
             raise errors.UsageError(f"nothing to show is called `{name}`", hint=hint)
+
+
+def _tables(show: list[str] | None) -> bool:
+    """Whether only tables are to be shown that say nothing of what was on the way."""
+    return {"outputs", "gradients", "decisions", "loading"}.issuperset(show or ())
 
 
 def _print_json(pairs: list[Pair]) -> None:

@@ -11,7 +11,7 @@ from time import perf_counter as now
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from numpy import ndarray
+from numpy import dtype, ndarray
 
 from dyncli.load.seen import PLAIN
 from dyncli.trace.held import kept
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from dyncli.trace.tape import Tape
 
 _getframe = sys._getframe
+BOOL = dtype(bool)
 next_number = next_rank  # so that the rank of a node can be the number of what it made
 
 
@@ -48,6 +49,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
     kept_for_now = tape.kept_for_now
     bare, shaped = (FLOAT32, _shaped) if look is None else (None, look)
     strings = FLOAT32 if kept_for_now > 0 else None
+    few = min(SMALL, kept_for_now) if look is None else SMALL
+    compare = getattr(tape, "compare", None)
     script: Any = None  # the globals of whoever called last
 
     def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
@@ -90,7 +93,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                 tape.note_write(result)
             what = array = result._array
             elements = None
-            if array.size > SMALL:
+            if array.size > few:
                 what = (array.shape, array.dtype) if look is None else look(array, args)
             elif array.ndim == 1 and array.dtype is FLOAT32:
                 what, elements = array.size, array.tobytes()
@@ -109,7 +112,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
                 tape.note_kept(kept(op, args, result))
         else:
             made, elements = 0, None
-            what, rank = _several(result, op, args, look)
+            what, rank = _several(result, op, args, look, few)
             if rank and not op.plain and (op.kept_names or op.composite):
                 tape.note_kept(kept(op, args, result))
         second = tuple(given), rest, kwargs, rank
@@ -125,7 +128,7 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
 
     def quick(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
         nonlocal script, flat
-        ended = now()
+        ended = now() if compare is None else 0
         try:
             number = input._trace
             if number >= first:
@@ -157,6 +160,8 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
             flat += (number, made, node.lasti, started, ended, len(log), op, other, what, node.code)
         else:
             result._trace = made = next_number()
+            if compare is not None and result._array.dtype is BOOL:
+                compare(result._array, input, given)
             frame: Any = _getframe(2)
             if frame.f_globals is not script:
                 frame = users_frame(frame)
@@ -179,9 +184,9 @@ def _shaped(array: Any, args: Any) -> Any:
     return array.shape, array.dtype
 
 
-def _noted(array: Any, op: Any, args: Any, look: Any) -> Any:
+def _noted(array: Any, op: Any, args: Any, look: Any, few: int) -> Any:
     """What is noted of one of an op's results."""
-    if array.size > SMALL:
+    if array.size > few:
         return (array.shape, array.dtype) if look is None else look(array, args)
     if array.ndim == 1 and array.dtype is FLOAT32:
         return array.tobytes()
@@ -190,14 +195,14 @@ def _noted(array: Any, op: Any, args: Any, look: Any) -> Any:
     return array
 
 
-def _several(result: Any, op: Any, args: Any, look: Any) -> tuple[Any, int]:
+def _several(result: Any, op: Any, args: Any, look: Any, few: int) -> tuple[Any, int]:
     """The outputs of an op with more than one, or none."""
     outputs = []
     rank = 0
     for each in result if isinstance(result, (tuple, list)) else ():
         if isinstance(each, Tensor):
             each._trace = number = next_number()
-            outputs.append((number, _noted(each._array, op, args, look)))
+            outputs.append((number, _noted(each._array, op, args, look, few)))
             if each._edge is not None:
                 rank = each._edge.node.rank
     return tuple(outputs), rank

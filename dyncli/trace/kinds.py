@@ -7,7 +7,7 @@ from dyncli.trace.tape import Tape
 
 
 def kind_of_tape(request: Request) -> type[Tape]:
-    """The class of the tape; the plain one notes the least."""
+    """The class of the tape; an outline notes the least."""
     if request.edges:
         from dyncli.trace.along import Along
 
@@ -20,4 +20,8 @@ def kind_of_tape(request: Request) -> type[Tape]:
         from dyncli.trace.watch import Watch
 
         return Watch
+    if request.outline:
+        from dyncli.trace.outline import Outline
+
+        return Outline
     return Tape

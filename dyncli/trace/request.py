@@ -12,7 +12,8 @@ class Request(NamedTuple):
     prints go to stderr.  force: decisions to pin (`22=else`).  watch: look at every value and gradient on its way.
     sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
     measure: keep what two runs are compared by.
-    edges: keep what came back along every edge.  watches, breaks, patches: as on the command line.
+    edges: keep what came back along every edge.  outline: only what ran, what was decided and what came to the leaves
+    will be shown, no values or gradients on the way and no times.  watches, breaks, patches: as on the command line.
     """
 
     model: str
@@ -32,6 +33,7 @@ class Request(NamedTuple):
     trials: bool = True
     measure: bool = False
     edges: bool = False
+    outline: bool = False
     watches: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
     patches: tuple[str, ...] = ()

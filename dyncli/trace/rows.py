@@ -202,7 +202,7 @@ def _shaped(what: Any) -> Any:
     """The array, or the shape, dtype and whatever else is known of it."""
     if what.__class__ is bytes:  # one of several
         return np.frombuffer(what, FLOAT32)
-    return (what, FLOAT32) if what.__class__ is tuple and what[0].__class__ is int else what
+    return (what, FLOAT32) if what.__class__ is tuple and (not what or what[0].__class__ is int) else what
 
 
 class Nodes:

@@ -77,6 +77,7 @@ class Tape(Listener):
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
     through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
     rewritten: by the id of the array that holds the memory, how many ops there were at the last such write.
+    compared: by number, what the operands of the newest comparison of small tensors held, if no other values are kept.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
@@ -107,6 +108,7 @@ class Tape(Listener):
         self.steps: dict[int, int] = {}
         self.through: dict[int, Through] = {}
         self.bases: dict[int, int] = {}
+        self.compared: dict[int, Any] = {}
         self.closer: dict[int, Any] = {}
         self.former: dict[int, list[tuple[int, Any]]] = {}
         self.rewritten: dict[int, int] = {}

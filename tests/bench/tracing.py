@@ -1,8 +1,11 @@
-"""What listening costs: a model alone, recorded as `dyncli run` does, and looked at as `dyncli trace` does.
+"""What listening costs: a model alone, recorded as `dyncli run` does, as `dyncli graph` and `--json` do, and looked at
+as `dyncli trace` does.
 
     python tests/bench/tracing.py
 
 Times are the best of many runs in turns, of processor time, as ratios to the model alone; nothing is asserted.
+`run` shows what ran, what it decided, outputs and the leaves' gradients: its tape keeps nothing else.  The whole record
+has values and gradients on the way, and the times of each op.
 Memory is what recording adds to the chain, forward and backward, an op: at its highest, and what the tape keeps.
 """
 
@@ -16,12 +19,13 @@ from contextlib import nullcontext
 from typing import Any
 
 import dyncore as torch
+from dyncli.trace.outline import Outline
 from dyncli.trace.tape import Tape
 from dyncli.trace.watch import Watch
 from dyncore import events
 
 TURNS = 15
-LENGTHS = (1_000, 20_000, 100_000)
+LENGTHS = (100, 1_000, 20_000, 100_000)
 
 
 def chain(ops: int = 2000, torch: Any = torch) -> None:
@@ -113,15 +117,16 @@ def memory(ops: int, kind: Any) -> tuple[int, int]:
 
 def main() -> None:
     """Prints a line for each model, and one for each length of the chain."""
-    print(f"{'':8}{'alone':>10}{'run':>8}{'trace':>8}")
+    print(f"{'':8}{'alone':>10}{'run':>8}{'whole':>8}{'trace':>8}")
     for run in (chain, rnn, items, steps, scaled, large):
-        turns = [[once(run, kind) for kind in (None, Tape, Watch)] for _ in range(TURNS)]
-        alone, heard, seen = (min(column) for column in zip(*turns, strict=True))
-        print(f"{run.__name__:8}{alone / 1e6:>7.2f} ms{heard / alone:>8.2f}{seen / alone:>8.2f}")
-    print(f"\n{'ops':>8}{'highest':>15}{'kept':>9}")
+        turns = [[once(run, kind) for kind in (None, Outline, Tape, Watch)] for _ in range(TURNS)]
+        alone, *heard = (min(column) for column in zip(*turns, strict=True))
+        print(f"{run.__name__:8}{alone / 1e6:>7.2f} ms", *[f"{each / alone:>7.2f}" for each in heard])
+    print(f"\n{'bytes':>8}{'run':>9}{'at most':>9}{'whole':>9}{'at most':>9}")
     for ops in LENGTHS:
-        (kept, highest), (kept_alone, highest_alone) = memory(ops, Tape), memory(ops, None)
-        print(f"{ops:>8}{(highest - highest_alone) / ops:>9.0f} bytes{(kept - kept_alone) / ops:>9.0f}")
+        (kept_alone, highest_alone), *found = (memory(ops, kind) for kind in (None, Outline, Tape))
+        each = [part for kept, highest in found for part in (kept - kept_alone, highest - highest_alone)]
+        print(f"{ops:>8}", *[f"{part / ops:>8.0f}" for part in each])
 
 
 if __name__ == "__main__":
