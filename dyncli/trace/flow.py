@@ -7,16 +7,17 @@ it finds only those where a value really left a tensor in this run.
 from __future__ import annotations
 
 import ast
-from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any, TypeVar
 
 from dyncli.load.instrument.source import Span, span_of
 from dyncli.record.slotted import Slotted, fresh
 from dyncli.record.syntax import parse
+from dyncli.trace.given import Called, Given, Scope, Tables, called
+from dyncli.trace.reading import Reader, give_raised
 
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
-_SCOPES = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-_FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put"})
 _SAME_LENGTH = frozenset({
     "enumerate", "zip", "reversed", "sorted", "list", "tuple", "iter", "map", "gather", "copy", "deepcopy", "deque",
 })  # fmt: skip
@@ -24,17 +25,11 @@ _SHAPES = frozenset({"shape", "size", "ndim", "dim", "numel", "nelement"})
 _NUMBERS = frozenset({"int", "float", "bool", "item"})
 _KINDS = frozenset({"isinstance", "issubclass", "type", "callable", "hasattr", "id"})  # which ask for no value
 _CHANCE = ("random.", "numpy.random.", "secrets.", "os.urandom", "uuid.")
+#: By what an object gives what a loop, `next` or an index takes from it.
+_GIVING = ("__iter__", "__next__", "__getitem__", "__aiter__", "__anext__", "__getattr__")
+_ANSWERING = ("forward", "__call__")  # when an object is called
+_MAKING = ("__init__", "__new__")
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
-
-
-class Scope(Slotted):
-    """The names a function, a comprehension, or the module gives values to."""
-
-    outer: Scope | None
-    is_comprehension: bool = False
-    values: dict[str, list[ast.expr]] = fresh(factory=lambda: defaultdict(list))
-    fillings: dict[str, list[ast.expr]] = fresh(factory=lambda: defaultdict(list))
-    parameters: dict[str, tuple[str, int]] = fresh(factory=dict)
 
 
 class Sources(Slotted):
@@ -50,24 +45,21 @@ class Sources(Slotted):
     chance: bool = False
 
 
+_Found = TypeVar("_Found")
 #: An expression to look behind, its scope, its file, and whether only its length matters.
 Step = tuple[ast.expr, Scope, str, bool]
 
 
-class Flow:
-    """The assignments, returns and calls of all files of a program."""
+class Flow(Tables):
+    """What the source of a program tells of where its values come from."""
 
     def __init__(self, sources: dict[str, str]) -> None:
-        self.nodes: dict[tuple[str, Span], tuple[ast.expr, Scope]] = {}
-        self.inside: dict[int, Scope] = {}  # of each comprehension, by its identity
-        self.attributes: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
-        self.returns: dict[str, list[tuple[ast.expr, Scope, str]]] = defaultdict(list)
-        self.calls: dict[str, list[tuple[ast.Call, Scope, str]]] = defaultdict(list)
-        self.modules: dict[str, str] = {}
-        self.classes: dict[str, tuple[ast.ClassDef, str]] = {}
+        super().__init__()
         self._answers: dict[tuple[str, tuple[str, ...]], list[tuple[str, Span]]] = {}
+        self._known: dict[object, list[Any]] = {}  # what was found before; the nodes that were made for it live here
         for file, text in sources.items():
-            _Reader(self, file).body(parse(text).body, Scope(None))
+            Reader(self, file).module(parse(text).body)
+        give_raised(self)
 
     def sources_of(self, file: str, span: Span, *, length: bool = False) -> Sources:
         """The sources of the expression at `span`; with `length`, of how many items it has."""
@@ -82,7 +74,7 @@ class Flow:
             if (id(node), by_length) in seen:
                 continue
             seen.add((id(node), by_length))
-            if by_length and isinstance(node, ast.Call) and _called(node.func) in _NUMBERS:
+            if by_length and isinstance(node, ast.Call) and called(node.func) in _NUMBERS:
                 continue  # which has no length
             spot = where, node.end_lineno or 0, node.end_col_offset or 0
             if not isinstance(node, ast.Name | ast.Constant):
@@ -91,7 +83,8 @@ class Flow:
                 found.names[spot, by_length] = None
             if isinstance(node, ast.Call) and self._is_chance(node.func):
                 found.chance = True
-            waiting += self._behind(node, scope, where, by_length)
+            behind = partial(self._behind, node, scope, where, by_length)
+            waiting += self._once((id(node), by_length), behind)
         return found
 
     def answers(self, kind: str, names: tuple[str, ...]) -> list[tuple[str, Span]]:
@@ -102,12 +95,8 @@ class Flow:
         return found
 
     def _given(self, kind: str, names: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
-        kinds = [kind]
-        for each in kinds:  # which its bases are added to
-            if each not in self.classes:
-                continue
+        for each in self.bases(kind):
             node, file = self.classes[each]
-            kinds += [name for name in map(_called, node.bases) if name not in kinds]
             for method in node.body:
                 if isinstance(method, ast.FunctionDef) and method.name in names:
                     given = (part for part in ast.walk(method) if isinstance(part, ast.Return))
@@ -117,12 +106,16 @@ class Flow:
         """What one expression gets its value, or its length, from."""
         match node:
             case ast.Name(id=name):
-                yield from ((value, home, where, length) for value, home in _values(name, scope, length))
-                yield from self._arguments(name, scope, length)
+                yield from _steps(self._values(name, scope, where, length), length)
+                yield from _steps(self._arguments(name, scope, length), length)
             case ast.Attribute(value=base, attr=name):
                 known = self.attributes.get(name, ())
-                yield from ((value, home, file, length) for value, home, file in known)
-                if not known:
+                yield from _steps(known, length)
+                filled = [] if length else self._once(name, lambda: self._filled_elsewhere(name))
+                yield from _steps(filled, length)
+                of_module = self._of_module(f"{self.modules.get(called(base), '')}.{name}")
+                yield from _steps(of_module, length)
+                if not known and not of_module:
                     yield base, scope, where, name in _SHAPES
             case ast.Call():
                 yield from self._call(node, scope, where, length)
@@ -142,7 +135,7 @@ class Flow:
             case ast.Lambda() | ast.Compare(ops=[ast.Is() | ast.IsNot()]):
                 return
             case ast.Yield():  # gives what is sent
-                sent = self.calls.get("send", [])
+                sent = [*self.calls.get("send", ()), *self.calls.get("asend", ())]
                 yield from ((argument, home, file, length) for call, home, file in sent for argument in call.args)
             case ast.BinOp(op=ast.Mult(), left=left, right=right) if length and _is_list(left) | _is_list(right):
                 yield from ((side, scope, where, True) for side in (left, right) if _is_list(side))
@@ -153,10 +146,16 @@ class Flow:
                         yield child, scope, where, length
 
     def _call(self, node: ast.Call, scope: Scope, where: str, length: bool) -> Iterator[Step]:
-        name = _called(node.func)
-        returned = self.returns.get(name, ())
-        yield from ((value, home, file, length) for value, home, file in returned)
+        name = called(node.func)
+        returned = self.returns.get(name, ()) or self._once(
+            id(node.func), lambda: self._results(node.func, scope, where)
+        )
+        yield from _steps(returned, length)
         by_length = name == "len" or (length and name in _SAME_LENGTH)
+        if not length:
+            yield from _steps(self.yields.get(name, ()), length)
+            for kind in self.bases(name):
+                yield from (step for method in _GIVING for step in _steps(self.methods.get((kind, method), ()), length))
         if (returned and not by_length) or (name in _KINDS and isinstance(node.func, ast.Name)):
             return
         yield from ((argument, scope, where, by_length) for argument in node.args)
@@ -164,18 +163,109 @@ class Flow:
         if isinstance(node.func, ast.Attribute):
             yield node.func.value, scope, where, length or name in _SHAPES
 
-    def _arguments(self, name: str, scope: Scope | None, length: bool) -> Iterator[Step]:
-        """What callers pass for a parameter."""
-        while scope is not None and name not in scope.parameters:
-            scope = scope.outer
-        if scope is None:
+    def _once(self, key: object, find: Callable[[], Iterable[_Found]]) -> list[_Found]:
+        """What is found under a key, looked for once: of a large program 20x sooner."""
+        known = self._known.get(key)
+        if known is None:
+            known = self._known[key] = []  # what asks for itself finds nothing more
+            known += find()
+        return known
+
+    def _results(self, function: ast.expr, scope: Scope, where: str) -> list[Given]:
+        """What a call gives whose function has no name of its own: a lambda's, a closure's, an object's, a table's."""
+        found: list[Given] = []
+        waiting: list[Given] = [(function, scope, where)]
+        seen: set[int] = set()
+        while waiting:
+            node, home, file = waiting.pop()
+            if id(node) in seen:
+                continue
+            seen.add(id(node))
+            name = called(node)
+            if isinstance(node, ast.Lambda):
+                found.append((node.body, self.inside[id(node)], file))
+            elif self.returns.get(name) and node is not function:
+                found += self.returns[name]
+            elif isinstance(node, ast.Name):
+                waiting += [*self._values(name, home, file, False), *self._arguments(name, home, False)]
+            elif isinstance(node, ast.Attribute):
+                waiting += self.attributes.get(name, ())
+            elif isinstance(node, ast.Call):
+                kinds = list(self.bases(called(node.func)))
+                found += [each for kind in kinds for how in _ANSWERING for each in self.methods.get((kind, how), ())]
+                made = self.returns.get(called(node.func), ())
+                waiting += made or [(argument, home, file) for argument in (node.args if not kinds else ())]
+            elif not isinstance(node, ast.Constant):
+                children = [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+                waiting += [(child, home, file) for child in children]
+        return found
+
+    def _values(self, name: str, scope: Scope, where: str, length: bool) -> Iterator[Given]:
+        """What a name is given in the nearest scope that gives it anything, or in the module it comes from."""
+        home = scope.home(name)
+        if home is None:
+            yield from self._of_module(self.modules.get(name, ""))
             return
-        function, index = scope.parameters[name]
-        for call, home, file in self.calls.get(function, ()):
-            shift = 1 if isinstance(call.func, ast.Attribute) and "self" in scope.parameters else 0
-            if 0 <= index - shift < len(call.args):
-                yield call.args[index - shift], home, file, length
-            yield from ((keyword.value, home, file, length) for keyword in call.keywords if keyword.arg == name)
+        yield from home.values.get(name, ())
+        if not length:
+            yield from home.fillings.get(name, ())
+            yield from self._once(name, lambda: self._filled_elsewhere(name))
+
+    def _of_module(self, dotted: str) -> list[Given]:
+        """What a name of another module of the program is given there."""
+        module, _, name = dotted.rpartition(".")
+        ends = f"{module.rpartition('.')[2]}.py"
+        tops = [top for file, top in self.tops.items() if module and file.replace("\\", "/").split("/")[-1] == ends]
+        return [each for top in tops for given in (top.values, top.fillings) for each in given.get(name, ())]
+
+    def _filled_elsewhere(self, name: str) -> Iterator[Given]:
+        """What functions put into what they are handed by this name."""
+        for place, (call, _, _) in self.handed.get(name, ()):
+            for callee in self.functions.get(called(call.func), ()):
+                parameter = _parameter_at(callee, place, call)
+                if parameter is not None:
+                    yield from callee.fillings.get(parameter, ())
+
+    def _arguments(self, name: str, scope: Scope, length: bool) -> Iterator[Given]:
+        """What callers pass for a parameter."""
+        function = scope.home(name)
+        if function is None or name not in function.parameters:
+            return
+        found = self._once((id(function), name, length), lambda: self._passed(name, function, length))
+        yield from found
+
+    def _passed(self, name: str, function: Scope, length: bool) -> Iterator[Given]:
+        parameter = function.parameters[name]
+        for (call, home, file), shift in self._once(id(function), lambda: self._calls_of(function)):
+            index = parameter.index - shift
+            for place, argument in enumerate(call.args):
+                takes = not length and place >= index if parameter.stars == 1 else place == index
+                if takes or (isinstance(argument, ast.Starred) and place <= index):
+                    yield argument, home, file
+            for keyword in call.keywords:
+                others = parameter.stars == 2 and not length and keyword.arg not in function.parameters
+                if keyword.arg == name or others or keyword.arg is None:
+                    yield keyword.value, home, file
+
+    def _calls_of(self, function: Scope) -> Iterator[tuple[Called, int]]:
+        """The calls of a function, each with how many of its parameters stand before what is passed."""
+        name = function.function
+        for each in self.lambdas.get(function.node, (name,)):
+            for call in self.calls.get(each, ()):
+                yield call, 1 if function.bound and isinstance(call[0].func, ast.Attribute) else 0
+        if function.owner and name in (*_MAKING, *_ANSWERING):
+            for kind in self.heirs(function.owner):
+                names = [kind] if name in _MAKING else [*self.named.get(kind, ()), f"{kind}()"]
+                yield from ((call, 1) for named in names for call in self.calls.get(named, ()))
+        for place, (handing, home, file) in self.handed.get(function.node if function.node else name, ()):
+            callees = self.functions.get(called(handing.func), ())
+            for callee in callees:
+                parameter = _parameter_at(callee, place, handing)
+                yield from ((called_so, 0) for called_so in self.calls.get(parameter or "", ()))
+            if not callees and called(handing.func) != "partial":  # such as `map`, which passes parts of the others on
+                others = [argument for argument in handing.args if not isinstance(argument, ast.Lambda)]
+                parts: list[ast.expr] = [ast.Starred(each) for each in others if called(each) != (name or None)]
+                yield (ast.copy_location(ast.Call(handing.func, parts, []), handing), home, file), 0
 
     def _is_chance(self, function: ast.expr) -> bool:
         parts: list[str] = []
@@ -188,23 +278,16 @@ class Flow:
         return dotted.startswith(_CHANCE)
 
 
-def _values(name: str, scope: Scope | None, length: bool) -> Iterator[tuple[ast.expr, Scope]]:
-    """What a name is given in the nearest scope that gives it anything."""
-    while scope is not None:
-        if name in scope.values or name in scope.parameters or name in scope.fillings:
-            yield from ((value, scope) for value in scope.values.get(name, ()))
-            if not length:
-                yield from ((value, scope) for value in scope.fillings.get(name, ()))
-            return
-        scope = scope.outer
+def _steps(given: Iterable[Given], length: bool) -> Iterator[Step]:
+    return ((value, home, file, length) for value, home, file in given)
 
 
-def _called(function: ast.expr) -> str:
-    """The last name of what is called."""
-    match function:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name
-    return ""
+def _parameter_at(function: Scope, place: int | str, call: ast.Call) -> str | None:
+    """The parameter of a function that takes an argument of a call."""
+    if isinstance(place, str):
+        return place if place in function.parameters else None
+    index = place + (1 if function.bound and isinstance(call.func, ast.Attribute) else 0)
+    return next((name for name, each in function.parameters.items() if each.index == index), None)
 
 
 def _is_list(node: ast.expr) -> bool:
@@ -215,141 +298,3 @@ def _is_list(node: ast.expr) -> bool:
 def _elements(node: ast.expr) -> list[ast.expr]:
     """What a comprehension is made of at each step."""
     return [child for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
-
-
-class _Reader:
-    """Reads one file into a flow."""
-
-    def __init__(self, flow: Flow, file: str) -> None:
-        self.flow = flow
-        self.file = file
-
-    def body(self, statements: list[ast.stmt], scope: Scope, function: str = "") -> None:
-        """Reads a block in the function of that name."""
-        for statement in statements:
-            self._node(statement, scope, function)
-
-    def _node(self, node: ast.AST, scope: Scope, function: str) -> None:
-        if isinstance(node, ast.expr):
-            self.flow.nodes.setdefault((self.file, span_of(node)), (node, scope))
-        match node:
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
-                self._function(node, scope, name)
-                if any(_called(decorator).endswith("property") for decorator in node.decorator_list):
-                    self.flow.attributes[name] += self.flow.returns[name]
-                return
-            case ast.ClassDef(name=name):
-                self.flow.classes[name] = node, self.file
-            case ast.Lambda():
-                self._function(node, scope, "")
-                return
-            case ast.Assign(targets=targets, value=value):
-                for target in targets:
-                    self._give(target, value, scope)
-            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
-                self._give(target, value, scope)
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                self._comprehension(node, scope, function)
-                return
-            case ast.NamedExpr(target=target, value=value):
-                home = scope
-                while home.is_comprehension and home.outer is not None:
-                    home = home.outer
-                self._give(target, value, home)
-            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
-                self._give_each(target, value, scope)
-            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
-                self._give(target, value, scope)
-            case ast.Match(subject=value, cases=cases):
-                for part in (part for each in cases for part in ast.walk(each.pattern)):
-                    for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
-                        if captured is not None:
-                            scope.values[captured].append(value)
-            case ast.Return(value=ast.expr() as value) if function:
-                self.flow.returns[function].append((value, scope, self.file))
-            case ast.Call():
-                self._call(node, scope)
-            case ast.Import(names=names):
-                for alias in names:
-                    self.flow.modules[alias.asname or alias.name] = alias.name
-            case ast.ImportFrom(module=str() as module, names=names):
-                for alias in names:
-                    self.flow.modules[alias.asname or alias.name] = f"{module}.{alias.name}"
-        for child in ast.iter_child_nodes(node):
-            self._node(child, scope, function)
-
-    def _comprehension(self, node: ast.expr, outer: Scope, function: str) -> None:
-        home, inside = outer, Scope(outer, is_comprehension=True)
-        self.flow.inside[id(node)] = inside
-        for clause in node.generators:  # type: ignore[attr-defined]
-            self._node(clause.iter, home, function)
-            self._give_each(clause.target, clause.iter, inside)
-            home = inside
-            for test in clause.ifs:
-                self._node(test, inside, function)
-        for child in _elements(node):
-            self._node(child, inside, function)
-
-    def _function(self, node: _SCOPES, outer: Scope, name: str) -> None:
-        scope = Scope(outer)
-        arguments = node.args
-        named = [*arguments.posonlyargs, *arguments.args]
-        for index, argument in enumerate(named):
-            scope.parameters[argument.arg] = name, index
-        for argument in arguments.kwonlyargs:
-            scope.parameters[argument.arg] = name, -1
-        for default in [*arguments.defaults, *arguments.kw_defaults]:
-            if default is not None:
-                self._node(default, outer, "")
-        for argument, default in zip(reversed(named), reversed(arguments.defaults)):
-            scope.values[argument.arg].append(default)
-        if isinstance(node, ast.Lambda):
-            self._node(node.body, scope, "")
-        else:
-            for decorator in node.decorator_list:
-                self._node(decorator, outer, "")
-            self.body(node.body, scope, name)
-
-    def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
-        """Gives names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""
-        match target, iterable:
-            case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *start]):
-                for name in ast.walk(number):
-                    if isinstance(name, ast.Name):
-                        scope.values[name.id] += start + [each.value for each in iterable.keywords]
-                self._give_each(item, items, scope)
-            case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=lists) if len(parts) == len(lists):
-                for part, items in zip(parts, lists):
-                    self._give_each(part, items, scope)
-            case _:
-                self._give(target, iterable, scope)
-
-    def _give(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
-        match target:
-            case ast.Name(id=name):
-                scope.values[name].append(value)
-            case ast.Attribute(attr=name):
-                self.flow.attributes[name].append((value, scope, self.file))
-            case ast.Subscript(value=base):
-                self._fill(base, [value], scope)
-            case ast.Starred(value=base):
-                self._give(base, value, scope)
-            case ast.Tuple(elts=parts) | ast.List(elts=parts):
-                paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
-                for index, part in enumerate(parts):
-                    self._give(part, value.elts[index] if paired else value, scope)  # type: ignore[attr-defined]
-
-    def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope) -> None:
-        match container:
-            case ast.Name(id=name):
-                scope.fillings[name] += values
-            case ast.Attribute(attr=name):
-                self.flow.attributes[name] += [(value, scope, self.file) for value in values]
-
-    def _call(self, node: ast.Call, scope: Scope) -> None:
-        self.flow.calls[_called(node.func)].append((node, scope, self.file))
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
-            self._fill(node.func.value, node.args, scope)
-        if _called(node.func) == "shuffle":  # of what it is given
-            for argument in node.args[:1]:
-                self._fill(argument, [node], scope)

@@ -123,16 +123,16 @@ def forward(x):
 # 74 25 ifexp then scalar~ in 30.0 @forward>outer>outer.<locals>.agen>tree u56 <gt | 2 < 3 T m1
 # 75 28 for loop scalar~ x4 exhausted in 30.0 @forward>outer>outer.<locals>.agen u33 <gt
 # 76 29 if then scalar~ in 30.0,28.0 @forward>outer>outer.<locals>.agen u75 <gt | -2 T m2
-# 77 30 compif keep in 30.0,30.0 @forward>outer u55 | -2 < 0 T m2
+# 77 30 compif keep scalar~ in 30.0,30.0 @forward>outer u55 <gt | -2 < 0 T m2
 # 78 29 if then scalar~ in 30.0,28.1 @forward>outer>outer.<locals>.agen u75 <gt | 2 T m2
-# 79 30 compif drop in 30.0,30.1 @forward>outer u55 | 2 < 0 F m-2
+# 79 30 compif drop scalar~ in 30.0,30.1 @forward>outer u55 <gt | 2 < 0 F m-2
 # 80 29 if then scalar~ in 30.0,28.2 @forward>outer>outer.<locals>.agen u75 <gt | -2 T m2
-# 81 30 compif keep in 30.0,30.2 @forward>outer u55 | -2 < 0 T m2
+# 81 30 compif keep scalar~ in 30.0,30.2 @forward>outer u55 <gt | -2 < 0 T m2
 # 82 29 if then scalar~ in 30.0,28.3 @forward>outer>outer.<locals>.agen u75 <gt | -2 T m2
-# 83 30 compif keep in 30.0,30.3 @forward>outer u55 | -2 < 0 T m2
-# 84 30 compif keep in 30.0 @forward>outer u33 | -2 > 0 F; {"type": "list", "len": 3} T
+# 83 30 compif keep scalar~ in 30.0,30.3 @forward>outer u55 <gt | -2 < 0 T m2
+# 84 30 compif keep scalar~ in 30.0 @forward>outer u33 <gt | -2 > 0 F; {"type": "list", "len": 3} T
 # 85 29 if then scalar~ in 28.1 @forward>outer>outer.<locals>.agen u53 <gt | 2 T m2
-# 86 30 compif keep in 30.1 @forward>outer u33 | 2 > 0 T m2
+# 86 30 compif keep scalar~ in 30.1 @forward>outer u33 <gt | 2 > 0 T m2
 # 87 29 if then scalar~ in 28.2 @forward>outer>outer.<locals>.agen u53 <gt | -2 T m2
 # 88 30 comp loop x4 exhausted in 30.2 @forward>outer u33
 # 89 23 if else in 30.2 @forward>outer>outer.<locals>.agen>tree u33 | 1 == 0 F m-1
@@ -156,14 +156,14 @@ def forward(x):
 # 107 25 ifexp then scalar~ in 30.2 @forward>outer>outer.<locals>.agen>tree u89 <gt | 2 < 3 T m1
 # 108 28 for loop scalar~ x4 exhausted in 30.2 @forward>outer>outer.<locals>.agen u33 <gt
 # 109 29 if then scalar~ in 30.2,28.0 @forward>outer>outer.<locals>.agen u108 <gt | -2 T m2
-# 110 30 compif keep in 30.2,30.0 @forward>outer u88 | -2 < 0 T m2
+# 110 30 compif keep scalar~ in 30.2,30.0 @forward>outer u88 <gt | -2 < 0 T m2
 # 111 29 if then scalar~ in 30.2,28.1 @forward>outer>outer.<locals>.agen u108 <gt | 2 T m2
-# 112 30 compif drop in 30.2,30.1 @forward>outer u88 | 2 < 0 F m-2
+# 112 30 compif drop scalar~ in 30.2,30.1 @forward>outer u88 <gt | 2 < 0 F m-2
 # 113 29 if then scalar~ in 30.2,28.2 @forward>outer>outer.<locals>.agen u108 <gt | -2 T m2
-# 114 30 compif keep in 30.2,30.2 @forward>outer u88 | -2 < 0 T m2
+# 114 30 compif keep scalar~ in 30.2,30.2 @forward>outer u88 <gt | -2 < 0 T m2
 # 115 29 if then scalar~ in 30.2,28.3 @forward>outer>outer.<locals>.agen u108 <gt | -2 T m2
-# 116 30 compif keep in 30.2,30.3 @forward>outer u88 | -2 < 0 T m2
-# 117 30 compif keep in 30.2 @forward>outer u33 | -2 > 0 F; {"type": "list", "len": 3} T
+# 116 30 compif keep scalar~ in 30.2,30.3 @forward>outer u88 <gt | -2 < 0 T m2
+# 117 30 compif keep scalar~ in 30.2 @forward>outer u33 <gt | -2 > 0 F; {"type": "list", "len": 3} T
 # 118 29 if then scalar~ in 28.3 @forward>outer>outer.<locals>.agen u53 <gt | -2 T m2
 # 119 30 comp loop x4 exhausted in 30.3 @forward>outer u33
 # 120 23 if else in 30.3 @forward>outer>outer.<locals>.agen>tree u33 | 1 == 0 F m-1
@@ -187,14 +187,14 @@ def forward(x):
 # 138 25 ifexp then scalar~ in 30.3 @forward>outer>outer.<locals>.agen>tree u120 <gt | 2 < 3 T m1
 # 139 28 for loop scalar~ x4 exhausted in 30.3 @forward>outer>outer.<locals>.agen u33 <gt
 # 140 29 if then scalar~ in 30.3,28.0 @forward>outer>outer.<locals>.agen u139 <gt | -2 T m2
-# 141 30 compif keep in 30.3,30.0 @forward>outer u119 | -2 < 0 T m2
+# 141 30 compif keep scalar~ in 30.3,30.0 @forward>outer u119 <gt | -2 < 0 T m2
 # 142 29 if then scalar~ in 30.3,28.1 @forward>outer>outer.<locals>.agen u139 <gt | 2 T m2
-# 143 30 compif drop in 30.3,30.1 @forward>outer u119 | 2 < 0 F m-2
+# 143 30 compif drop scalar~ in 30.3,30.1 @forward>outer u119 <gt | 2 < 0 F m-2
 # 144 29 if then scalar~ in 30.3,28.2 @forward>outer>outer.<locals>.agen u139 <gt | -2 T m2
-# 145 30 compif keep in 30.3,30.2 @forward>outer u119 | -2 < 0 T m2
+# 145 30 compif keep scalar~ in 30.3,30.2 @forward>outer u119 <gt | -2 < 0 T m2
 # 146 29 if then scalar~ in 30.3,28.3 @forward>outer>outer.<locals>.agen u139 <gt | -2 T m2
-# 147 30 compif keep in 30.3,30.3 @forward>outer u119 | -2 < 0 T m2
-# 148 30 compif keep in 30.3 @forward>outer u33 | -2 > 0 F; {"type": "list", "len": 3} T
+# 147 30 compif keep scalar~ in 30.3,30.3 @forward>outer u119 <gt | -2 < 0 T m2
+# 148 30 compif keep scalar~ in 30.3 @forward>outer u33 <gt | -2 > 0 F; {"type": "list", "len": 3} T
 # 149 39 for loop scalar~ x2 break @forward <unbind
 # 150 40 for loop x2 exhausted in 39.0 @forward u149
 # 151 41 if then in 39.0,40.0 @forward u150 | 2.0 is 2.0 T; 2.0 is not 2.0 T

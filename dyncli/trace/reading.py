@@ -1,0 +1,241 @@
+"""Reads the files of a program: what gives which name, attribute, parameter or function its value."""
+
+from __future__ import annotations
+
+import ast
+
+from dyncli.load.instrument.source import span_of
+from dyncli.trace.given import Parameter, Scope, Tables, called
+
+_FUNCTIONS = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+_FILLING = frozenset({"append", "appendleft", "add", "extend", "insert", "update", "setdefault", "put", "put_nowait"})
+_EVERYTHING = frozenset({"Exception", "BaseException", ""})
+
+
+class Reader:
+    """Reads one file into tables."""
+
+    def __init__(self, tables: Tables, file: str) -> None:
+        self.tables = tables
+        self.file = file
+
+    def module(self, statements: list[ast.stmt]) -> None:
+        """Reads the file."""
+        scope = self.tables.tops[self.file] = Scope(None)
+        self._body(statements, scope)
+
+    def _body(self, statements: list[ast.stmt], scope: Scope, owner: str = "") -> None:
+        for statement in statements:
+            self._node(statement, scope, owner)
+
+    def _node(self, node: ast.AST, scope: Scope, owner: str = "") -> None:
+        if isinstance(node, ast.expr):
+            self.tables.nodes.setdefault((self.file, span_of(node)), (node, scope))
+        match node:
+            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
+                self._function(node, scope, name, owner)
+                if any(called(decorator).endswith("property") for decorator in node.decorator_list):
+                    self.tables.attributes[name] += self.tables.returns[name]
+                return
+            case ast.ClassDef(name=name):
+                self.tables.classes[name] = node, self.file
+                for given in [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]:
+                    self._node(given, scope)
+                self._body(node.body, scope, name)
+                return
+            case ast.Lambda():
+                self._function(node, scope, "", "")
+                return
+            case ast.Global(names=names) | ast.Nonlocal(names=names):
+                for name in names:
+                    scope.elsewhere[name] = _other(name, scope, isinstance(node, ast.Global))
+            case ast.Assign(targets=targets, value=value):
+                for target in targets:
+                    self._give(target, value, scope)
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
+                self._give(target, value, scope)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node, scope)
+                return
+            case ast.NamedExpr(target=target, value=value):
+                home = scope
+                while home.is_comprehension and home.outer is not None:
+                    home = home.outer
+                self._give(target, value, home)
+            case ast.For(target=target, iter=value) | ast.AsyncFor(target=target, iter=value):
+                self._give_each(target, value, scope)
+            case ast.withitem(context_expr=value, optional_vars=ast.expr() as target):
+                self._give(target, value, scope)
+                for how in ("__enter__", "__aenter__"):
+                    self._give(target, _asked(value, how), scope)
+            case ast.Match(subject=value, cases=cases):
+                for part in (part for each in cases for part in ast.walk(each.pattern)):
+                    for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
+                        if captured is not None:
+                            self._give_name(captured, value, scope)
+            case ast.Return(value=ast.expr() as value) if scope.function:
+                self.tables.returns[scope.function].append((value, scope, self.file))
+                self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
+            case ast.Yield(value=ast.expr() as value) | ast.YieldFrom(value=value) if scope.function:
+                self.tables.yields[scope.function].append((value, scope, self.file))
+                self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
+            case ast.Raise(exc=ast.expr() as value):
+                self.tables.raised.append((value, scope, self.file))
+            case ast.ExceptHandler(type=kinds, name=str() as name):
+                self.tables.handlers.append((scope.elsewhere.get(name, scope), name, kinds))
+            case ast.Call():
+                self._call(node, scope)
+            case ast.Import(names=names):
+                for alias in names:
+                    self.tables.modules[alias.asname or alias.name] = alias.name
+            case ast.ImportFrom(module=module, names=names):
+                for alias in names:
+                    self.tables.modules[alias.asname or alias.name] = f"{module or ''}.{alias.name}"
+        for child in ast.iter_child_nodes(node):
+            self._node(child, scope)
+
+    def _comprehension(self, node: ast.expr, outer: Scope) -> None:
+        home, inside = outer, Scope(outer, is_comprehension=True)
+        self.tables.inside[id(node)] = inside
+        for clause in node.generators:  # type: ignore[attr-defined]
+            self._node(clause.iter, home)
+            self._give_each(clause.target, clause.iter, inside)
+            home = inside
+            for test in clause.ifs:
+                self._node(test, inside)
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self._node(child, inside)
+
+    def _function(self, node: _FUNCTIONS, outer: Scope, name: str, owner: str) -> None:
+        decorators = [] if isinstance(node, ast.Lambda) else node.decorator_list
+        bound = bool(owner) and not any(called(each) == "staticmethod" for each in decorators)
+        scope = Scope(outer, function=name, owner=owner, bound=bound)
+        if isinstance(node, ast.Lambda):
+            self.tables.inside[id(node)] = scope
+            scope.node = id(node)
+        else:
+            self.tables.functions[name].append(scope)
+        arguments = node.args
+        named = [*arguments.posonlyargs, *arguments.args]
+        for index, argument in enumerate(named):
+            scope.parameters[argument.arg] = Parameter(index)
+        for argument in arguments.kwonlyargs:
+            scope.parameters[argument.arg] = Parameter(-1)
+        if arguments.vararg is not None:
+            scope.parameters[arguments.vararg.arg] = Parameter(len(named), 1)
+        if arguments.kwarg is not None:
+            scope.parameters[arguments.kwarg.arg] = Parameter(-1, 2)
+        for default in [*arguments.defaults, *arguments.kw_defaults]:
+            if default is not None:
+                self._node(default, outer)
+        for argument, default in zip(reversed(named), reversed(arguments.defaults)):
+            scope.values[argument.arg].append((default, outer, self.file))
+        for argument, given in zip(arguments.kwonlyargs, arguments.kw_defaults):
+            if given is not None:
+                scope.values[argument.arg].append((given, outer, self.file))
+        if isinstance(node, ast.Lambda):
+            self._node(node.body, scope)
+        else:
+            for decorator in node.decorator_list:
+                self._node(decorator, outer)
+            self._body(node.body, scope)
+
+    def _give_each(self, target: ast.expr, iterable: ast.expr, scope: Scope) -> None:
+        """Gives names what a loop goes over: of `enumerate` the number is Python's own, of `zip` each has its list."""
+        match target, iterable:
+            case ast.Tuple(elts=[number, item]), ast.Call(func=ast.Name(id="enumerate"), args=[items, *start]):
+                for name in ast.walk(number):
+                    if isinstance(name, ast.Name):
+                        for given in start + [each.value for each in iterable.keywords]:
+                            self._give_name(name.id, given, scope)
+                        scope.elsewhere.get(name.id, scope).values[name.id] += []
+                self._give_each(item, items, scope)
+            case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id="zip"), args=lists) if len(parts) == len(lists):
+                for part, items in zip(parts, lists):
+                    self._give_each(part, items, scope)
+            case _:
+                self._give(target, iterable, scope)
+
+    def _give(self, target: ast.expr, value: ast.expr, scope: Scope) -> None:
+        if isinstance(target, ast.Name | ast.Attribute):
+            if isinstance(value, ast.Call):
+                self.tables.named[called(value.func)].add(called(target))
+            elif isinstance(value, ast.Lambda):
+                self.tables.lambdas[id(value)].add(called(target))
+        match target:
+            case ast.Name(id=name):
+                self._give_name(name, value, scope)
+            case ast.Attribute(attr=name):
+                self.tables.attributes[name].append((value, scope, self.file))
+            case ast.Subscript(value=base):
+                self._fill(base, [value], scope)
+            case ast.Starred(value=base):
+                self._give(base, value, scope)
+            case ast.Tuple(elts=parts) | ast.List(elts=parts):
+                paired = isinstance(value, ast.Tuple | ast.List) and len(value.elts) == len(parts)
+                for index, part in enumerate(parts):
+                    self._give(part, value.elts[index] if paired else value, scope)  # type: ignore[attr-defined]
+
+    def _give_name(self, name: str, value: ast.expr, scope: Scope) -> None:
+        scope.elsewhere.get(name, scope).values[name].append((value, scope, self.file))
+
+    def _fill(self, container: ast.expr, values: list[ast.expr], scope: Scope) -> None:
+        """Puts values into what a name or an attribute holds: that name may be one of a function around."""
+        match container:
+            case ast.Name(id=name):
+                home = scope.home(name) or scope.top
+                home.fillings[name] += [(value, scope, self.file) for value in values]
+            case ast.Attribute(attr=name):
+                self.tables.attributes[name] += [(value, scope, self.file) for value in values]
+
+    def _call(self, node: ast.Call, scope: Scope) -> None:
+        place = node, scope, self.file
+        name = called(node.func)
+        self.tables.calls[name].append(place)
+        if isinstance(node.func, ast.Call):  # of an object that was just made
+            self.tables.calls[f"{called(node.func.func)}()"].append(place)
+        if name == "partial" and node.args:
+            later = ast.copy_location(ast.Call(node.args[0], node.args[1:], node.keywords), node)
+            self.tables.calls[called(node.args[0])].append((later, scope, self.file))
+        given: list[tuple[int | str, ast.expr]] = list(enumerate(node.args))
+        given += [(each.arg or "", each.value) for each in node.keywords]
+        for index, argument in given:
+            match argument:
+                case ast.Name(id=handed) | ast.Attribute(attr=handed):
+                    self.tables.handed[handed].append((index, place))
+                case ast.Lambda():
+                    self.tables.handed[id(argument)].append((index, place))
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _FILLING:
+            self._fill(node.func.value, node.args, scope)
+        if name == "shuffle":  # of what it is given
+            for argument in node.args[:1]:
+                self._fill(argument, [node], scope)
+
+
+def _asked(value: ast.expr, how: str) -> ast.expr:
+    """The call of a method that the language calls itself."""
+    method = ast.copy_location(ast.Attribute(value, how, ast.Load()), value)
+    return ast.copy_location(ast.Call(method, [], []), value)
+
+
+def _other(name: str, scope: Scope, is_global: bool) -> Scope:
+    """The scope of a name that is `global` or `nonlocal` in another."""
+    if is_global or scope.outer is None:
+        return scope.top
+    outer: Scope | None = scope.outer
+    while outer is not None and (name not in outer.values and name not in outer.parameters):
+        if name in outer.elsewhere:
+            return outer.elsewhere[name]
+        outer = outer.outer
+    return outer or scope.outer
+
+
+def give_raised(tables: Tables) -> None:
+    """Gives the names of handlers what is raised of the kinds they handle."""
+    for scope, name, kinds in tables.handlers:
+        handled = {called(kind) for kind in (kinds.elts if isinstance(kinds, ast.Tuple) else [kinds]) if kind}
+        for value, home, file in tables.raised:
+            kind = called(value.func if isinstance(value, ast.Call) else value)
+            if handled & _EVERYTHING or not handled.isdisjoint([kind, *tables.bases(kind)]):
+                scope.values[name].append((value, home, file))
