@@ -75,7 +75,7 @@ def writable(step: Step) -> bool:
 def writer_of(step: Step) -> Any:
     """What writes the step's result into an array, where its function has such a form for arrays laid out like these.
 
-    The function's `writer`, asked with the step's arguments, gives it; it takes them and `out`.
+    The function's `writer`, asked with the step's arguments, gives it; it takes the arrays among them and `out`.
     """
     writer = getattr(step.function, "writer", None) if step.kind == "call" else None
     out = step.outs

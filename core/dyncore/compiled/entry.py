@@ -88,7 +88,7 @@ def _guards(made: Expression) -> list[str]:
     """The lines that ask whether everything else is as it was."""
     if not made.terms:
         return []
-    joined = "\n      and ".join(made.terms)
+    joined = "\n      and ".join(dict.fromkeys(made.terms))
     return [
         "    try:",
         f"        if not ({joined}): return MISS",

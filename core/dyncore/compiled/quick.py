@@ -34,7 +34,7 @@ class Expression:
         """Whether all terms hold, as a function; None for too many of them."""
         if len(self.terms) > MOST:
             return None
-        joined = "\n  and ".join(self.terms) or "True"
+        joined = "\n  and ".join(dict.fromkeys(self.terms)) or "True"
         exec(f"def holds():\n try:\n  return ({joined})\n except (LookupError, ValueError): return False", self.names)
         made: Callable[[], bool] = self.names["holds"]
         return made

@@ -33,23 +33,28 @@ class Stacks:
             step.outs.root.number for step in steps if step.outs.__class__ is Slot and step.outs.root is not step.outs
         }
         chains: dict[int, list[Any]] = {}  # by the number of the sum: its steps
+        twins: dict[Any, list[Any]] = {}  # steps that add the same, as each leaf has memory of its own
         for step in steps:
-            if not _adds(step):
-                continue
-            first = step.args[0].number
-            alone = first in chains and uses[first] == 1 and first not in kept and first not in looked
+            if _adds(step):
+                twins.setdefault((step.args[0].number, step.args[1].number), []).append(step)
+        for key, same in twins.items():
+            first = key[0]
+            alone = first in chains and uses[first] == len(same) and first not in kept and first not in looked
             chain = chains.pop(first) if alone else []
-            chain.append(step)
-            chains[step.outs.number] = chain
-        made: list[Any] = []
-        ends = {number: chain for number, chain in chains.items() if len(chain) + 1 >= LEAST}
-        inside = {id(step) for chain in ends.values() for step in chain}
-        for step in steps:
-            if step.outs.__class__ is Slot and step.outs.number in ends:
-                made += self._sum(ends[step.outs.number]) or ends[step.outs.number]
-            elif id(step) not in inside:
-                made.append(step)
-        return made
+            chain.append(same[0])
+            chains[same[0].outs.number] = chain
+        instead: dict[int, list[Step]] = {}
+        for chain in chains.values():
+            if len(chain) + 1 >= LEAST:
+                made = self._sum(chain)
+                if made is not None:
+                    instead.update((id(step), []) for step in chain)
+                    instead[id(chain[-1])] = made
+                    last = chain[-1]
+                    for twin in twins[last.args[0].number, last.args[1].number][1:]:
+                        again = made[-1]
+                        instead[id(twin)] = [Step(again.kind, again.function, again.args, {}, twin.outs)]
+        return [each for step in steps for each in instead.get(id(step), (step,))]
 
     def _sum(self, chain: list[Step]) -> list[Step] | None:
         """The steps that add what the chain adds; None if that would give other bits."""

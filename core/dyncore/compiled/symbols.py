@@ -71,7 +71,7 @@ class Tracer:
         before = self._own, self._symbols
         self._own, self._symbols = start[0], []
         try:
-            found = with_methods(function)(*args, **kwargs)
+            found = with_methods(getattr(function, "in_steps", function))(*args, **kwargs)
         except Exception as error:
             self.program.back_to(start)
             raise Untraceable(str(error)) from None

@@ -15,6 +15,7 @@ import numpy as np
 
 from dyncore.compiled.buffers import Buffers, writable, writer_of
 from dyncore.compiled.program import Slot, Step, mark, slots_in
+from dyncore.undispatched import putmask
 
 _SYMBOLS = {
     operator.add: "+", operator.sub: "-", operator.mul: "*", operator.truediv: "/", operator.floordiv: "//",
@@ -178,11 +179,17 @@ class Scope:
         `np.where`: 0.5 us where a new one takes 1.1 (bench, early exit).
         """
         if step.function is not np.where:
-            shown = "".join(f"{self.expression(each)}, " for each in step.args)
+            shown = "".join(f"{self.slot(each)}, " for each in step.args if each.__class__ is Slot)
             self.put(f"{self.text.name(writer_of(step), 'f')}({shown}{into})")
             return
         mask, first, second = map(self.expression, step.args)
-        self.put(f"{into}[...] = {second}")
+        if second.isdigit():
+            self.put(f"{into}.fill({second})")
+            if step.args[1].__class__ is Slot:  # 0.24 us where `copyto` takes 0.31
+                self.put(f"{self.text.name(putmask, 'f')}({into}, {mask}, {first})")
+                return
+        else:
+            self.put(f"{into}[...] = {second}")
         self.put(f"{self.text.name(np.copyto, 'f')}({into}, {first}, where={mask})")
 
     def _filled(self, step: Step, into: str, place: int | None) -> None:

@@ -355,8 +355,7 @@ def _softmax_writer(input, dim, dtype=None):
     if squares is None:
         return None
 
-    def write(input, *others):
-        out = others[-1]
+    def write(input, out):
         exp(input, out)
         totals = out.dot(squares)
         if 1.0 <= totals.item(0) < LARGE:
