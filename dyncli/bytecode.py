@@ -28,23 +28,28 @@ STANDARD = os.path.dirname(os.__file__)
 #: What gives NumPy's functions in C their docstrings.
 DOCUMENTED = "numpy._core._add_newdocs"
 #: What a file has to be written by: this order of things, and this Python.
-WRITER = f"2 {sys.version}"
+WRITER = f"3 {sys.version}"
 
 #: Whether a module is told where its `.pyc` would be.
 NOTES_CACHED = "__cached__" in vars(dyncli)
 
 #: Of a module: whether it is a package, when its source was written and how long that is, where its `.pyc` would be.
 Known = tuple[bool, tuple[int, int], str | None]
+Text = bytes | memoryview
 
 
 class Loader(SourceFileLoader):
     """Runs a module whose code is at hand; all else is as for a source file."""
 
-    def __init__(self, name: str, path: str, code: memoryview) -> None:
-        self.name, self.path, self.code = name, path, code
+    def __init__(self, name: str, path: str, code: memoryview, expressions: memoryview) -> None:
+        self.name, self.path, self.code, self.expressions = name, path, code, expressions
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         """Returns the module with what Python would set: where it asks in vain, it makes an error and drops it."""
+        if self.expressions:
+            from dyncli.regexes import ready
+
+            ready(marshal.loads(self.expressions))
         module = ModuleType(spec.name)
         if spec.submodule_search_locations is not None:
             module.__path__ = spec.submodule_search_locations
@@ -76,8 +81,9 @@ class Bytecode:
 
     def __init__(self, path: str | None) -> None:
         self.path = path
-        #: By the path of a module without its ending: what is known of it, and from where to where its code stands.
-        self.table: dict[str, tuple[Known, int, int]] = {}
+        #: By the path of a module without its ending: what is known of it, and where its code begins, where that ends
+        #: and its regular expressions begin, and where those end.
+        self.table: dict[str, tuple[Known, int, int, int]] = {}
         self.content = memoryview(b"")
         #: What is in a folder of the path, and when that was written.
         self.folders: dict[str, tuple[int, set[str]]] = {}
@@ -95,12 +101,13 @@ class Bytecode:
         found = self.table.get(place)
         if found is None or (not path and self._may_be_before(name)):
             return None
-        (is_package, written, cached), start, end = found
+        (is_package, written, cached), start, middle, end = found
         source = _source(place, is_package)
         if _written(source) != written:
             return None
         kind = DocumentedLoader if name == DOCUMENTED else Loader
-        spec = ModuleSpec(name, kind(name, source, self.content[start:end]), origin=source)
+        loader = kind(name, source, self.content[start:middle], self.content[middle:end])
+        spec = ModuleSpec(name, loader, origin=source)
         spec.has_location = True
         spec.cached = cached
         if is_package:
@@ -131,30 +138,33 @@ class Bytecode:
         """Writes the file with what was imported from elsewhere in it, too."""
         if sys.dont_write_bytecode or not self.path or not os.access(os.path.dirname(self.path), os.W_OK):
             return
-        codes: dict[str, tuple[Known, bytes | memoryview]] = dict(self._imported_from_elsewhere())
-        if not codes:
+        kept: dict[str, tuple[Known, Text, Text]] = dict(self._imported_from_elsewhere())
+        if not kept:
             return
-        for place, (known, start, end) in self.table.items():
+        for place, (known, start, middle, end) in self.table.items():
             if _written(_source(place, known[0])) == known[1]:
-                codes.setdefault(place, (known, self.content[start:end]))
+                kept.setdefault(place, (known, self.content[start:middle], self.content[middle:end]))
         table = {}
         end = 0
-        for place, (known, code) in codes.items():
-            start, end = end, end + len(code)
-            table[place] = known, start, end
+        for place, (known, code, expressions) in kept.items():
+            start, middle, end = end, end + len(code), end + len(code) + len(expressions)
+            table[place] = known, start, middle, end
         unfinished = f"{self.path}.{os.getpid()}"
         with suppress(OSError):
             try:
                 with open(unfinished, "xb") as file:
-                    file.writelines(code for _, code in codes.values())
+                    for _, *texts in kept.values():
+                        file.writelines(texts)
                     file.write(marshal.dumps((WRITER, table)) + end.to_bytes(8, "little"))
                 os.replace(unfinished, self.path)
             except BaseException:
                 os.remove(unfinished)
                 raise
 
-    def _imported_from_elsewhere(self) -> Iterator[tuple[str, tuple[Known, bytes]]]:
-        """Yields the places of modules that the file does not have as they are, what it should know, and their code."""
+    def _imported_from_elsewhere(self) -> Iterator[tuple[str, tuple[Known, bytes, bytes]]]:
+        """Yields the places of modules that the file does not have as they are, and what it should have of them."""
+        from dyncli.regexes import compiled
+
         for name, module in list(sys.modules.items()):
             spec: ModuleSpec | None = getattr(module, "__spec__", None)
             if spec is None or type(spec.loader) is not SourceFileLoader:
@@ -169,7 +179,9 @@ class Bytecode:
                 continue
             known = is_package, written, spec.cached
             if place not in self.table or self.table[place][0] != known:
-                yield place, (known, marshal.dumps(spec.loader.get_code(name)))
+                expressions = compiled(module)
+                code = marshal.dumps(spec.loader.get_code(name))
+                yield place, (known, code, marshal.dumps(expressions) if expressions else b"")
 
 
 def asked_first() -> Bytecode:
