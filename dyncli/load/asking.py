@@ -13,6 +13,10 @@ from typing import Any
 from dyncli.load.seen import PLAIN, Seen, describe, type_name
 
 Probe = Callable[..., Any]
+#: How more is told of a truth: with the value as it is, with what `not` makes of it, or as the outcome of a whole test.
+AS_IT_IS, AS_BOOL, AS_WHOLE = range(3)
+#: A point, one of these, and an outcome.
+Told = tuple[int, int, bool]
 
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
@@ -165,6 +169,41 @@ def probes(log: list[Any]) -> dict[str, Probe]:
     ) -> bool:
         return end(whole, when_true, when_false, activation, truth_known(point, activation, value, outcome))
 
+    def told(
+        when_true: tuple[Told, ...],
+        when_false: tuple[Told, ...],
+        point: int | None,
+        activation: int,
+        value: Any,
+        outcome: bool | None,
+    ) -> bool:
+        """Reports a truth that decides more: the conditional expression it stands in, and the whole test."""
+        if point is not None:
+            outcome = truth_known(point, activation, value, outcome)
+        elif outcome is None:
+            outcome = known.pop(activation)
+        return also(when_true if outcome else when_false, activation, value, outcome)
+
+    def told_compared(
+        when_true: tuple[Told, ...],
+        when_false: tuple[Told, ...],
+        point: int,
+        activation: int,
+        left: Any,
+        right: Any,
+        result: Any,
+    ) -> bool:
+        outcome = compared(point, activation, left, right, result)
+        return also(when_true if outcome else when_false, activation, result, outcome)
+
+    def also(more: tuple[Told, ...], activation: int, value: Any, outcome: bool) -> bool:
+        for point, how, said in more:
+            if how == AS_WHOLE:
+                add((point, activation, said))
+            else:
+                add((point, activation, describe(value) if how == AS_IT_IS else said, None, said))
+        return outcome
+
     def not_known(_: None, activation: int, value: Any, outcome: bool | None) -> bool:
         return not (known.pop(activation) if outcome is None else outcome)
 
@@ -239,6 +278,8 @@ def probes(log: list[Any]) -> dict[str, Probe]:
         "_dy_truth_known_end": truth_known_end,
         "_dy_is_known": known.__contains__,
         "_dy_not_known": not_known,
+        "_dy_told": told,
+        "_dy_told_compared": told_compared,
         "_dy_test": test,
         "_dy_end": end,
         "_dy_link": link,

@@ -27,14 +27,6 @@ UNSTEADY = {
     "exceptions_swallowed_by_builtins",
     "generator_throw_close",
 }
-#: Python 3.11 comes to the line of `if (a or b) if c else d: e` again after the `or`.
-AGAIN = {"truths_past_constants"} if sys.version_info < (3, 12) else set()
-#: Spread over several lines, Python folds constants in tests, or jumps straight out of, what a probe is handed.
-FOLDED = {
-    "and_or_values_mixed", "bool_raises", "coroutines_mixed", "finally_overrides", "nested_comprehensions_conditions",
-    "non_ascii_columns", "properties_getattr", "raise_from_reraise", "truths_past_constants", "ways_out_of_loops",
-    "constants_are_no_sites",
-}  # fmt: skip
 
 
 def source_of(script: Path) -> str:
@@ -75,7 +67,7 @@ def same_lines(source: str) -> None:
     assert len(plain) > 2
 
 
-@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN], ids=lambda s: s.stem)
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY], ids=lambda s: s.stem)
 def test_lines_of_scripts(script: Path) -> None:
     """Every call, line and return of the scripts of `paths/`, in order."""
     same_lines(source_of(script))
@@ -83,9 +75,7 @@ def test_lines_of_scripts(script: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("share", [0.25, 0.6])
-@pytest.mark.parametrize(
-    "script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN | FOLDED], ids=lambda s: s.stem
-)
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY], ids=lambda s: s.stem)
 def test_lines_of_scripts_spread_over_more(script: Path, share: float) -> None:
     """The same when their expressions go over several lines."""
     source = source_of(script)
@@ -322,7 +312,73 @@ def matched(x):
 nested()
 for x in (1, 2, 3, 4, [1, 2], [2, 3], [3, 3], [4, 4]): matched(x)
 """
+LEAVING = """\
+from contextlib import nullcontext
+def raised(a, b):
+    try:
+        try:
+            if a: raise KeyError
+            return a
+        finally:
+            if b == 3:
+                raise TypeError
+    except KeyError:
+        return b
+def left(a, b):
+    with nullcontext(a) as c, nullcontext(
+            b) as d:
+        if a: return ("both"
+            if b else "one")
+        for i in (1, 2):
+            return (a or
+                b)
+def last(a, b):
+    try:
+        return (a if b
+            else b)
+    finally:
+        print(a
+            or b)
+for a in (0, 1):
+    for b in (0, 3):
+        raised(a, 0), left(a, b), last(a, b)
+"""
+TOLD = """\
+def arms(a, b, c):
+    if ((a or b)
+            if c else
+            not (b
+                and a)): x = 1
+    while (a and b
+            if not c else
+            c and a < b
+            or b):
+        a = b = 0
+    assert (a if b else c or
+        not a if
+        c else 1) or 1
+    return [i for i in (a, b) if (i or c if b
+        else i and a)]
+def known(a, b):
+    if (a and
+            True): x = 1
+    if (1 < 2
+            and a or
+            0
+            or b): x = 2
+    if (not a or
+            "a" != "b"
+            and b): x = 3
+    if (False
+            or b): x = 4
+for a in (0, 1, 2):
+    for b in (0, 1, 3):
+        known(a, b)
+        for c in (0, 1): arms(a, b, c)
+"""
 APART = {
+    "leaving": LEAVING,
+    "told": TOLD,
     "constants": CONSTANTS,
     "arms": ARMS,
     "endings": ENDINGS,
@@ -363,7 +419,7 @@ def monitored(code: CodeType) -> list[tuple[str, int]]:
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="Python 3.11 has no `sys.monitoring`")
-@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY | AGAIN], ids=lambda s: s.stem)
+@pytest.mark.parametrize("script", [s for s in SCRIPTS if s.stem not in UNSTEADY], ids=lambda s: s.stem)
 def test_lines_that_are_monitored(script: Path) -> None:
     """A coverage tool hears of the same lines, each as often."""
     source = source_of(script)

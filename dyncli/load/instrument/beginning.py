@@ -7,6 +7,7 @@ import re
 import sys
 from itertools import pairwise
 
+Located = ast.expr | ast.stmt | ast.pattern
 #: From Python 3.12 the value of `a and b` is asked for its truth again by an `and` or `or` around.
 ASKS_AGAIN = sys.version_info >= (3, 12)
 #: From Python 3.12 a comprehension is no function of its own.
@@ -20,6 +21,8 @@ AT_THE_WHOLE = sys.version_info < (3, 12)
 GIVES_AT_THE_WHOLE = sys.version_info < (3, 13)
 #: And a loop or comprehension asks for its iterator there.
 ITERATES_AT_THE_WHOLE = sys.version_info < (3, 13)
+#: And a `with` is left there by a `return`, later where its last part stands.
+LEAVES_AT_THE_WHOLE = sys.version_info < (3, 13)
 #: So many constants in a list or set are loaded as one.
 LOADED_AS_ONE = 3
 #: What holds more than so many values is made empty first, and filled one by one.
@@ -108,7 +111,7 @@ def begins(node: ast.stmt) -> ast.stmt | ast.expr:
     return node if first is None else first_evaluated(first)
 
 
-def after(value: ast.expr, then: ast.expr | ast.stmt | None = None) -> ast.expr | ast.stmt:
+def after(value: ast.expr, then: Located | None = None) -> Located:
     """Where a call that gets `value` adds no line: nowhere, unless Python comes there from several places.
 
     then: what Python goes on with there, by default the value itself.

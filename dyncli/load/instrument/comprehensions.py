@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import ast
 
+from dyncli.load.instrument.arms import Arms
 from dyncli.load.instrument.beginning import (
     AT_THE_WHOLE,
     COMPREHENDS_INLINE,
     ITERATES_AT_THE_WHOLE,
+    Located,
     after,
     first_evaluated,
     load_as_one,
 )
-from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_assignment, is_constant
 from dyncli.load.instrument.scribe import constant, placed
@@ -31,8 +32,13 @@ from dyncli.load.instrument.unnamed import Prologue
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-class Comprehensions(Conditions):
-    """Rewrites comprehensions."""
+class Comprehensions(Arms):
+    """Rewrites comprehensions.
+
+    standing: where Python 3.11 stands in one after its last condition, which it does not leave before the next.
+    """
+
+    standing: Located | None = None
 
     def comprehension(self, node: Comprehension) -> ast.expr:
         """The instrumented form of a comprehension or generator expression."""
@@ -52,20 +58,22 @@ class Comprehensions(Conditions):
             )  # fmt: skip
         elif not COMPREHENDS_INLINE and outer.module is None:
             self.place = outer._replace(frame=frame, mark=mark, within=outer)
+        standing, self.standing = self.standing, node
         steps, step = self._clauses(node, key, group)
+        at_the_whole, self.standing = self.standing, standing
         if isinstance(node, ast.DictComp):
             value = first_evaluated(node.value)
-            then = node if AT_THE_WHOLE else node.key
+            then = at_the_whole if AT_THE_WHOLE else node.key
             node.key, node.value = (
                 self._stepped(step, self.expr(node.key, value), node.key),
                 self.expr(node.value, then),
             )
         else:
-            element = self.expr(node.elt, node if AT_THE_WHOLE else node.elt)
+            element = self.expr(node.elt, at_the_whole if AT_THE_WHOLE else node.elt)
             if lazy:
-                at = after(element, node) if AT_THE_WHOLE else element
+                at = after(element, at_the_whole) if AT_THE_WHOLE else element
                 element = self.probe("_dy_close", self.point(Role.SUSPEND), at, element)
-            node.elt = self._stepped(step, element, node)
+            node.elt = self._stepped(step, element, at_the_whole)
         if number is not None:
             self.prologues[mark] = Prologue(
                 self.known_as("_dy_lazily", frame), self.point(Role.LAZY, key, number), True
@@ -106,7 +114,7 @@ class Comprehensions(Conditions):
             steps[-1][-1].ifs += conditions
         return steps, step
 
-    def _stepped(self, step: int | None, value: ast.expr, then: ast.expr) -> ast.expr:
+    def _stepped(self, step: int | None, value: ast.expr, then: Located) -> ast.expr:
         """`value`, with a step reported before it; Python goes on with `then`."""
         if step is None:
             return value
@@ -166,7 +174,8 @@ class Comprehensions(Conditions):
         if is_constant(test):
             return self.expr(test)
         key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
-        rewritten = self.condition(test, key, node, step)
+        rewritten = self.condition(test, key, self.standing or node, step)
+        self.standing = self.stood
         self._enter(key, "keep")
         return rewritten
 

@@ -19,10 +19,10 @@ from abc import abstractmethod
 
 from dyncli.load.instrument.again import FORGETS_CALLS, remembered
 from dyncli.load.instrument.asked import comparison, truth
-from dyncli.load.instrument.beginning import AT_THE_WHOLE, after, first_evaluated, load_as_one
+from dyncli.load.instrument.beginning import AT_THE_WHOLE, Located, after, first_evaluated, load_as_one
 from dyncli.load.instrument.program import AtomText, Formula, Role
-from dyncli.load.instrument.questions import asks_parts, is_constant
-from dyncli.load.instrument.scribe import Located, Scribe, call, constant, placed
+from dyncli.load.instrument.questions import asks_parts, is_constant, known_truth
+from dyncli.load.instrument.scribe import Scribe, call, constant, placed
 from dyncli.record.tuples import NamedTuple
 
 #: The source text of each comparison operator.
@@ -44,9 +44,14 @@ class Ends(NamedTuple):
 
 
 class Conditions(Scribe):
-    """Rewrites tests.  earlier: a point to report before the next part of a test."""
+    """Rewrites tests.
+
+    whole: where Python 3.11 asks for a truth now; stood: where it did at the end of the last test.
+    earlier: a point to report before the next part of a test.
+    """
 
     whole: Located | None = None
+    stood: Located | None = None
     earlier: int | None = None
 
     @abstractmethod
@@ -57,34 +62,46 @@ class Conditions(Scribe):
     def tested(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """The instrumented form of an expression whose truth alone is asked, after its parts (`asks_parts`)."""
 
+    @abstractmethod
+    def into_arms(self, node: ast.IfExp, point: int, ends: Ends | None, before: int | None) -> ast.expr:
+        """The instrumented form of a conditional expression that is a test, or a part of one; `point` tells of it."""
+
     def condition(self, test: ast.expr, key: int, whole: Located, before: int | None = None) -> ast.expr:
         """The instrumented form of the test that decides the construct `key`, which stands in `whole`.
 
         before: a point to report before anything in the test is evaluated.
         """
-        construct = self.program.constructs[key]
         around, self.whole = self.whole, whole
+        rewritten = self.deciding(test, key, before)
+        self.stood, self.whole = self.whole, around
+        return rewritten
+
+    def deciding(self, test: ast.expr, key: int, before: int | None = None) -> ast.expr:
+        """The same where Python goes on in what it stands in."""
+        construct = self.program.constructs[key]
         if self._is_single(test):
             construct.formula = 0
-            rewritten = self._jumping(self._atom(test, key, Role.SINGLE, before), test)
+            rewritten = self._leaf(test, key, Role.SINGLE, before)
         else:
             point = self.point(Role.WHOLE, key)
-            if self.program.pinned or any(map(is_constant, _leaves(test))):
+            if self.program.pinned or known_truth(test) is not None:
                 inner, construct.formula = self._compound(test, key)
                 rewritten = self.probe("_dy_test", self.numbered(point, before, test), test, inner)
             else:
                 self.earlier = before
                 rewritten, construct.formula = self._compound(test, key, Ends(point, True, False))
-        self.whole = around
         return rewritten
 
     def compare(self, node: ast.Compare, point: int | ast.expr) -> ast.Call:
         """The probe of a comparison with one operator."""
+        return self.probe("_dy_compared", point, node, *self.sides(node), comparison(node.ops[0], node))
+
+    def sides(self, node: ast.Compare) -> list[ast.expr]:
+        """The instrumented sides of a comparison with one operator."""
         right = node.comparators[0]
         if isinstance(node.ops[0], ast.In | ast.NotIn):
             load_as_one(right)
-        sides = self.expr(node.left, first_evaluated(right)), self.expr(right, node)
-        return self.probe("_dy_compared", point, node, *sides, comparison(node.ops[0], node))
+        return [self.expr(node.left, first_evaluated(right)), self.expr(right, node)]
 
     def atom_text(self, node: ast.expr, key: int) -> int:
         """The index of a new atom of `key`, before `node` is rewritten."""
@@ -117,8 +134,8 @@ class Conditions(Scribe):
             case ast.BoolOp(op=operator, values=values):
                 conjoined = isinstance(operator, ast.And)
                 formulas: list[Formula] = []
-                for index, value in enumerate(values):
-                    own = ends if index == len(values) - 1 else _goes_on(ends, conjoined)
+                owns = [_followed(ends, values[index + 1 :], conjoined) for index in range(len(values))]
+                for index, (value, own) in enumerate(zip(values, owns, strict=True)):
                     values[index], formula = self._compound(value, key, own)
                     formulas.append(formula)
                 if FORGETS_CALLS and ends is None and isinstance(values[-1], ast.Call):
@@ -131,11 +148,20 @@ class Conditions(Scribe):
             case ast.Compare(ops=operators) if len(operators) > 1:
                 return self._chain(node, key, ends)
         if is_constant(node):
-            return node, None
+            if known_truth(node) is not None or ends is None or (ends.true is None and ends.false is None):
+                return node, None
+            return self._constant_end(node, ends), None
         index = len(self.program.constructs[key].atoms)
         before, self.earlier = self.earlier, None
-        atom = self._atom(node, key, Role.ATOM, before)
-        return self._jumping(self._ending(atom, ends), node), index
+        return self._leaf(node, key, Role.ATOM, before, ends), index
+
+    def _leaf(
+        self, node: ast.expr, key: int, role: Role, before: int | None = None, ends: Ends | None = None
+    ) -> ast.expr:
+        """A part of a test whose truth is asked."""
+        if isinstance(node, ast.IfExp) and not is_constant(node.test) and not self.program.pinned:
+            return self.into_arms(node, self.point(role, key, self.atom_text(node, key)), ends, before)
+        return self.jumping(self._ending(self._atom(node, key, role, before), ends), node)
 
     def _ending(self, atom: ast.Call, ends: Ends | None) -> ast.expr:
         """A part of a test, the call of its probe, that also reports the whole where it decides it."""
@@ -152,7 +178,18 @@ class Conditions(Scribe):
         atom.args[:0] = [constant(ends.point, at), *outcomes]
         return atom
 
-    def _jumping(self, rewritten: ast.expr, node: ast.expr) -> ast.expr:
+    def _constant_end(self, node: ast.expr, ends: Ends) -> ast.expr:
+        """A constant part of a test that Python looks at in the run, with the report of the whole."""
+        before, self.earlier = self.earlier, None
+        at = first_evaluated(node)
+        outcomes: list[ast.expr] = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
+        point = self.numbered(ends.point, before, node)
+        number = constant(point, at) if isinstance(point, int) else point
+        probe = call("_dy_end", node, number, *outcomes, self.activation(at), node)
+        placed(probe.func, at)
+        return self.jumping(probe, node)
+
+    def jumping(self, rewritten: ast.expr, node: ast.expr) -> ast.expr:
         """The rewritten form of the test `node`, after which 3.11 jumps on the line of `node` if it is a comparison."""
         whole = self.whole
         if not AT_THE_WHOLE or not isinstance(node, ast.Compare) or whole is None:
@@ -181,10 +218,10 @@ class Conditions(Scribe):
         for (left, right), operator, index in zip(links, node.ops, formulas, strict=True):
             point = self.numbered(self.point(Role.ATOM, key, index), before, left)
             before = None
-            own = ends if index == formulas[-1] else _goes_on(ends, True)
+            own = ends if index == formulas[-1] or ends is None else Ends(ends.point, None, ends.false)
             name = "_dy_compared" if index == formulas[-1] else "_dy_link"
             value = self.probe(name, point, node, left, right, comparison(operator, node))
-            values.append(self._jumping(self._ending(value, own), node))
+            values.append(self.jumping(self._ending(value, own), node))
         return placed(ast.BoolOp(ast.And(), values), node), ("and", *formulas)
 
     def truth_unless_known(self, at: Located) -> ast.expr:
@@ -227,18 +264,10 @@ class Conditions(Scribe):
         return self.probe("_dy_stepped" if step else "_dy_close", before, first, constant(point, first))
 
 
-def _goes_on(ends: Ends | None, conjoined: bool) -> Ends | None:
-    """What a part of an `and` or `or` makes of the whole, unless it is the last."""
+def _followed(ends: Ends | None, rest: list[ast.expr], conjoined: bool) -> Ends | None:
+    """What a part of an `and` or `or` makes of the whole before the parts `rest`, of which constants are known."""
     if ends is None:
         return None
-    return Ends(ends.point, None, ends.false) if conjoined else Ends(ends.point, ends.true, None)
-
-
-def _leaves(test: ast.expr) -> list[ast.expr]:
-    """What `and`, `or` and `not` combine in a test."""
-    match test:
-        case ast.BoolOp(values=values):
-            return [leaf for value in values for leaf in _leaves(value)]
-        case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return _leaves(operand)
-    return [test]
+    goes_on = next((known for part in rest if (known := known_truth(part)) is not conjoined), conjoined)
+    decided = None if goes_on is None else ends.true if goes_on else ends.false
+    return Ends(ends.point, decided, ends.false) if conjoined else Ends(ends.point, ends.true, decided)

@@ -27,6 +27,7 @@ from dyncli.load.instrument.beginning import (
     ASKS_AGAIN,
     GIVES_AT_THE_WHOLE,
     NOWHERE,
+    Located,
     after,
     first_evaluated,
     parts_followed,
@@ -34,7 +35,7 @@ from dyncli.load.instrument.beginning import (
 from dyncli.load.instrument.comprehensions import Comprehensions
 from dyncli.load.instrument.program import MADE, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet, may_decide
-from dyncli.load.instrument.scribe import Located, call, constant, placed
+from dyncli.load.instrument.scribe import call, constant, placed
 from dyncli.load.instrument.source import MAKERS
 
 _PLAIN = (ast.Name, ast.Constant)
@@ -45,10 +46,12 @@ class Expressions(Comprehensions):
     """Rewrites expressions.
 
     then: with what Python goes on after the one that comes next.  ends: whether the report of an end follows it there.
+    joined: the line of an `and` or `or` that Python 3.11 jumps past if what jumps stands on that line too.
     """
 
     then: Located | None = None
     ends = False
+    joined = 0
 
     def expr(self, node: ast.expr, then: Located | None = None) -> ast.expr:
         """The instrumented form of an expression.  then: with what Python goes on after it, if that is known."""
@@ -229,6 +232,7 @@ class Expressions(Comprehensions):
             rest = self._arm(last, part, then)
             self.ends = False
         known = "_dy_kept_false" if kind == "and" else "_dy_kept_true"
+        nested = nested and node.lineno == self.joined
         for test in reversed(operands):
             kept = call(known if nested or tested else "_dy_kept", node, self.activation(node))
             rest = placed(ast.IfExp(test, kept, rest), node)
@@ -245,7 +249,9 @@ class Expressions(Comprehensions):
             value = self.tested(node, whole)
             return self.probe(f"{stop}_known", point, whole, value, self.truth_unless_known(whole))
         if not ASKS_AGAIN and isinstance(node, ast.BoolOp | ast.IfExp) and asks_parts(node):
+            around, self.joined = self.joined, whole.lineno
             value = self._joined(node, whole)
+            self.joined = around
             return self.probe(f"{stop}_known", point, whole, value, self.truth_unless_known(whole))
         return self.probe(stop, point, whole, self.expr(node, whole), truth(whole))
 

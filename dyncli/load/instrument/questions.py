@@ -25,6 +25,24 @@ def is_constant(test: ast.expr) -> bool:
     return False
 
 
+def known_truth(test: ast.expr) -> bool | None:
+    """The truth of a test that the compiler knows before the run, as of `True or x`; None if it does not."""
+    match test:
+        case ast.Constant(value=value):
+            return bool(value)
+        case ast.Name(id="__debug__"):
+            return __debug__
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            known = known_truth(operand)
+            return None if known is None else not known
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=ast.Constant(value=int() | float() | complex() as value)):
+            return bool(value)
+        case ast.BoolOp(op=operator, values=values):
+            conjoined = isinstance(operator, ast.And)
+            return next((known for value in values if (known := known_truth(value)) is not conjoined), conjoined)
+    return None
+
+
 def is_assignment(clause: ast.comprehension) -> bool:
     """Whether a clause goes over one thing: Python gives it its name then, and goes over nothing."""
     match clause:

@@ -10,7 +10,7 @@ from types import CodeType
 from typing import TypeVar
 
 from dyncli.load.instrument.again import Again, Pads
-from dyncli.load.instrument.beginning import first_evaluated
+from dyncli.load.instrument.beginning import Located, first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
 from dyncli.load.instrument.unnamed import KNOWN, MARK, Prologue
@@ -18,7 +18,6 @@ from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncli.record.tuples import NamedTuple
 
-Located = ast.expr | ast.stmt | ast.pattern
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 
 
@@ -29,6 +28,7 @@ class Place(NamedTuple):
     activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
     loop: the key of the innermost loop.
     in_with: inside a `with`, the chain at it: a `return` runs its `__exit__` first.
+    unwinds: the `with` that a `return` goes on with first there, and not with itself.
     frame: the number of the code this runs in, and what stands there for its activation (`unnamed.py`).
     within: the frame around, from which this one has its activation; None if it has one of its own.
     """
@@ -41,6 +41,7 @@ class Place(NamedTuple):
     chain: frozenset[int] = frozenset()
     loop: int | None = None
     in_with: frozenset[int] | None = None
+    unwinds: Located | None = None
     frame: int = 0
     mark: str | None = MARK
     within: Place | None = None

@@ -7,12 +7,13 @@ a `_dy_at` statement is put in front, on the line of the statement that follows.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from dyncli.load.instrument.beginning import (
     AT_THE_WHOLE,
     ITERATES_AT_THE_WHOLE,
+    LEAVES_AT_THE_WHOLE,
     NOWHERE,
     after,
     begins,
@@ -21,27 +22,24 @@ from dyncli.load.instrument.beginning import (
     last_pattern,
     load_as_one,
 )
-from dyncli.load.instrument.ending import breaks_plainly, end_with
-from dyncli.load.instrument.expressions import Expressions
+from dyncli.load.instrument.definitions import Definitions
+from dyncli.load.instrument.ending import breaks_plainly, end_with, last_compiled, raised_again
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import (
     is_constant,
-    is_docstring,
     is_irrefutable,
-    is_silent,
     may_leave,
     needs_close,
     returns_inside,
     tests_quietly,
 )  # fmt: skip
-from dyncli.load.instrument.scribe import call, constant, lines_of, placed
+from dyncli.load.instrument.scribe import lines_of, placed
 from dyncli.load.instrument.source import Span, span_of
 
 _BLOCKS = (ast.If, ast.Match, ast.Try, ast.TryStar, ast.With, ast.AsyncWith)
-_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Statements(Expressions):
+class Statements(Definitions):
     """Rewrites statements and blocks of them.  stayed: the keys whose arms the last block left open at its end."""
 
     stayed: frozenset[int] = frozenset()
@@ -95,17 +93,6 @@ class Statements(Expressions):
     def after(self, node: ast.stmt) -> list[ast.stmt]:
         """What is added after a statement."""
         return []
-
-    def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
-        """What is added at the start of a block to which `node` has given values, before the statement `first`."""
-        return []
-
-    def scope(self, nodes: Iterable[ast.AST]) -> bool:
-        """Begins the scope of a function or class, or of the module; what it gives back ends it."""
-        return False
-
-    def scope_ends(self, before: bool) -> None:
-        """Goes back to the scope around."""
 
     # Decisions
 
@@ -184,6 +171,8 @@ class Statements(Expressions):
         returns = returns_inside([*node.body, *node.handlers, *node.orelse])  # type: ignore[list-item]
         word = "except*" if isinstance(node, ast.TryStar) else "except"
         self.passing += bool(node.finalbody)
+        before = self.place
+        self.place = before._replace(unwinds=None)
         node.body = self.block(node.body)
         if node.handlers:
             arms = tuple(f"{word} {self.text(h.type)}" if h.type is not None else word for h in node.handlers)
@@ -195,16 +184,20 @@ class Statements(Expressions):
                     handler.type = self.expr(handler.type)
                 caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), begins(handler.body[0]))
                 with self.within(key, arms[index]):
+                    self.place = self.place._replace(unwinds=None)
                     bound = self.entering(handler, handler.body[0])
                     handler.body = [caught, *bound, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
         self.passing -= bool(node.finalbody)
+        self.place = before
         if node.finalbody:
+            last = last_compiled(node.finalbody)
             begun = self.report("_dy_finally", self.point(Role.CLOSE), begins(node.finalbody[0]))
             node.finalbody = [begun, *self.block(node.finalbody)]
             if returns:
                 leave = self.point(Role.FINALLY_END)
                 end_with(node.finalbody, lambda place: self.report("_dy_at", leave, place))
+                raised_again(node.finalbody, last)
         return [node]
 
     # Loops
@@ -240,6 +233,7 @@ class Statements(Expressions):
         node.iter = self.probe("_dy_loop", point, at, node.iter)
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):
+            self.place = self.place._replace(unwinds=None)
             step = self.report("_dy_at", self.point(Role.ITERATION, key), begins(node.body[0]))
             bound = self.entering(node, node.body[0])
             node.body = [step, *bound, *self._loop_body(node, key)]
@@ -271,78 +265,26 @@ class Statements(Expressions):
         point = self.point(Role.LEAVE, index=0 if around is None else len(self.program.around))
         if node.value is None or self.place.module is not None:
             return [self.report("_dy_at", point, node), node]
-        value = self.expr(node.value, node)
-        node.value = self.probe("_dy_close", point, node, value)
+        then = self.place.unwinds if self.place.unwinds and node.value.lineno == node.lineno else node
+        at = after(node.value, then)
+        if at is not NOWHERE and at is not node:
+            placed(node, at)  # else Python goes back to its line, as the value stands on another
+        node.value = self.probe("_dy_close", point, node, self.expr(node.value, then))
         return [node]
 
     def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
+        leaves = node if LEAVES_AT_THE_WHOLE else node.items[-1].context_expr
         for item in node.items:
             item.context_expr = self.expr(item.context_expr, node if AT_THE_WHOLE else item.context_expr)
             if item.optional_vars is not None:
                 item.optional_vars = self.expr(item.optional_vars)
         before = self.place
-        self.place = before._replace(in_with=before.chain)
+        self.place = before._replace(in_with=before.chain, unwinds=leaves)
         bound = self.entering(node, node.body[0])
         self.passing += 1
         node.body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
         self.passing -= 1
         self.place = before
-        return [node]
-
-    def _function(self, node: _Function) -> list[ast.stmt]:
-        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
-        self.parts_of_arguments(node.args)
-        outer, loops = self.place, self.loops
-        name = f"{outer.prefix}{node.name}"
-        kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
-        number = self.function(name, kind, node)
-        frame, mark = self.framed()
-        self.place = outer._replace(
-            function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None, in_with=None, frame=frame, mark=mark, within=None,
-        )  # fmt: skip
-        self.loops = []
-        scope = self.scope([node.args, *node.body])
-        node.body = self._body(node.body, kind, node.args)
-        self.scope_ends(scope)
-        self.place, self.loops = outer, loops
-        return [node]
-
-    def _body(self, body: list[ast.stmt], kind: str, arguments: ast.arguments) -> list[ast.stmt]:
-        """A function's body between the reports of its beginning and its end."""
-        start = 1 if is_docstring(body[0]) else 0
-        if all(isinstance(each, ast.Pass) or is_docstring(each) or is_silent(each) for each in body):
-            return body
-        code = [statement for statement in body[start:] if not is_silent(statement)]
-        at = begins(code[0])
-        entered = self.point(Role.ENTER)
-        given = self.entering(arguments, body[start])
-        rewritten = self.ended(body[start:])
-        name = self.known_as("_dy_enter_async" if kind == "async" else "_dy_enter", self.place.frame)
-        enter = placed(ast.Expr(call(name, at, constant(entered, at))), at)
-        return [*body[:start], enter, *given, *rewritten]
-
-    def _class(self, node: ast.ClassDef) -> list[ast.stmt]:
-        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
-        outer, loops = self.place, self.loops
-        if getattr(node, "type_params", None) and outer.module is None:  # these have a frame around bases and body
-            self.place = outer._replace(frame=self.framed()[0], mark=None, within=outer)
-        node.bases = [self.expr(base) for base in node.bases]
-        for keyword in node.keywords:
-            keyword.value = self.expr(keyword.value)
-        name = f"{outer.prefix}{node.name}"
-        frame, mark = self.framed()
-        self.place = outer._replace(name=name, prefix=f"{name}.", frame=frame, mark=mark, within=outer)
-        self.loops = []
-        scope = self.scope(node.body)
-        start = 1 if is_docstring(node.body[0]) else 0
-        first, rewritten = begins(node.body[min(start, len(node.body) - 1)]), self.block(node.body)
-        if frame in self.used and outer.module is None:
-            within = placed(ast.Expr(call(self.known_as("_dy_within", frame), first)), first)
-            rewritten.insert(start, within)
-        node.body = rewritten
-        self.scope_ends(scope)
-        self.place, self.loops = outer, loops
         return [node]
 
     def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
@@ -354,11 +296,6 @@ class Statements(Expressions):
 
     def _untouched(self, node: ast.stmt) -> list[ast.stmt]:
         return [node]
-
-    def parts_of_arguments(self, arguments: ast.arguments) -> None:
-        """Rewrites default values; annotations stay as they are."""
-        arguments.defaults = [self.expr(default) for default in arguments.defaults]
-        arguments.kw_defaults = [default and self.expr(default) for default in arguments.kw_defaults]
 
     # Helpers
 
@@ -391,9 +328,9 @@ _REWRITES: dict[type[ast.stmt], Callable[[Statements, Any], list[ast.stmt]]] = {
     ast.Return: Statements._return,
     ast.With: Statements._with,
     ast.AsyncWith: Statements._with,
-    ast.FunctionDef: Statements._function,
-    ast.AsyncFunctionDef: Statements._function,
-    ast.ClassDef: Statements._class,
+    ast.FunctionDef: Statements.function_of,
+    ast.AsyncFunctionDef: Statements.function_of,
+    ast.ClassDef: Statements.class_of,
     ast.AnnAssign: Statements._annotated,
 }
 if hasattr(ast, "TypeAlias"):

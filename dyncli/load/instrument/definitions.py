@@ -1,0 +1,107 @@
+"""Functions and classes: who is running, and the frames that have an activation of their own.
+
+def f(x): ...       ->  def f(x): _dy_enter(point); ...; _dy_at(point, activation)
+class C: ...        ->  the same class; in a function, one that needs the activation begins with `_dy_within()`
+"""
+
+from __future__ import annotations
+
+import ast
+from abc import abstractmethod
+from collections.abc import Iterable
+
+from dyncli.load.instrument.beginning import begins
+from dyncli.load.instrument.expressions import Expressions
+from dyncli.load.instrument.program import Role
+from dyncli.load.instrument.questions import is_docstring, is_silent
+from dyncli.load.instrument.scribe import call, constant, placed
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Definitions(Expressions):
+    """Rewrites definitions of functions and classes."""
+
+    @abstractmethod
+    def block(self, body: list[ast.stmt], first_close: bool = False) -> list[ast.stmt]:
+        """The instrumented form of a block.  first_close: whether an arm may be open when it begins."""
+
+    @abstractmethod
+    def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
+        """The instrumented form of the body of a function or module: wherever it may end, it says so."""
+
+    # What is added on demand (`added.py`)
+
+    def entering(self, node: ast.AST, first: ast.stmt) -> list[ast.stmt]:
+        """What is added at the start of a block to which `node` has given values, before the statement `first`."""
+        return []
+
+    def scope(self, nodes: Iterable[ast.AST]) -> bool:
+        """Begins the scope of a function or class, or of the module; what it gives back ends it."""
+        return False
+
+    def scope_ends(self, before: bool) -> None:
+        """Goes back to the scope around."""
+
+    # Definitions
+
+    def function_of(self, node: _Function) -> list[ast.stmt]:
+        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
+        self.parts_of_arguments(node.args)
+        outer, loops = self.place, self.loops
+        name = f"{outer.prefix}{node.name}"
+        kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
+        number = self.function(name, kind, node)
+        frame, mark = self.framed()
+        self.place = outer._replace(
+            function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
+            loop=None, in_with=None, unwinds=None, frame=frame, mark=mark, within=None,
+        )  # fmt: skip
+        self.loops = []
+        scope = self.scope([node.args, *node.body])
+        node.body = self._body(node.body, kind, node.args)
+        self.scope_ends(scope)
+        self.place, self.loops = outer, loops
+        return [node]
+
+    def _body(self, body: list[ast.stmt], kind: str, arguments: ast.arguments) -> list[ast.stmt]:
+        """A function's body between the reports of its beginning and its end."""
+        start = 1 if is_docstring(body[0]) else 0
+        if all(isinstance(each, ast.Pass) or is_docstring(each) or is_silent(each) for each in body):
+            return body
+        code = [statement for statement in body[start:] if not is_silent(statement)]
+        at = begins(code[0])
+        entered = self.point(Role.ENTER)
+        given = self.entering(arguments, body[start])
+        rewritten = self.ended(body[start:])
+        name = self.known_as("_dy_enter_async" if kind == "async" else "_dy_enter", self.place.frame)
+        enter = placed(ast.Expr(call(name, at, constant(entered, at))), at)
+        return [*body[:start], enter, *given, *rewritten]
+
+    def class_of(self, node: ast.ClassDef) -> list[ast.stmt]:
+        node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
+        outer, loops = self.place, self.loops
+        if getattr(node, "type_params", None) and outer.module is None:  # these have a frame around bases and body
+            self.place = outer._replace(frame=self.framed()[0], mark=None, within=outer)
+        node.bases = [self.expr(base) for base in node.bases]
+        for keyword in node.keywords:
+            keyword.value = self.expr(keyword.value)
+        name = f"{outer.prefix}{node.name}"
+        frame, mark = self.framed()
+        self.place = outer._replace(name=name, prefix=f"{name}.", frame=frame, mark=mark, within=outer)
+        self.loops = []
+        scope = self.scope(node.body)
+        start = 1 if is_docstring(node.body[0]) else 0
+        first, rewritten = begins(node.body[min(start, len(node.body) - 1)]), self.block(node.body)
+        if frame in self.used and outer.module is None:
+            within = placed(ast.Expr(call(self.known_as("_dy_within", frame), first)), first)
+            rewritten.insert(start, within)
+        node.body = rewritten
+        self.scope_ends(scope)
+        self.place, self.loops = outer, loops
+        return [node]
+
+    def parts_of_arguments(self, arguments: ast.arguments) -> None:
+        """Rewrites default values; annotations stay as they are."""
+        arguments.defaults = [self.expr(default) for default in arguments.defaults]
+        arguments.kw_defaults = [default and self.expr(default) for default in arguments.kw_defaults]
