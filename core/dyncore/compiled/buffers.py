@@ -75,7 +75,8 @@ def writable(step: Step) -> bool:
 def writer_of(step: Step) -> Any:
     """What writes the step's result into an array, where its function has such a form for arrays laid out like these.
 
-    The function's `writer`, asked with the step's arguments, gives it; it takes the arrays among them and `out`.
+    The function's `writer`, asked with the step's arguments, gives it; it takes the arrays among them, `out`, and an
+    array of the layout `scratch`, if it has one.
     """
     writer = getattr(step.function, "writer", None) if step.kind == "call" else None
     out = step.outs
@@ -148,6 +149,7 @@ class Buffers:
     def __init__(self, root: Branch, preserved: set[int], fresh: set[int], first: Iterable[Layout] = ()) -> None:
         self.layouts: list[Layout] = list(first)
         self.of: dict[int, int] = {}
+        self.scratch: dict[int, int] = {}  # by step: an array for what it needs on the way
         self.views: list[tuple[int, Step]] = []
         self._view_of: dict[Any, int] = {}
         self._preserved = preserved
@@ -207,6 +209,11 @@ class Buffers:
                 held[number] = place, layout
                 if number not in live:
                     dying.append(number)
+            layout = getattr(writer_of(step), "scratch", None)
+            if layout is not None:
+                waiting = free.setdefault(layout, [])
+                self.scratch[id(step)] = place = waiting.pop() if waiting else self._new(layout)
+                waiting.append(place)
         if not early:
             self._release(dying, free, held)
 

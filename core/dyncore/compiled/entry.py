@@ -53,6 +53,12 @@ def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any
     return made.names["entry"]
 
 
+_LEASE = {
+    False: ["node.lease = None"],
+    True: ["node.lease = lease = new(Lease)", "lease.pool = pool", "lease.workspace = W"],
+}
+
+
 def _arguments(made: Expression, tensors: list[Any], grad: bool, known: bool) -> list[str]:
     """The lines that ask whether the arguments are like those recorded."""
     count = len(tensors)
@@ -91,6 +97,7 @@ def _guards(made: Expression) -> list[str]:
     joined = "\n      and ".join(dict.fromkeys(made.terms))
     return [
         "    try:",
+        *(f"        {line}" for line in made.lines),
         f"        if not ({joined}): return MISS",
         "    except (LookupError, ValueError): return MISS",
     ]
@@ -156,7 +163,7 @@ def _ended(made: Expression, path: Any, root: Any, outs: list[str], values: str)
             "node.lasti = frame.f_lasti",
             "node.extra = None",
             f"node.values = {values}",
-            f"node.lease = {'Lease(pool, W)' if path.holds else 'None'}",
+            *_LEASE[path.holds],
             f"node.to = ({''.join(f'{names[place]}._edge, ' for place in segment.sources)})",
         ]
     for n, returned in enumerate(path.outputs):

@@ -180,7 +180,9 @@ class Scope:
         """
         if step.function is not np.where:
             shown = "".join(f"{self.slot(each)}, " for each in step.args if each.__class__ is Slot)
-            self.put(f"{self.text.name(writer_of(step), 'f')}({shown}{into})")
+            scratch = self.buffers.scratch.get(id(step))
+            shown += into if scratch is None else f"{into}, b{scratch}"
+            self.put(f"{self.text.name(writer_of(step), 'f')}({shown})")
             return
         mask, first, second = map(self.expression, step.args)
         if second.isdigit():

@@ -355,14 +355,15 @@ def _softmax_writer(input, dim, dtype=None):
     if squares is None:
         return None
 
-    def write(input, out):
+    def write(input, out, totals):
         exp(input, out)
-        totals = out.dot(squares)
+        out.dot(squares, totals)
         if 1.0 <= totals.item(0) < LARGE:
             divide(out, totals, out)
         else:
             out[...] = _softmax_of_one(input)
 
+    write.scratch = input.shape, (4,), F32
     return write
 
 
