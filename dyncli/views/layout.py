@@ -13,6 +13,7 @@ from subprocess import PIPE
 from typing import TypeVar
 
 from dyncli import errors
+from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
 from dyncli.query.graph import Graph, GraphOptions, build, build_two
 from dyncli.record.model import Record
 from dyncli.views import dot
@@ -82,9 +83,9 @@ def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
     source = dot.drawn(graph)
     tall, level, source, chosen = False, False, source, layout(source, "svg")
     if len(graph.boxes) <= MOST_BOXES and len(graph.nodes) <= MOST_NODES:
-        with suppress(errors.LayoutTooSlow, errors.LayoutFailed):
+        with suppress(LayoutTooSlow, LayoutFailed):
             tall, level, source, chosen = _better(graph, source, chosen)
-        with suppress(errors.LayoutTooSlow, errors.LayoutFailed):
+        with suppress(LayoutTooSlow, LayoutFailed):
             if moved := sides(chosen):
                 other = dot.drawn(graph, tall=tall, level=level, sides=moved)
                 source, chosen = other, layout(other, "svg", PATIENCE)

@@ -125,8 +125,13 @@ def test_exit_codes(error, code, message, capfd, monkeypatch):
 
 def loaded_by(*arguments: str) -> set[str]:
     """The top-level modules that a start of `dyncli` loads."""
+    return {name.partition(".")[0] for name in all_loaded_by(*arguments)}
+
+
+def all_loaded_by(*arguments: str) -> set[str]:
+    """The same with those below them."""
     code = f"import sys; sys.argv = ['dyncli', *{arguments!r}]\nfrom dyncli.__main__ import main\n"
-    code += "try: main()\nexcept SystemExit: pass\nprint('modules:', *{name.partition('.')[0] for name in sys.modules})"
+    code += "try: main()\nexcept SystemExit: pass\nprint('modules:', *sys.modules)"
     finished = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True, timeout=60
     )
@@ -151,6 +156,14 @@ def test_a_plain_command_line_loads_neither_typer_nor_rich(tmp_path, monkeypatch
     assert set() == loaded_by("trace", "net.py", "-i", "[1, 2]", "--by", "op") & {"typer", "rich"}
     assert set() == loaded_by("diff", "net.py", "-i", "[1, 2]", "-i", "[1, 3]") & {"typer", "rich"}
     assert set() == loaded_by("gradcheck", "net.py", "-i", "[1.0, 2]") & {"typer", "rich", "multiprocessing"}
+
+
+def test_a_picture_that_is_drawn_loads_no_file_of_errors_but_its_own(tmp_path, monkeypatch):
+    """What else may go wrong is read when it does."""
+    monkeypatch.chdir(tmp_path)
+    Path("net.py").write_text("def forward(x):\n    return x * 2\n")
+    loaded = all_loaded_by("graph", "net.py", "-i", "[1, 2]", "-o", "x.svg")
+    assert ["dyncli.errors.base", "dyncli.errors.pictures"] == sorted(name for name in loaded if ".errors." in name)
 
 
 def test_the_engine_needs_numpy_alone():
