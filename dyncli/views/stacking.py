@@ -16,7 +16,8 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     """Yield pairs of nodes, the second to stand below the first: the ends of one box and the beginnings of the next.
 
     A box is below another beside it if an edge leads from that one to it; a layout program would else put every two
-    side by side that have a row in common.  A test that no op feeds is below what came before it.
+    side by side that have a row in common.  The steps of a loop, drawn one by one, go down like stairs.  A test that no
+    op feeds is below what came before it.
     tall: so are calls, loops, kinds of step and tests that came one after the other, and whatever has nothing to do
     with what stands beside it; many leaves of one op, and results that nothing reads, stand in columns.
     """
@@ -42,10 +43,12 @@ def stacked(graph: Graph, tall: bool = False) -> Iterator[tuple[str, str]]:
     tests = {node.id: [node.id] for node in graph.nodes if node.kind == "decision"}
     inside |= tests if tall else {}
     ends = inside | tests
+    steps = {box.id for box in graph.boxes if box.kind == "kind" and box.name.startswith("iteration ")}
     pairs: list[tuple[str, str]] = []
     for place in dict.fromkeys([*beside, *turns]):
         leads = beside.setdefault(place, {})
         wanted = [(one, other) for one in leads for other in sorted(leads[one]) if one in inside and other in inside]
+        wanted = [pair for pair in wanted if tall or not steps.issuperset(pair)]
         wanted += turns.get(place, ())
         for one, other in dict.fromkeys(wanted):
             if not _reaches(other, one, leads):

@@ -272,6 +272,8 @@ class Slots:
         made = self.record.ops[producer].scope
         one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
         body = self._around_both(one, other)
+        if body in self._unfolded and body not in (one, other):
+            return False
         if self.slots[source].time >= self.slots[target].time:
             if target in self._rows:
                 return True
@@ -299,7 +301,7 @@ class Slots:
         while at is not None:
             if scopes[at].kind == "iteration":
                 drawn = self.frames.frames[self._bodies[self.frames.of[at]]]
-                if body in (drawn.number, drawn.parent if drawn.kind == "kind" else None):
+                if body in (drawn.number, drawn.parent if drawn.kind in ("kind", "step") else None):
                     return at
             at = scopes[at].parent
         return None
@@ -327,11 +329,16 @@ class Slots:
         return calls, iterations
 
     @cached_property
+    def _unfolded(self) -> set[int]:
+        """The loops whose steps are drawn one by one: what one hands to the next goes down as all else does."""
+        return {frame.parent for frame in self.frames.frames if frame.kind == "step" and frame.parent is not None}
+
+    @cached_property
     def _bodies(self) -> list[int]:
-        """The loop, or kind of step of one, that each frame is drawn in; 0 outside of all."""
+        """The loop, or kind of step or step of one, that each frame is drawn in; 0 outside of all."""
         bodies: list[int] = []
         for frame in self.frames.frames:
-            own = frame.kind in ("loop", "kind")
+            own = frame.kind in ("loop", "kind", "step")
             bodies.append(frame.number if own else 0 if frame.parent is None else bodies[frame.parent])
         return bodies
 
