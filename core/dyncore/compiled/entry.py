@@ -1,12 +1,14 @@
 """A whole replay as one function: its guards, its arguments, the plan and the tensors it returns, written out flat.
 
-It is made for calls whose arguments are plain tensors and whose paths neither write nor draw.  What it cannot say yes
-to it leaves to `CompiledFunction.__call__`, which asks again, finds other recordings and explains.  A call of four ops
-takes 3 us so and 5.3 by way of `Arguments`, `Root.fits` and `Root.play` (bench, replay: branch).
+It is made for calls whose arguments are plain tensors, numbers or trees of numbers, and whose paths neither write nor
+draw.  What it cannot say yes to it leaves to `CompiledFunction.__call__`, which asks again, finds other recordings and
+explains.  A call of four ops takes 2 us so and 5.3 by way of `Arguments`, `Root.fits` and `Root.play` (bench, replay:
+branch).
 """
 
 from __future__ import annotations
 
+import itertools
 import sys
 from typing import Any
 
@@ -27,8 +29,8 @@ MOST_PATHS = 16
 MOST_STEPS = 200  # of a plan that is written into the entry: its call and what it hands over take 0.3 us
 
 
-def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any, rebuilt: Any) -> Any:
-    """`entry(args)`, which replays `root` for arguments like `tensors` or returns MISS; None if it cannot be made."""
+def entry_of(root: Any, args: list[Any], grad: bool, missing: Any, plain: Any, rebuilt: Any) -> Any:
+    """`entry(args)`, which replays `root` for arguments like these or returns MISS; None if it cannot be made."""
     run, pool, paths, writes, random = root.plan
     if writes or random or len(paths) > MOST_PATHS or any(each is not None for each in root.shared):
         return None
@@ -44,7 +46,7 @@ def entry_of(root: Any, tensors: list[Any], grad: bool, missing: Any, plain: Any
         new=object.__new__, next_rank=next_rank, getframe=sys._getframe, Lease=Lease,
         rebuilt=rebuilt, known=root.world.tensors, calling=calling, theirs=None, most=pool.most,
     )  # fmt: skip
-    lines = [*_arguments(made, tensors, grad, bool(root.world.tensors)), *_guards(made)]
+    lines = [*_arguments(made, args, grad, bool(root.world.tensors)), *_guards(made)]
     lines += ["    try: W = free.pop()", "    except IndexError: W = take()", "    try:"]
     tree, buffers = root.text
     lines += _inside(made, root, tree, buffers) if tree.size() <= MOST_STEPS else _called(made, root, paths)
@@ -59,13 +61,34 @@ _LEASE = {
 }
 
 
-def _arguments(made: Expression, tensors: list[Any], grad: bool, known: bool) -> list[str]:
-    """The lines that ask whether the arguments are like those recorded."""
-    count = len(tensors)
+def unchanging(value: Any) -> bool:
+    """Whether the very same object is always the same value: a number, a text, or a tuple of such."""
+    stack, count = [value], 0
+    while stack:
+        each = stack.pop()
+        count += 1
+        if each.__class__ is tuple:
+            stack += each
+        elif each.__class__ not in (int, float, bool, str, type(None)) or count > 10_000:
+            return False
+    return True
+
+
+def _arguments(made: Expression, args: list[Any], grad: bool, known: bool) -> list[str]:
+    """The lines that ask whether the arguments are like those recorded.
+
+    A tree that cannot change has to be the same object: its key takes 1 us a node (bench, tree).
+    """
+    tensors = [each for each in args if each.__class__ is Tensor]
+    count = len(args)
     other = "unusual and current() is not GRAD" if grad else "not unusual or current() is not NO_GRAD"
     lines = [f"    if {other} or dispatch.listener is not None or len(args) != {count}: return MISS"]
     if count:
-        lines.append(f"    ({''.join(f't{n}, ' for n in range(count))}) = args")
+        numbers = itertools.count()
+        names = [f"t{next(numbers)}" if each.__class__ is Tensor else f"c{n}" for n, each in enumerate(args)]
+        lines.append(f"    ({''.join(f'{name}, ' for name in names)}) = args")
+        same = zip(names, args, strict=True)
+        lines += [f"    if {name} is not {made.name(each)}: return MISS" for name, each in same if name[0] == "c"]
     for n, tensor in enumerate(tensors):
         array, edge = tensor._array, tensor._edge
         lines += [

@@ -15,6 +15,7 @@ from dyncore import dispatch, dtypes, events
 from dyncore.compiled.arguments import Arguments, Unfit, tensor_key
 from dyncore.compiled.branches import decision_text
 from dyncore.compiled.entry import MISS as NO
+from dyncore.compiled.entry import unchanging
 from dyncore.compiled.program import Refused
 from dyncore.compiled.report import Explanation, Log, PathReport, Shown
 from dyncore.compiled.roots import MISS, Root, describe_key
@@ -27,7 +28,7 @@ from dyncore.grad_mode import GRAD, NO_GRAD, _mode, changed, current
 from dyncore.tensor import Tensor
 
 LIMIT = 64
-MOST_ENTRIES = 4
+MOST_ENTRIES = 16
 _counting = Lock()
 _ATTEMPTS = 2
 _EMPTY: dict[str, Any] = {}
@@ -137,7 +138,9 @@ class CompiledFunction:
 
     def _enter(self, root: Root, args: Any, grad: bool) -> None:
         """Makes calls like this one, which is often replayed, a function of their own."""
-        if len(args) == root.count and all(each.__class__ is Tensor and each._meta is None for each in args):
+        tensors = [each for each in args if each.__class__ is Tensor and each._meta is None]
+        others = [each for each in args if each.__class__ is not Tensor]
+        if len(tensors) == root.count == len(args) - len(others) and all(map(unchanging, others)):
             made = root.entry(list(args), grad)
             if made is not None and not root.off:
                 self._entries = [made, *self._entries[: MOST_ENTRIES - 1]]

@@ -209,9 +209,9 @@ class Root:
         """How often a path was replayed."""
         return sum(path.hits[0] for path in self.paths)
 
-    def entry(self, tensors: list[Any], grad: bool) -> Any:
+    def entry(self, args: list[Any], grad: bool) -> Any:
         """The whole replay as one function, for arguments like these; None if there is none."""
-        return entry_of(self, tensors, grad, MISSING, _plain, _rebuilt)
+        return entry_of(self, args, grad, MISSING, _plain, _rebuilt)
 
     def finished(self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int) -> Any:
         """What a path returns, as tensors with their history."""

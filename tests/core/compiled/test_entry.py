@@ -184,3 +184,27 @@ def test_forgotten_with_everything_else() -> None:
     compiled.reset()
     compiled(leaf(1.0, 2.0))
     assert (1, 0) == (compiled.explain().recordings, compiled.explain().hits)
+
+
+def test_a_tree_of_numbers_has_to_be_the_same_tree() -> None:
+    """The very same tree takes the entry; one that is equal, one of other numbers and a list are asked as before."""
+    x = leaf(1.0, 2.0)
+
+    def summed(tree: Any, x: Any) -> Any:
+        return x * tree if not isinstance(tree, (tuple, list)) else summed(tree[0], x) + summed(tree[1], x)
+
+    def built() -> Any:
+        return 1, (2, (3.5, True))
+
+    tree = built()
+    compiled = often(torch.compile(summed), tree, x)
+    hits = compiled.explain().hits
+    for each in (tree, built(), (1.0, (2, (3.5, True))), (1, (2, (3.5, 1))), [1, (2, (3.5, True))], tree):
+        assert bits(summed(each, x)) == bits(compiled(each, x))
+    assert hits + 3 == compiled.explain().hits
+    held = [1, 2]
+    for _ in range(6):
+        compiled((held, 3), x)
+    for number in (2, 5, 9):
+        held[1] = number
+        assert bits(summed((held, 3), x)) == bits(compiled((held, 3), x))
