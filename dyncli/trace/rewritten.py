@@ -37,8 +37,11 @@ def _unknown(assembly: Assembly) -> Written:
     tape = assembly.tape
     for number in {*tape.sources, *tape.leaves}:
         tensor = tape.written_to(number)
-        count = 0 if tensor is None else tape.rewritten.get(id(owner(tensor._array)), 0)
-        if tensor is None or not count or number not in assembly.index:
+        if tensor is None or number not in assembly.index:
+            continue
+        root = owner(tensor._array)
+        array, count = tape.rewritten.get(id(root), (None, 0))
+        if not count or array() is not root:
             continue
         place = assembly.index[number]
         yield place, 0, _added(assembly, place, None, tensor._array)

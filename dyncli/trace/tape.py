@@ -76,7 +76,8 @@ class Tape(Listener):
     grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
     through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
-    rewritten: by the id of the array that holds the memory, how many ops there were at the last such write.
+    rewritten: by the id of the array that holds the memory, the array as long as it lives, as another may get its id,
+    and how many ops there were at the last such write.
     compared: by number, what the operands of the newest comparison of small tensors held, if no other values are kept.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
@@ -111,7 +112,7 @@ class Tape(Listener):
         self.compared: dict[int, Any] = {}
         self.closer: dict[int, Any] = {}
         self.former: dict[int, list[tuple[int, Any]]] = {}
-        self.rewritten: dict[int, int] = {}
+        self.rewritten: dict[int, tuple[Any, int]] = {}
         self.copied: set[int] = set()
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
@@ -156,7 +157,7 @@ class Tape(Listener):
         if first:
             self.secure()
         if silent:
-            self.rewritten[id(root)] = len(self.ops)
+            self.rewritten[id(root)] = weakref.ref(root), len(self.ops)
 
     def secure(self) -> None:
         """Keeps the small arrays that were noted as they are now."""

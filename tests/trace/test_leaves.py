@@ -82,3 +82,17 @@ def test_a_leaf_that_an_op_made_is_itself_in_a_second_derivative(
     assert all(
         seq < op.seq for op in record.ops for seq in [record.tensors[t].op for t in op.inputs] if seq is not None
     )
+
+
+def test_a_leaf_is_not_taken_for_one_that_is_gone(tmp_path: Path) -> None:
+    """An array may get the id of one that was written and let go: the leaf that has it was not written."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "gone = [torch.zeros(4).apply_(lambda value: 1.0) for _ in range(40)]\n"
+        "gone = None\n"
+        "leaves = [torch.zeros(4, requires_grad=True) for _ in range(40)]\n"
+        "sum(leaves).sum().backward()\n"
+    )
+    (record,) = record_model(Request(str(script)))
+    assert () == record.written
