@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
-from itertools import accumulate
+from itertools import accumulate, takewhile
 from types import FrameType
 from typing import Any
 
@@ -21,6 +21,7 @@ from dyncli.load.instrument.program import WIDTHS, Program, Role
 from dyncli.record.slotted import Slotted, fresh
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
+MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
 _INTERRUPTING = [number for name in ("SIGALRM", "SIGINT") if (number := getattr(signal, name, None)) is not None]
 _PERIOD_SECONDS = 0.02
 _STEPS, _TESTS, _DECIDES, _OPERANDS, _BEGINS, _CALLS = range(1, 7)
@@ -72,6 +73,15 @@ class Gap(Slotted):
         self.decisions += decided
         del log[self.at : end]
 
+    def add(self, other: Gap) -> None:
+        """Adds what was taken out after this."""
+        self.decisions += other.decisions
+        for loop, (anew, count) in other.steps.items():
+            before = self.steps.get(loop, (False, 0))
+            self.steps[loop] = (True, count) if anew else (before[0], before[1] + count)
+        self.calls += other.calls
+        self.returns += other.returns
+
     def _went_on(self, loop: tuple[int, int], count: int) -> None:
         if count:
             anew, before = self.steps.get(loop, (False, 0))
@@ -89,12 +99,28 @@ class Gap(Slotted):
         return 0
 
 
-def beginning(program: Program, log: list[Any], most: int) -> Gap:
-    """A gap that begins with the first entry after so many items of a log."""
-    points, at = program.points, 0
+def beginning(program: Program, log: list[Any], most: int, at: int = 0) -> Gap:
+    """A gap that begins with the first entry after so many items of a log.  at: where an entry begins before that."""
+    points = program.points
     while at < most and at < len(log):
         at += WIDTHS.get(points[log[at]].role, 2)
     return Gap(at)
+
+
+def _entries(program: Program, log: list[Any], at: int) -> Iterator[int]:
+    """Where entries begin from one on."""
+    while at < len(log):
+        yield at
+        at += WIDTHS.get(program.points[log[at]].role, 2)
+
+
+def _calls_of(program: Program, log: list[Any], start: int, end: int, which: set[int]) -> list[list[Any]]:
+    """The entries of calls between two places whose activations are among these."""
+    points, found = program.points, []
+    for at in takewhile(lambda at: at < end, _entries(program, log, start)):
+        if points[log[at]].role is Role.ENTER and log[at + 1] in which:
+            found.append(log[at : at + WIDTHS[Role.ENTER]])
+    return found
 
 
 def _table(program: Program) -> tuple[list[int], list[int]]:
@@ -141,6 +167,35 @@ class Cap:
         self.gap.skip(self.program, self.log, ends[-1])
         self.cuts.append(([len(each) for each in self.noted], taken))
         self.bounds = [bound - taken for bound in self.bounds if bound >= ends[-1]]
+
+    def shorten(self, begun: int, most: int | None = None) -> None:
+        """Takes out more of the middle of what was written since `begun`, once the run is over.
+
+        What began there and goes on at the end keeps the entries of its calls.
+        """
+        log, program, before = self.log, self.program, self.gap if self.cuts else None
+        most = MOST_OF_STOPPED if most is None else most
+        if len(log) - begun <= most:
+            return
+        gap = beginning(program, log, begun + most // 2)
+        if before is not None:
+            gap.at = min(gap.at, before.at)
+        middle = gap.at if before is None else before.at
+        end = beginning(program, log, len(log) - most // 2, middle).at
+        running = {log[place + 1] for place in _entries(program, log, end)}
+        length = len(log)
+        kept = _calls_of(program, log, gap.at, end, running)
+        if before is not None:
+            end -= middle - gap.at
+            gap.skip(program, log, middle)
+            gap.add(before)
+        gap.skip(program, log, end)
+        for entry in kept:
+            gap.calls[program.points[entry[0]].function] -= 1
+        log[gap.at : gap.at] = [item for entry in kept for item in entry]
+        gap.at += sum(map(len, kept))
+        self.gap = gap
+        self.cuts.append(([len(each) for each in self.noted], length - len(log)))
 
     def positions(self, which: int, lengths: Iterable[int]) -> list[int]:
         """Where in the log of now the items of `noted[which]` stand, whose `lengths` were the log's when they came."""

@@ -146,11 +146,16 @@ class Decisions:
         self.begun = len(log)
 
     @property
+    def left_out(self) -> int:
+        """How many decisions in the middle of the run are not in the log."""
+        return self.cap.gap.decisions if self.cap.gap is not None else 0
+
+    @property
     def warnings(self) -> tuple[str, ...]:
         """Forced arms in modules that were never imported, and files too deeply nested for probes."""
         waiting = self.forced.waiting if self.forced is not None else ()
         deep = self.importer.program.left_out
-        left_out = self.cap.gap.decisions if self.cap.gap is not None else 0
+        left_out = self.left_out
         early = self.left_at_load
         return (
             *(f"`{pin.text}` forced nothing: that file was not imported" for pin in waiting),
@@ -191,6 +196,11 @@ class Decisions:
             return looking.change(self.log, names) if looking is not None else names
 
         return change
+
+    def shorten(self) -> None:
+        """Keeps the beginning and the end of the log of a run that was stopped."""
+        if not self.never_ran:
+            self.cap.shorten(self.begun)
 
     def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""

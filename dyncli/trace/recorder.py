@@ -319,6 +319,8 @@ class Run:
             for name, value in (naming.leaves(inner, output) if any(naming.leaves(inner, "")) else [(output, inner)])
         )
         self.index = assembly.index
+        if live.status in STOPPED:
+            self.decisions.shorten()
         decided = self.decisions.replayed(tape, assembly)
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
@@ -367,7 +369,7 @@ class Run:
             return []
         from dyncli.trace.trend import trends
 
-        return trends(decisions)
+        return trends(decisions, self.decisions.left_out)
 
 
 def _shown(assembly: Assembly, name: str, value: Any, role: str | None) -> Output:

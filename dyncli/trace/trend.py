@@ -17,18 +17,21 @@ MOST_NOTES = 2
 BACK = 500  # decisions at the end in which the running loop is looked for
 
 
-def trends(decisions: Sequence[Decision]) -> list[str]:
-    """A note on each test of the loop that a stopped run was in, the loop's own test first."""
+def trends(decisions: Sequence[Decision], left_out: int = 0) -> list[str]:
+    """A note on each test of the loop that a stopped run was in, the loop's own test first.
+
+    left_out: how many decisions in the middle are not among them.
+    """
     recent: dict[str, Decision] = {}
     for decision in reversed(decisions[-BACK:]):
         recent.setdefault(decision.site.id, decision)
     tests = [each for each in recent.values() if each.atoms and each.trips is None]
     looping = [each for each in tests if each.site.kind == "while"] or [each for each in tests if each.iterations]
-    notes = [note for decision in looping if (note := _note(decision, decisions)) is not None]
+    notes = [note for decision in looping if (note := _note(decision, decisions, left_out)) is not None]
     return notes[:MOST_NOTES]
 
 
-def _note(last: Decision, decisions: Sequence[Decision]) -> str | None:
+def _note(last: Decision, decisions: Sequence[Decision], left_out: int) -> str | None:
     same = [each for each in decisions if each.site.id == last.site.id and each.call_path == last.call_path]
     if len(same) < FEWEST:
         return None
@@ -46,9 +49,11 @@ def _note(last: Decision, decisions: Sequence[Decision]) -> str | None:
     values = [float(value) for value in sides[side] if isinstance(value, (bool, int, float))]
     if len(values) < FEWEST:
         return None
-    times = last.iteration + 1 if last.iteration is not None else len(same)
+    times = f"{last.iteration + 1:,}" if last.iteration is not None else f"{len(same):,}"
+    if left_out and last.iteration is None:
+        times = f"more than {times}"
     shown = ", ".join(_number(value) for value in values[-SHOWN:])
-    return f"{_test(last)} was tested {times:,} times; {_what(atom, side)} {direction(values)}: … {shown}"
+    return f"{_test(last)} was tested {times} times; {_what(atom, side)} {direction(values)}: … {shown}"
 
 
 def _test(decision: Decision) -> str:

@@ -7,7 +7,7 @@ import pytest
 
 from dyncli.load import probes
 from dyncli.load.instrument import Program, instrument
-from dyncli.trace.cap import Cap, capped
+from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.replay import Replayed, replay
 
 LOOPS = """\
@@ -74,6 +74,55 @@ def test_what_is_kept_is_as_it_was(most: int, every: int) -> None:
     last = cut.decisions[-1]
     assert (whole.decisions[-1].site, 2000, "exhausted") == (last.site, last.trips, last.exit) or last.site.line != 13
     assert whole.calls == cut.calls
+
+
+@pytest.mark.parametrize("most", [400, 900, 2500])
+@pytest.mark.parametrize("bound", [10**9, 3000, 900])
+def test_a_run_that_was_stopped_keeps_both_ends(most: int, bound: int) -> None:
+    """Shortened once more at its end, a log has what it had at its ends; calls are counted, loops go on counting."""
+    source = LOOPS.replace("last > 1990", "1 if last > 1990 else 0")
+    program = Program()
+    code = instrument(source, "/nowhere/x.py", "x.py", program).code
+    names: dict[str, Any] = {}
+    log: list[Any] = []
+    with probes.recording(log):
+        exec(code, names)
+        names["run"]()
+    whole = replay(program, list(log))
+    cap = Cap(log, program, [[0] * 5], most=bound)
+    if bound < len(log):
+        cap.gap = beginning(program, log, bound // 2)
+        before = len(log)
+        cap.gap.skip(program, log, beginning(program, log, len(log) - bound // 2).at)
+        cap.cuts.append(([5], before - len(log)))
+    cap.shorten(0, most)
+    assert cap.gap is not None and len(log) <= min(most, bound) + 20
+    cut = replay(program, log, gap=cap.gap)
+    assert len(whole.decisions) == len(cut.decisions) + cap.gap.decisions
+    for first, second in ((whole.decisions[:20], cut.decisions[:20]), (whole.decisions[-20:], cut.decisions[-20:])):
+        for a, b in zip(first, second, strict=True):
+            assert (a.site, a.arm, a.iteration, a.call_path) == (b.site, b.arm, b.iteration, b.call_path)
+    assert whole.calls == cut.calls
+
+
+def test_the_callers_of_what_runs_at_the_end_are_known() -> None:
+    """A function that is called in the middle of a run, and never ends, has its call path."""
+    source = "def last(n):\n    while n:\n        n -= 1\ndef run():\n    for k in range(500):\n        k > 3 and k\n"
+    source += "    last(900)\n    assert False\n"
+    program = Program()
+    code = instrument(source, "/nowhere/x.py", "x.py", program).code
+    names: dict[str, Any] = {}
+    log: list[Any] = []
+    with probes.recording(log):
+        exec(code, names)
+        with pytest.raises(AssertionError):
+            names["run"]()
+    whole, cap = replay(program, list(log)), Cap(log, program)
+    cap.shorten(0, 300)
+    cut = replay(program, log, gap=cap.gap)
+    test, again = (found.decisions[-1] for found in (whole, cut))
+    assert ("last", 900, ("run", "last")) == (again.site.function, again.iteration, again.call_path)
+    assert test.call_path == again.call_path
 
 
 ENDLESS = """\

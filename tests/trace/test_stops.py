@@ -99,6 +99,20 @@ def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.Monkey
     assert any("`n` is rising" in warning for warning in record.warnings)
 
 
+def test_a_stopped_run_keeps_the_first_and_the_last_decisions(recorded, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What lies between is left out, and said: nobody reads half a gigabyte of an endless loop."""
+    source = "def forward(x):\n    n = 0\n    while True:\n        n += 1\n        if n < 0: break\n"
+    source += "        if n % 9 == 0: x = x + 1\n"
+    monkeypatch.setattr(cap, "MOST_OF_STOPPED", 600)
+    record = recorded(source, "[1.0]", max_ops=300)
+    assert "limit" == record.status and 50 < len(record.decisions) < 150
+    assert (1, 2700) == (record.decisions[0].atoms[0].lhs, record.decisions[-2].atoms[0].lhs)
+    assert [*range(len(record.decisions))] == [each.seq for each in record.decisions]
+    left_out = 2 * 2700 - len(record.decisions)
+    assert f"{left_out:,} decisions in the middle of the run are left out of the log" in record.warnings
+    assert any("was tested more than" in warning for warning in record.warnings)
+
+
 @pytest.mark.parametrize(
     ("values", "words"),
     [
