@@ -5,6 +5,8 @@ import os
 import sys
 from io import TextIOWrapper
 
+from dyncli import COLLECTED_AFTER
+
 
 def main() -> None:
     """Runs the app and leaves with its exit code."""
@@ -12,7 +14,7 @@ def main() -> None:
     # 45 ms of every start: NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # 6 ms of a start and 1.8x on a graph of a million nodes: a recorded graph is live data, collecting it is idle work.
-    gc.set_threshold(100_000, 20, 50)
+    gc.set_threshold(COLLECTED_AFTER, 20, 50)
     # 12 ms of a run: Python looks for its three hundred modules one by one.
     from dyncli.bytecode import asked_first
 
@@ -22,7 +24,9 @@ def main() -> None:
     code = app()
     bytecode.keep()
     # 50 ms of every run: at its end Python collects garbage several times, through all that was imported.
-    gc.freeze()
+    # Where a script ran, all that was there before it is set apart already; what it left is freed as without us.
+    if not gc.get_freeze_count():
+        gc.freeze()
     sys.exit(code)
 
 

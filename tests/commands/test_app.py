@@ -176,3 +176,20 @@ def test_the_engine_needs_numpy_alone():
         [sys.executable, "-c", code], capture_output=True, text=True, env=environment(), check=True, timeout=60
     )
     assert set(finished.stdout.split()) <= {"dyncore", "numpy"} | set(sys.stdlib_module_names)
+
+
+def test_what_a_script_leaves_is_done_at_the_end_as_without_dyncli(tmp_path):
+    """A file that it never closes is written, and what it says when it is dropped is said, after its `atexit`."""
+    (tmp_path / "net.py").write_text(
+        "import atexit\nlog = open('log.txt', 'w')\nlog.write('kept')\n\n\nclass Left:\n"
+        "    def __del__(self):\n        print('dropped')\n\n\nleft = Left()\natexit.register(print, 'over')\n\n\n"
+        "def forward(x):\n    return x * 2\n"
+    )
+    for command in (["run", "net.py", "-i", "[1, 2]", "--json"], ["gradcheck", "net.py", "-i", "[1.0, 2]"]):
+        finished = subprocess.run(
+            [sys.executable, "-m", "dyncli", *command],
+            capture_output=True, text=True, env=environment(), check=True, timeout=60, cwd=tmp_path,
+        )  # fmt: skip
+        assert ["over", "dropped"] == finished.stdout.splitlines()[-2:]
+        assert "kept" == (tmp_path / "log.txt").read_text()
+        (tmp_path / "log.txt").unlink()
