@@ -347,6 +347,15 @@ class Buffers:
         return sum(int(np.prod(shape)) * dtype.itemsize for shape, _, dtype in self.layouts)
 
 
+def looked_at(step: Step) -> int:
+    """The number of the one slot that a step only looks at in another way; -1 if it does anything else."""
+    out = step.outs
+    if out.__class__ is not Slot or out.root is out or step.checked or step.kind == "write":
+        return -1
+    slots = slots_in((step.args, step.kwargs))
+    return slots[0].number if len(slots) == 1 and step.args[0] is slots[0] else -1
+
+
 def look(array: Any, step: Step) -> Any:
     """The view of `array` that a step gives."""
     if step.kind == "attribute":

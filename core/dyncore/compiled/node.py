@@ -11,7 +11,8 @@ import numpy as np
 from dyncore import backward, versions
 from dyncore.autograd.checks import ONES
 from dyncore.compiled.giving import straight_function
-from dyncore.compiled.gradients import Pairs, Unplanned, Walk, end_of
+from dyncore.compiled.gradients import Unplanned, Walk, end_of
+from dyncore.compiled.pairs import Pairs
 from dyncore.compiled.program import Slot, mapped, same_bits
 from dyncore.compiled.writing import Changed
 from dyncore.general_nodes import general_node

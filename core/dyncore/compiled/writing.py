@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.compiled.buffers import Buffers, writable, writer_of
+from dyncore.compiled.buffers import Buffers, looked_at, writable, writer_of
 from dyncore.compiled.program import Slot, Step, mark, slots_in
 from dyncore.undispatched import putmask
 
@@ -238,16 +238,10 @@ class Scope:
 
     def _steady_view(self, step: Step) -> bool:
         """Whether the step only looks at a buffer in another way; then that view is made once, with the buffer."""
-        out = step.outs
-        if out.__class__ is not Slot or out.root is out or step.checked or step.kind == "write":
-            return False
-        slots = slots_in((step.args, step.kwargs))
-        if len(slots) != 1 or step.args[0] is not slots[0]:
-            return False
-        place = self.places.get(slots[0].number)
+        place = self.places.get(looked_at(step))
         if place is None:
             return False
-        self.places[out.number] = self.buffers.view(place, step)
+        self.places[step.outs.number] = self.buffers.view(place, step)
         return True
 
     def _unpack(self, step: Step, name: str, outs: Any) -> None:
