@@ -76,9 +76,9 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
 def picture(graph: Graph, format: str, dpi: int | None = None) -> bytes:
     """Return a graph drawn in `format`.
 
-    One wider than a screen is drawn taller, if that makes it less wide; one whose arrows lead upwards is drawn with
-    boxes that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on
-    the other side of its box.
+    One wider than a screen is drawn taller, as little as makes it fit; one whose arrows lead up is drawn with boxes
+    that keep to the rows of the whole picture, if fewer then do.  A title that an arrow runs through stands on the
+    other side of its box.
     """
     source = dot.drawn(graph)
     tall, level, source, chosen = False, False, source, layout(source, "svg")
@@ -101,9 +101,13 @@ def _better(graph: Graph, source: str, chosen: bytes) -> tuple[bool, bool, str, 
             break
         other = dot.drawn(graph, tall=tall, level=level)
         tried.append((tall, level, other, layout(other, "svg", PATIENCE)))
-    narrowest = min(tried, key=lambda each: width_of(each[3]))
-    worth = width_of(narrowest[3]) < width_of(chosen) * WORTH
-    tall, level, source, chosen = narrowest if worth else tried[0]
+    fitting = [each for each in tried if width_of(each[3]) <= WIDEST]
+    if fitting:
+        best = min(fitting, key=lambda each: size_of(each[3])[1])
+    else:
+        best = min(tried, key=lambda each: width_of(each[3]))
+    worth = width_of(best[3]) < width_of(chosen) * WORTH
+    tall, level, source, chosen = best if worth else tried[0]
     up, width = upwards(graph, chosen), width_of(chosen)
     if up and not level and not many:
         other = dot.drawn(graph, tall=tall, level=True)
