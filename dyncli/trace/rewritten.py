@@ -35,7 +35,7 @@ def rewritten(assembly: Assembly) -> Written:
 def _unknown(assembly: Assembly) -> Written:
     """Adds, of tensors whose former values a tape did not keep, one for what is not known of them."""
     tape = assembly.tape
-    for number in {*tape.sources, *tape.leaves}:
+    for number in dict.fromkeys((*tape.sources, *tape.leaves)):  # in their order: a set has that of the numbers
         tensor = tape.written_to(number)
         if tensor is None or number not in assembly.index:
             continue

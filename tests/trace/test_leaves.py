@@ -96,3 +96,21 @@ def test_a_leaf_is_not_taken_for_one_that_is_gone(tmp_path: Path) -> None:
     )
     (record,) = record_model(Request(str(script)))
     assert () == record.written
+
+
+def test_what_was_written_comes_in_one_order(tmp_path: Path) -> None:
+    """However many runs there were before, a record is the same to the byte."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "net = torch.nn.Sequential(*[torch.nn.Linear(2, 2) for _ in range(4)])\n"
+        "optimizer = torch.optim.SGD(net.parameters(), lr=0.1)\n"
+        "for _ in range(2):\n"
+        "    net(torch.ones(2)).sum().backward()\n"
+        "    optimizer.step()\n"
+    )
+    records = [record for _ in range(6) for record in record_model(Request(str(script)))]
+    assert 8 == len(records[0].written)
+    assert [records[0].written] * 6 == [record.written for record in records]
+    forms = [[(tensor.role, tensor.shape, tensor.shares) for tensor in record.tensors] for record in records]
+    assert [forms[0]] * 6 == forms
