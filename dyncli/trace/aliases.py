@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from dyncli.trace.rows import Noted
 from dyncli.trace.tape import Tape
 
@@ -20,11 +22,13 @@ def aliases(tape: Tape) -> dict[int, int]:
     leaves: dict[Place, list[int]] = {}
     for number, reference in tape.leaves.items():
         leaf = reference()
-        if leaf is not None and leaf._array.size:
+        if leaf is not None and leaf._array.size and isinstance(leaf._array, np.ndarray):
             leaves.setdefault(_place(leaf._array), []).append(number)
     found: dict[int, int] = {}
     for number, tensor in tape.sources.items() if leaves else ():
-        same = leaves.get(_place(tensor._array), []) if tensor._edge is None and number not in tape.given else []
+        if tensor._edge is not None or number in tape.given or not isinstance(tensor._array, np.ndarray):
+            continue  # a NumPy scalar has no memory that others look at
+        same = leaves.get(_place(tensor._array))
         if same:
             found[number] = min((n for n in same if n > number), default=max(same))
     return found

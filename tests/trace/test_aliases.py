@@ -66,3 +66,23 @@ def test_a_value_read_through_data_has_no_gradient(tmp_path: Path) -> None:
     record = recorded(tmp_path, "def forward(x, y):\n    return (x.data * y).sum()\n", "[1.0, 2.0]", "[3.0, 4.0]")
     found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
     assert {"x": "detached at line 2: `x.data * y`"} == found
+
+
+SCALARS = """\
+import dyncore as torch
+
+w = torch.tensor(2.0, requires_grad=True)
+c = torch.tensor(3.0)
+
+
+def forward(x):
+    return x * w + c
+"""
+
+
+def test_numbers_that_are_no_arrays_share_nothing(tmp_path: Path) -> None:
+    """A constant without dimensions is its own, whatever place its value is read from."""
+    record = recorded(tmp_path, SCALARS, "1.0")
+    mul, add = record.ops
+    assert ["x", "w"] == [record.tensors[number].name for number in mul.inputs]
+    assert "c" == record.tensors[add.inputs[1]].name
