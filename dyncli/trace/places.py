@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import linecache
+import sys
 from collections.abc import Iterable, Mapping
 from types import CodeType
 
 from dyncli.load.paths import display
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
-from dyncore.sites import place
+from dyncli.record.syntax import parse
+from dyncore.sites import Place, place
+
+Span = tuple[int, int, int, int]
+#: Where a loop asks for what it goes over, by what the source has there.
+LOOPS_STAND_WHOLE = sys.version_info < (3, 13)
+_LOOPS = (b"for ", b"async for ", b"[", b"(", b"{")
 
 
 class Places:
@@ -23,6 +31,7 @@ class Places:
         self._texts = {} if texts is None else texts
         self._known: dict[tuple[CodeType, int], Site] = {}
         self._ids: dict[tuple[str, str, str], int] = {}
+        self._looped: dict[str, dict[Span, Span]] = {}
 
     def site(self, code: CodeType, lasti: int) -> Site:
         """The site of the instruction at `lasti`."""
@@ -35,13 +44,14 @@ class Places:
     def _made(self, code: CodeType, lasti: int) -> Site:
         where = place(code, lasti)
         name, made = self._texts.get(id(code), (None, ""))
+        where = self._at_the_iterable(where, made if name is not None else None)
         file = display(where.file, self._names) if name is None else name
         end_line = where.end_line or where.line
         if name is None:
             text = segment(where.file, where.line, where.col, end_line, where.end_col)
         else:
             text = between(made.split("\n")[where.line - 1 : end_line], where.col, where.end_col)
-        function = where.function
+        function = _around(where.function)
         ordinal = self._ids[(file, function, text)] = self._ids.get((file, function, text), -1) + 1
         digest = blake2b(f"{file}\0{function}\0op\0{text}\0{ordinal}".encode("utf-8", "replace"), digest_size=6)
         return Site(
@@ -55,6 +65,53 @@ class Places:
             text=text,
             function=function,
         )
+
+    def _at_the_iterable(self, where: Place, made: str | None) -> Place:
+        """Where a loop asks a tensor for its rows: before Python 3.13 that is all of the loop, and its body with it."""
+        if not LOOPS_STAND_WHOLE or where.end_line is None or where.col is None or where.end_col is None:
+            return where
+        lines = _lines_of(where.file) if made is None else made.split("\n")
+        own = [line.encode() for line in lines[where.line - 1 : where.end_line]]
+        if not own or not own[0][where.col :].startswith(_LOOPS) or not any(b"for " in line for line in own):
+            return where  # so a file without such an op is not read once more
+        key = where.file if made is None else made
+        if key not in self._looped:
+            self._looped[key] = _iterables("\n".join(lines))
+        span = where.line, where.end_line, where.col, where.end_col
+        line, end_line, col, end_col = self._looped[key].get(span, span)
+        return where._replace(line=line, end_line=end_line, col=col, end_col=end_col)
+
+
+def _lines_of(file: str) -> list[str]:
+    return [line.rstrip("\n") for line in linecache.getlines(file)]
+
+
+def _iterables(source: str) -> dict[Span, Span]:
+    """The place of what each loop and comprehension goes over, by its own place."""
+    found: dict[Span, Span] = {}
+    try:
+        tree = parse(source)
+    except (SyntaxError, ValueError, RecursionError):
+        return found  # a file that was written anew since it was read
+    for node in ast.walk(tree):
+        match node:
+            case ast.For(iter=iterable) | ast.AsyncFor(iter=iterable):
+                found[_span(node)] = _span(iterable)
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                found[_span(node)] = _span(node.generators[0].iter)
+    return found
+
+
+def _span(node: ast.expr | ast.stmt) -> Span:
+    return node.lineno, node.end_lineno or 0, node.col_offset, node.end_col_offset or 0
+
+
+def _around(function: str) -> str:
+    """The function around a comprehension, which has a frame of its own before Python 3.12."""
+    for inner in ("<listcomp>", "<setcomp>", "<dictcomp>"):
+        function = function.replace(f"{inner}.", "").removesuffix(f".<locals>.{inner}").removesuffix(f".{inner}")
+        function = "<module>" if function == inner else function
+    return function
 
 
 def segment(file: str, line: int, col: int | None, end_line: int, end_col: int | None) -> str:
