@@ -1,4 +1,4 @@
-"""What the least recorder adds to an op, beside what that of `dyncli run` adds.
+"""What the least recorder adds to an op, beside what that of a whole record adds (`dyncli graph`, `--json`).
 
     python -m tests.bench.floor.recorder
 
