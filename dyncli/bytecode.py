@@ -5,7 +5,8 @@ Here a module is a look into a table, and its source is asked once for its time 
 or is not in it, is imported as ever.  A run starts 12 ms sooner (`tests/bench/startup.py`).
 Modules of the standard library are taken from there only while no folder before it on the path has one of their name.
 
-The file lies beside the `.pyc` of `dyncli`, is written where and when Python would write that, and is trusted like it.
+The file lies where the `.pyc` of `dyncli.kept` would, which pip removes with that; it is written where and when Python
+would write it, and is trusted like it.
 """
 
 from __future__ import annotations
@@ -187,7 +188,7 @@ class Bytecode:
 def asked_first() -> Bytecode:
     """The finder of this process, which is asked before Python looks at folders."""
     cached = dyncli.__spec__.cached if dyncli.__spec__ else None
-    made = Bytecode(cached and cached.replace("__init__", "__all__"))
+    made = Bytecode(cached and cached.replace("__init__", "kept"))
     if PathFinder in sys.meta_path:
         sys.meta_path.insert(sys.meta_path.index(PathFinder), made)
     return made

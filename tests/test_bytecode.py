@@ -130,7 +130,7 @@ def test_the_program_keeps_its_own(tmp_path: Path) -> None:
     """A command says the same without the file, with it, and without the right to write one."""
     environment = {"PYTHONPYCACHEPREFIX": str(tmp_path / "cache")}
     said = [_run(["-m", "dyncli", "models"], tmp_path, **environment) for _ in range(2)]
-    (kept,) = (tmp_path / "cache").rglob("__all__.*")
+    (kept,) = (tmp_path / "cache").rglob("kept.*")
     kept.unlink()
     kept.parent.chmod(0o500)
     assert [said[0]] * 2 == [said[1], _run(["-m", "dyncli", "models"], tmp_path, **environment)]
@@ -147,3 +147,11 @@ def test_processes_of_cover_take_it_from_there_too(tmp_path: Path) -> None:
     arguments = ["-m", "dyncli", "cover", "net.py", "--inputs", "data.jsonl"]
     told = [_run(arguments, tmp_path, PYTHONPYCACHEPREFIX=str(tmp_path / "cache")) for _ in range(2)]
     assert "ValueError: _frozen_importlib_external" in told[0] and "ValueError: dyncli.bytecode" in told[1]
+
+
+def test_the_file_lies_where_pip_looks_for_the_byte_code_of_a_module() -> None:
+    """What an installation brought is removed with its `.pyc`: nothing is left in `__pycache__`."""
+    code = "import importlib.util, dyncli.bytecode as b, dyncli\n"
+    code += "print(b.asked_first().path == importlib.util.cache_from_source(dyncli.__path__[0] + '/kept.py'))\n"
+    assert "True\n" == _run(["-c", code], ROOT)
+    assert (ROOT / "dyncli" / "kept.py").is_file()
