@@ -15,6 +15,7 @@ An entry begins with a point and an activation; the point's role says how many i
     WHOLE            point, activation, outcome
     LOOP, SUBJECT    point, activation, value
     HANDLER          point, activation, name of the exception's type
+    LEFT             point, 0, the code of a `with` that an exception leaves, the instruction it is at
     others           point, activation
 
 Operands that are plain numbers, strings or None are kept as they are, others as a `Seen`.
@@ -42,6 +43,8 @@ from dyncli.load.unheard import unheard
 Log = list[Any]
 Probe = Callable[..., Any]
 Probes = dict[str, Probe]
+#: The point of every `LEFT` (`program.Program`).
+LEFT_POINT = 0
 #: By the identity of an iterator: its activation; if it is asynchronous, what gives it while it lives.
 Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
@@ -167,9 +170,15 @@ def _running(log: Log) -> Probes:
             except RecursionError:
                 return
 
+    def left() -> None:
+        """The same before an `__exit__`, which may be a library's and call the script's own."""
+        frame = getframe(1)
+        add((LEFT_POINT, 0, frame.f_code, frame.f_lasti))
+        handled()
+
     return {
         "_dy_finally": finally_,
-        "_dy_handled": handled,
+        "_dy_handled": left,
         "_dy_enter": enter,
         "_dy_enter_async": enter_async,
         "_dy_enter_known": enter_known,

@@ -82,7 +82,8 @@ class Scopes:
 class Plan(Slotted):
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 
-    step: what an entry of it does.  width: how many items it has.  begins: whether it begins an activation.
+    step: what an entry of it does.  width: how many items it has.
+    begins: whether it begins an activation, or is of none.
     construct: of its key, or a nameless one.  text: of its atom, if it has one.  silent: whether only Python can be
     behind what is tested here, unless a tensor is seen.
     """

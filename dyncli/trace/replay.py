@@ -80,8 +80,8 @@ class Replay(Deciding):
         atom = point.role in (Role.ATOM, Role.SINGLE, Role.OPERAND)
         silent = atom and not self.provenance.may_tell(construct)
         return Plan(
-            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY), point.role, point.key, point.chain,
-            point.index, point.function, construct, construct.atoms[point.index] if atom else None, silent,
+            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY, Role.LEFT), point.role, point.key,
+            point.chain, point.index, point.function, construct, construct.atoms[point.index] if atom else None, silent,
         )  # fmt: skip
 
     def play(self) -> None:

@@ -92,6 +92,11 @@ class Running:
         activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
         self.activations[number] = self.current = activation
 
+    def _left(self, point: Plan, _: Activation) -> None:
+        """An exception leaves a `with`: what it passed is over before the `__exit__` calls anything."""
+        code, lasti = self.log[self.at + 2 : self.at + 4]
+        self.current = self._calling(code, lasti, self.current)
+
     def _exits(self, code: CodeType | None) -> bool:
         """Whether code of a library's ends a `with`: `ExitStack`, `closing`."""
         return code is not None and code.co_name in _EXITS and not self._owned(code)

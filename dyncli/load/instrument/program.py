@@ -44,6 +44,7 @@ class Role(IntEnum):
     FINALLY_END = 18
     LAZY = 19
     WHILE = 20
+    LEFT = 21
 
 
 #: The index of a `CLOSE` where code is made by `exec` or `eval`.
@@ -52,7 +53,7 @@ MADE = -1
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
     Role.ENTER: 6, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
-    Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
+    Role.LEFT: 4, Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
 }  # fmt: skip
 
 
@@ -130,6 +131,7 @@ class Point(NamedTuple):
 class Program(Slotted):
     """The tables of one loaded script.
 
+    points: the first is that of every `LEFT`.
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
     wanted: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
@@ -138,7 +140,7 @@ class Program(Slotted):
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
-    points: list[Point] = fresh(factory=list)
+    points: list[Point] = fresh(factory=lambda: [Point(Role.LEFT, -1, frozenset())])
     constructs: list[Construct] = fresh(factory=list)
     functions: list[Function] = fresh(factory=list)
     sources: dict[str, str] = fresh(factory=dict)
