@@ -20,7 +20,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no C
 WIDE = """\
 def forward(x, weights):
     shifted = (x - x.mean()) / (x.std() + 0.001) * weights + weights.sum() - (x * weights).sum() * 0.125
-    while shifted.sum() < 3:
+    while shifted.sum() < 30:
         shifted = shifted + 1
     return shifted.sum()
 """
@@ -50,7 +50,7 @@ def test_the_stepper_names_a_loop_by_its_test(opened: Callable[[Any], Browser], 
     """Of several `while` loops each is told by what it asked, and where."""
     page = opened(recorded(tmp_path, WIDE, "x=[1, 2]", "weights=[0.5, 0.25]"))
     name = page.evaluate("document.querySelector('#loop option').textContent")
-    assert name.startswith("while shifted.sum() < 3 · line 3 · x ")
+    assert name.startswith("while shifted.sum() < 30 · line 3 · x ")
 
 
 def test_the_step_that_raised_is_a_step(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
@@ -67,6 +67,32 @@ def test_the_step_that_raised_is_a_step(opened: Callable[[Any], Browser], tmp_pa
     page.press("[")
     labels = "[...document.querySelectorAll('.node.away')].map(n => n.getAttribute('aria-label'))"
     assert any(label.startswith("op, matmul, not in this iteration") for label in page.evaluate(labels))
+
+
+NESTED = """\
+def forward(x):
+    for i in range(3):
+        k = 0
+        while k <= i:
+            x = x * 2
+            k += 1
+        x = x - 1
+    return x.sum()
+"""
+
+
+def test_a_while_inside_a_loop_is_asked_at_each_step(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """Its test says what led to the iteration that its ops show, and what ended the loop stands with the last."""
+    page = opened(recorded(tmp_path, NESTED, "[1, 2]"))
+    page.evaluate("state.loop = document.getElementById('loop').options[1].value; step(0)")
+    said = []
+    for _ in range(6):
+        page.press("]")
+        words = "document.querySelector('.node.decision').getAttribute('aria-label').split(', ').slice(3).join(', ')"
+        said.append(page.evaluate(words).split(" (")[0])
+    assert "iteration 6 of 6" == page.evaluate("document.getElementById('count').textContent")
+    assert ["True · 0 <= 0", "True · 0 <= 1", "True · 1 <= 1"] == [each.split(", then")[0] for each in said[:3]]
+    assert said[3] == "True · 0 <= 2" and said[5] == "True · 2 <= 2, then False · 3 <= 2"
 
 
 MANY = """\

@@ -34,7 +34,7 @@ class Steps(NamedTuple):
 
 def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
     """Return the steps of every node, and every box shut at first, that has any; of very many the first and last."""
-    ordinal = _ordinals(record)
+    ordinal, tests = _ordinals(record), _tests_of_loops(record)
     gradients: dict[int, int] = {}
     for backward in record.backwards:
         gradients |= {item.tensor: item.value for item in backward.gradients if item.value is not None}
@@ -45,7 +45,7 @@ def steps_of(graph: Graph, record: Record) -> dict[str, Steps]:
     most = max(2, MOST_STEPS // max(len(graph.nodes), 1))
     shut = [Node(box.id, box.key, "module", box.name, ops=box.shut.ops) for box in graph.boxes if box.shut is not None]
     made = made_by_ops(record)
-    return {node.id: _of(node, record, ordinal, made, gradients, most) for node in (*graph.nodes, *shut)}
+    return {node.id: _of(node, record, ordinal, tests, made, gradients, most) for node in (*graph.nodes, *shut)}
 
 
 def steps_of_two(graph: Graph, a: tuple[Graph, Record], b: tuple[Graph, Record], names: Names) -> dict[str, Steps]:
@@ -77,16 +77,19 @@ def _either(a: str, b: str, names: Names) -> str:
 
 
 def _of(
-    node: Node, record: Record, ordinal: list[int], made: dict[int, int], gradients: dict[int, int], most: int
+    node: Node,
+    record: Record,
+    ordinal: list[int],
+    tests: dict[int, int],
+    made: dict[int, int],
+    gradients: dict[int, int],
+    most: int,
 ) -> Steps:
     ops = node.ops if node.kind != "module" else {record.ops[seq].scope: seq for seq in node.ops}.values()
     raised = tuple((ordinal[record.ops[seq].scope], "raised", "") for seq in ops if record.ops[seq].error is not None)
     tensors = [(ordinal[record.ops[seq].scope], made[seq]) for seq in ops if seq in made]
     if node.kind == "decision":
-        decisions = [record.decisions[seq] for seq in node.decisions]
-        return Steps(
-            tuple((_step(d, ordinal), f"{outcome_symbol(d)} · {_because(d)}", "") for d in _ends(decisions, most))
-        )
+        return Steps(tuple(_ends(_tested([record.decisions[seq] for seq in node.decisions], ordinal, tests), most)))
     if node.kind == "fold" or not (tensors or node.tensors):
         return Steps(raised)
     each = (*(_shown(record, step, number, gradients) for step, number in _ends(tensors, most)), *raised)
@@ -104,8 +107,30 @@ def _shown(record: Record, step: int, number: int, gradients: dict[int, int]) ->
     return step, words, "" if gradient is None else short_values(record.tensors[gradient])
 
 
-def _step(decision: Decision, ordinal: list[int]) -> int:
-    return decision.iteration if decision.iteration is not None else ordinal[decision.scope]
+def _tested(decisions: list[Decision], ordinal: list[int], tests: dict[int, int]) -> list[Step]:
+    """Return what a test came to at each step; what ended a `while` stands with the last step before it."""
+    each: list[Step] = []
+    for decision in decisions:
+        step = tests.get(decision.seq, ordinal[decision.scope])
+        words = f"{outcome_symbol(decision)} · {_because(decision)}"
+        if decision.seq in tests and decision.arm == "exit" and each and each[-1][0] == step:
+            words = f"{each.pop()[1]}, then {words}"
+        each.append((step, words, ""))
+    return each
+
+
+def _tests_of_loops(record: Record) -> dict[int, int]:
+    """Return for each test of a `while`, by its number, the iteration it led to, counted as `_ordinals` counts.
+
+    One that led out has that of the last before it.
+    """
+    counts: Counter[str] = Counter()
+    found: dict[int, int] = {}
+    for decision in record.decisions:
+        if decision.iteration is not None:
+            counts[decision.site.id] += decision.arm != "exit"
+            found[decision.seq] = max(0, counts[decision.site.id] - 1)
+    return found
 
 
 def _because(decision: Decision) -> str:
