@@ -301,10 +301,11 @@ class CompiledFunction:
     def _keep(
         self, tape: Tape, shaped: Any, key: Any, world: World, described: dict[str, str], given: Arguments
     ) -> None:
-        self._entries = []  # those there may know fewer paths
         roots = self._roots.setdefault(key, [])
         for root in roots:
             if root.fits(given):
+                # Its own know fewer paths; those of other recordings stay.
+                self._entries = [each for each in self._entries if each.__globals__["root"] is not root]
                 root.add(tape, shaped, len(given.tensors))
                 break
         else:

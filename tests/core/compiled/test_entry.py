@@ -208,3 +208,14 @@ def test_a_tree_of_numbers_has_to_be_the_same_tree() -> None:
     for number in (2, 5, 9):
         held[1] = number
         assert bits(summed((held, 3), x)) == bits(compiled((held, 3), x))
+
+
+def test_another_recording_leaves_the_entries_of_the_first() -> None:
+    """A function that meets a new shape after many calls goes on replaying the old one as one function."""
+    compiled = often(torch.compile(model), leaf(1.0, 2.0))
+    (entry,) = compiled._entries
+    compiled(leaf(1.0, 2.0, 3.0))
+    assert entry in compiled._entries
+    compiled(leaf(-1.0, -2.0))
+    assert entry not in compiled._entries
+    assert bits(model(leaf(-4.0, 1.0))) == bits(compiled(leaf(-4.0, 1.0)))
