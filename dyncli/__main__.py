@@ -1,11 +1,10 @@
 """The `dyncli` program and `python -m dyncli`: settles what only a whole process may, then hands over to the app."""
 
-import gc
 import os
 import sys
 from io import TextIOWrapper
 
-from dyncli import COLLECTED_AFTER
+from dyncli import collector
 
 
 def main() -> None:
@@ -14,7 +13,7 @@ def main() -> None:
     # 45 ms of every start: NumPy's BLAS starts a thread for each core, which small models never use.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # 6 ms of a start and 1.8x on a graph of a million nodes: a recorded graph is live data, collecting it is idle work.
-    gc.set_threshold(COLLECTED_AFTER, 20, 50)
+    collector.begin()
     # 12 ms of a run: Python looks for its three hundred modules one by one.
     from dyncli.bytecode import asked_first
 
@@ -25,8 +24,7 @@ def main() -> None:
     bytecode.keep()
     # 50 ms of every run: at its end Python collects garbage several times, through all that was imported.
     # Where a script ran, all that was there before it is set apart already; what it left is freed as without us.
-    if not gc.get_freeze_count():
-        gc.freeze()
+    collector.set_apart()
     sys.exit(code)
 
 

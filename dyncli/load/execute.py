@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from pathlib import Path
 from types import CodeType, ModuleType
 from typing import Protocol
 
-from dyncli import COLLECTED_AFTER
+from dyncli.collector import set_apart
 from dyncli.load.depth import Recursion
 
 
@@ -46,7 +45,7 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
     later may import a neighbour or pickle one of its classes; the folder stands last then, so that no `random.py` in
     it is taken for the library's when the run is shown.
     """
-    _set_apart()
+    set_apart()
     module = ModuleType(name)
     module.__file__ = str(path)
     if name == "__main__":  # as Python makes it
@@ -68,13 +67,3 @@ def as_script(path: Path, name: str) -> Iterator[ModuleType]:
             sys.path.append(folder)
         if name == "__main__" and main is not None:
             sys.modules["__main__"] = main
-
-
-def _set_apart() -> None:
-    """Tells the collector, in a process of ours, that what is there before a script is no garbage of it.
-
-    At the end of the process it then frees what the script leaves, such as a file that is still to be written, and
-    looks through little else.
-    """
-    if gc.get_threshold()[0] == COLLECTED_AFTER and not gc.get_freeze_count():
-        gc.freeze()

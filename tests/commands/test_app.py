@@ -193,3 +193,15 @@ def test_what_a_script_leaves_is_done_at_the_end_as_without_dyncli(tmp_path):
         assert ["over", "dropped"] == finished.stdout.splitlines()[-2:]
         assert "kept" == (tmp_path / "log.txt").read_text()
         (tmp_path / "log.txt").unlink()
+
+
+def test_a_process_of_ours_collects_nothing_that_was_imported(tmp_path):
+    """What a script needs is set apart before it runs, also where Python has set something apart by itself."""
+    (tmp_path / "net.py").write_text(
+        "import gc\n\n\ndef forward(x):\n    print(gc.get_freeze_count())\n    return x * 2\n"
+    )
+    finished = subprocess.run(
+        [sys.executable, "-m", "dyncli", "run", "net.py", "-i", "[1, 2]", "--json"],
+        capture_output=True, text=True, env=environment(), check=True, timeout=60, cwd=tmp_path,
+    )  # fmt: skip
+    assert int(finished.stderr or finished.stdout.splitlines()[0]) > 10_000
