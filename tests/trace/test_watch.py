@@ -78,8 +78,8 @@ def known(what: Any) -> Any:
 
 def test_many_together_are_seen_as_each_alone() -> None:
     """Of more ops and nodes than are looked at together."""
-    values, gots, bad = told(Watch([]), 40)
-    expected_values, expected_gots, expected_bad = told(Told(), 40)
+    values, gots, bad = told(Watch([]), 100)
+    expected_values, expected_gots, expected_bad = told(Told(), 100)
     assert len(values) > 3 * ROWS and len(gots) > 3 * ROWS
     assert expected_values == values
     assert expected_gots == gots
