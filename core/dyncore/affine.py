@@ -216,6 +216,7 @@ def sum_of(op: Op, plus: Op) -> Callable[..., Any]:
         result._edge = None
         if first is not None:
             result._edge = node = SwiftPair()
+            node.form = None
             node.way = way32 if r.dtype is F32 else way64
             node.e0 = first
             node.e1 = second

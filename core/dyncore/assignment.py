@@ -12,6 +12,7 @@ from .creation import steady
 from .dtypes import F32, F64
 from .explain import called
 from .fitting import check_scalar
+from .forms import reformed
 from .grad_mode import GRAD, NO_GRAD, current, is_inference_mode_enabled, plain
 from .graph import AccumulateGrad
 from .inplace import check_writable, touched
@@ -211,6 +212,7 @@ def resize_(self: Tensor, *size: Any, memory_format: Any = None) -> Tensor:
         made[: min(count, array.size)] = array.reshape(-1)[:count]
         versions.carry(array, made, True)
         self._array = made.reshape(shape)
+    reformed(self)
     touched(self)
     return self
 
@@ -224,6 +226,7 @@ def set_(self: Tensor, source: Any = None, *rest: Any) -> Tensor:
     """Makes the tensor look at the memory of `source`, or at none."""
     check_writable(self)
     self._array = np.zeros(0, self._array.dtype) if source is None else storage(source)
+    reformed(self)
     versions.bump(storage(self))
     if self._edge.__class__ is AccumulateGrad:
         # What was computed before has nothing to do with the new memory.

@@ -17,8 +17,8 @@ from .forwards import beside_view, forward_of
 from .general import call, check_savable, failure
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import ranks
-from .nodes import Kind, alone, binary_ways, crossed, unary_way
-from .old_calls import only, pair, with_options
+from .nodes import Kind, alone, binary_ways, crossed
+from .old_calls import pair, with_options
 from .own_code import own_code, without_keywords
 from .registry import ABSENT, Op
 from .scalars import known_numbers, weak, weak_unless_bool
@@ -31,7 +31,7 @@ clock = quick = tell = rows = write = beside = source = pack = bare = look = str
     listener  # see `events.Listener.op`
 )
 oldest = due = most = 0
-STRAIGHT = frozenset(("add", "sub", "rsub", "mul", "lt", "le", "gt", "ge"))
+STRAIGHT = {**dict.fromkeys(("add", "sub", "rsub", "mul"), 3), **dict.fromkeys(("lt", "le", "gt", "ge"), 2)}
 now, new, getframe = perf_counter, object.__new__, sys._getframe
 
 
@@ -42,6 +42,8 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 
         made = composite_entry(op)
     else:
+        from .unary import unary_entry  # which cannot be imported before this module
+
         make = {"unary": unary_entry, "binary": binary_entry}.get(op.kind)
         made = general_entry(op, dunder) if make is None else own_code(make(op, dunder))
     made.__name__ = made.__qualname__ = op.name
@@ -67,112 +69,6 @@ def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     return made
 
 
-def unary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
-    floats, differentiable = op.floats, op.differentiable
-    save_input, save_result = "input" in op.saved_names, "result" in op.saved_names
-    # For each kind of operand: the forward, and how its nodes are derived.
-    ways: dict[Kind, tuple[Any, Any]] = {}
-    array32 = scalar32 = array64 = scalar64 = other = theirs = None
-
-    def way(kind: Kind) -> tuple[Any, Any]:
-        if kind not in ways:
-            ways[kind] = forward_of(op, kind, 1), unary_way(op, kind) if differentiable else None
-        return ways[kind]
-
-    def entry(input: Any = ABSENT, x: Any = None, a: Any = None, x1: Any = None, *, out: Any = None) -> Any:
-        nonlocal array32, scalar32, array64, scalar64, other, theirs
-        recorded = differentiable
-        if unusual:
-            mode = current()
-            if mode is not GRAD:
-                if mode is not NO_GRAD:
-                    return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
-                recorded = False
-        try:
-            array, edge = input._array, input._edge
-            dtype = array.dtype
-        except AttributeError:  # no Tensor: sooner than to ask whether it is one
-            return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
-        if out is not None or x is not None:
-            return call(op, only(op, input, x, a, x1), {} if out is None else {"out": out})
-        if dtype is F32:
-            if type(array) is ndarray:
-                if array32 is None:
-                    array32 = way((F32, False))
-                forward, way_back = array32
-            else:
-                if scalar32 is None:
-                    scalar32 = way((F32, True))
-                forward, way_back = scalar32
-        elif dtype is F64:
-            if type(array) is ndarray:
-                if array64 is None:
-                    array64 = way((F64, False))
-                forward, way_back = array64
-            else:
-                if scalar64 is None:
-                    scalar64 = way((F64, True))
-                forward, way_back = scalar64
-        else:
-            if other is None:
-                other = way(None)
-            forward, way_back = other
-            if floats:
-                array = as_float(array)
-        started = 0 if clock is None or listener is None else clock()
-        try:
-            r = forward(array)
-        except Exception as error:
-            raise failure(op, (input,), {}, error) from None
-        result = new(Tensor)
-        result._array = r
-        result._meta = None
-        if edge is not None and recorded:
-            node = SwiftSingle()
-            node.way = way_back
-            node.rank = next(ranks)
-            frame = getframe(1)
-            code = frame.f_code
-            if code is not theirs:
-                frame, code = calling(frame)
-                theirs = code
-            node.code = code
-            node.lasti = frame.f_lasti
-            node.e0 = edge
-            node.s0 = array if save_input else r if save_result else None
-            result._edge = node
-            if listener is None:
-                return result
-            if (noted := rows) is not None:  # what its `quick` does, written out: recorded chain 1.39 to 1.29
-                ended = 0 if clock is None else clock()
-                result._trace = rank = node.rank
-                try:
-                    number = input._trace
-                    if number >= oldest:
-                        number = source(input)
-                except AttributeError:
-                    number = source(input)
-                if clock is None:  # who listens wants neither times nor what was made
-                    what = None if dtype is F32 or dtype is F64 else (r.shape, r.dtype)
-                elif (size := r.size) > most:
-                    what = r.shape if dtype is bare else look(r, (input,))
-                else:
-                    what = size if dtype is strings and r.ndim == 1 else r
-                noted += (number, rank, node.lasti, started, ended, len(beside), op, None, what, code)
-                if clock is not None and what is size:
-                    write(r)
-                if rank < due:
-                    pack()
-                return result
-        else:
-            result._edge = None
-        if listener is not None:
-            tell(op, input, None, result, started)
-        return result
-
-    return entry
-
-
 def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     floats, differentiable, (first, second) = op.floats, op.differentiable, op.names
     for_first, for_second = op.rule_arguments.get(first, ()), op.rule_arguments.get(second, ())
@@ -184,7 +80,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
     ways: dict[Kind, tuple[Any, Any, Any]] = {}
     array32 = scalar32 = array64 = scalar64 = unlike = theirs = beside32 = beside64 = None
     weakly = weak_unless_bool if op.name in ("sub", "rsub") else weak
-    depth = 2 if dunder and op.name in STRAIGHT else 1  # the user's frame is above that of `straight`
+    depth = dunder and STRAIGHT.get(op.name) or 1  # the user's frame is above those of `straight` and `plain`
     scaled, compares = op.name in ("add", "sub", "rsub"), op.name in ("eq", "ne", "lt", "le", "gt", "ge")
 
     def way(kind: Kind) -> tuple[Any, Any, Any]:
@@ -299,6 +195,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
                 theirs = code
             if not shaped and first_alone:
                 node = SwiftSingle()
+                node.form = None
                 node.way = back[1]
                 node.e0 = e0
                 node.s0 = b if first_saves_second else a if first_saves_first else None
@@ -323,6 +220,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             elif e1 is None:
                 if first_alone:
                     node = SwiftSingle()
+                    node.form = None
                     node.way = back[3 if shaped else 1]
                     node.s0 = b if first_saves_second else a if first_saves_first else None
                 else:
@@ -335,6 +233,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             elif e0 is None:
                 if second_alone:
                     node = SwiftSingle()
+                    node.form = None
                     node.way = back[2]
                     node.s0 = a if second_saves_first else b if second_saves_second else None
                 else:
@@ -347,6 +246,7 @@ def binary_entry(op: Op, dunder: bool) -> Callable[..., Any]:
             else:
                 if is_crossed:
                     node = SwiftPair()
+                    node.form = None
                     node.way = back[0]
                 else:
                     node = back[0].kind()

@@ -149,6 +149,7 @@ def hear(to: Any) -> None:
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
     parts = getattr(quick, "parts", _NO_PARTS)
     for module in holders:
+        module.heard = to is not None
         module.tell = quick or _tell
         module.clock = None if to is None else getattr(to, "clock", perf_counter)
         for name, part in zip(_PARTS, parts, strict=True):

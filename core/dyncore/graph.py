@@ -13,6 +13,7 @@ from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from .extras import Extra
+from .forms import form_of, product_form
 from .partial import Partial
 from .sites import Place, place
 from .titles import own_class, short, titled
@@ -48,6 +49,7 @@ class Node:
     single = False
     outputs_known = False
     quiet = False  # whether it runs nothing but derivatives of ours on arrays, and no code of the user's
+    form: Any = None  # of the one result, see `forms.py`
     unseen = False  # whether it is of another class than its op's own yet
 
     if TYPE_CHECKING:  # `_saved_*` are attributes of each class
@@ -189,7 +191,7 @@ class AccumulateGrad(Node):
     The leaf holds this node, the node the leaf's memory; one that only the graph still knows is made again.
     """
 
-    __slots__ = ("grad", "ref", "post_accumulate", "memory")
+    __slots__ = ("grad", "ref", "post_accumulate", "memory", "form", "product")
     __module__ = "builtins"  # as PyTorch's classes of nodes are printed
 
     title = "AccumulateGrad"
@@ -202,6 +204,8 @@ class AccumulateGrad(Node):
         self.grad = grad
         self.ref = weakref.ref(variable)
         self.memory = variable._array
+        self.form = form_of(variable._array)
+        self.product = product_form(self.form)  # with a vector
         self.post_accumulate: dict[int, Any] | None = None
 
     @property
@@ -244,7 +248,7 @@ class AccumulateGrad(Node):
 class Output(Node):
     """Output number `index` of a node with several; it hands its gradient on as a `Partial`."""
 
-    __slots__ = ("parent", "number")
+    __slots__ = ("parent", "number", "form")
 
     single = quiet = True
 
@@ -253,6 +257,7 @@ class Output(Node):
         self.extra = None
         self.parent = parent
         self.number = number
+        self.form = None
 
     @property
     def e0(self) -> Node:

@@ -118,6 +118,8 @@ def _compiled(op: Op, source: str, names: dict[str, Any]) -> FunctionType:
     from .hot_source import patterns
 
     names.update({f"_{name}": value for name, value in op.defaults.items()})
+    if op.at_once is not None:
+        names.update(op.at_once[2])
     if hot_many.takes(op):
         names["node_class"] = general_node(op)
         names["aims"] = tuple((name, None) for name in hot_many.sought(op))

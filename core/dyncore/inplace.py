@@ -9,6 +9,7 @@ import numpy as np
 
 from . import dispatch, versions
 from .explain import warn
+from .forms import reformed
 from .grad_mode import current
 from .graph import AccumulateGrad, next_rank
 from .operands import takes
@@ -92,6 +93,7 @@ def _look(input: Tensor, view: Tensor) -> None:
     """Lets the tensor see its memory as `view` does: `transpose_`, `squeeze_` and their like write no element."""
     touched(input)
     input._array = view._array
+    reformed(input)
     if view._edge is not None and current().grad:
         give(input, view._edge)
 
@@ -353,4 +355,5 @@ def fill(target: Tensor, made: Any, name: str) -> None:
         if target._array.size and name not in ("randn", "rand", "ones", "zeros", "full"):
             out_dtypes.warn_resized(target._array.shape, made.shape)
         target._array = np.empty(made.shape, target._array.dtype)
+        reformed(target)
     write(target, made, name)

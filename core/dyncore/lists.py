@@ -15,6 +15,7 @@ import numpy as np
 from . import dispatch
 from .broadcast import fit
 from .dtypes import F32, F64
+from .forms import MOST, Form, form_of
 from .general import call, failure
 from .general_nodes import Run
 from .grad_mode import GRAD, NO_GRAD, current, unusual
@@ -181,6 +182,7 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
     theirs: Any = None
     chooser = op.choose_title
     count = len(op.names) - 1
+    forms: dict[Any, Form] = {}  # by the form of what is cut, and the arguments
 
     def entry(input: Any = None, *args: Any, dim: Any = ABSENT, **kwargs: Any) -> Any:
         nonlocal node_class, theirs
@@ -250,6 +252,12 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
                 tensor._edge = tensor._meta = None
                 made.append(tensor)
         else:
+            form = None
+            if edge.form is not None and args[0].__class__ is int:  # a list of lengths is left alone
+                try:
+                    form = forms[edge.form, args]
+                except KeyError:
+                    form = _note_form(forms, (edge.form, args), pieces)
             for number, piece, rank in zip(range(len(pieces)), pieces, ranks):  # which a node took before them
                 tensor = new(Tensor)
                 tensor._array = piece
@@ -259,6 +267,7 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
                 output.extra = None
                 output.parent = node
                 output.number = number
+                output.form = form
                 made.append(tensor)
         if made:
             note_views(made, input, mode)
@@ -279,6 +288,15 @@ def splitting_entry(op: Op) -> Callable[..., Any]:
     assert op.saved_names == ("dim",) and op.names[-1] == "dim" and rule is not None, op.name
     assert op.defaults == {"dim": 0}, op.name
     return entry
+
+
+def _note_form(forms: dict[Any, Form], key: Any, pieces: Any) -> Form:
+    """Notes, and returns, the form that all pieces of an array have in common; None if there is none."""
+    if len(forms) >= MOST:
+        forms.clear()
+    found = {form_of(piece) for piece in pieces}
+    made = forms[key] = found.pop() if len(found) == 1 else None
+    return made
 
 
 def _plain(value: Any) -> bool:

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from . import versions
+from .forms import reformed
 from .graph import AccumulateGrad, extra, next_rank
 from .nowhere import NOWHERE
 from .tensor import Tensor, storage
@@ -50,6 +51,7 @@ def replace_data(tensor: Tensor, value: Any) -> None:
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
     before = tensor._array
     tensor._array = after = storage(value).view()
+    reformed(tensor)
     versions.carry(before, after, tensor._meta is not None and bool(tensor._meta.views))
     if tensor._edge.__class__ is AccumulateGrad and tensor._edge is not NOWHERE:
         tensor._edge.memory = after

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore.dtypes import get_default_dtype, of
+from dyncore.forms import reformed
 from dyncore.graph import AccumulateGrad
 from dyncore.size import Size
 from dyncore.tensor import Tensor, storage, wrap
@@ -139,6 +140,7 @@ class _Uninitialized:
         _SLOT.__set__(self, storage(value))
         if self._edge is not None:
             self._edge.memory = storage(value)
+            reformed(self)
 
     def size(self) -> Any:
         """The shape of nothing, which PyTorch gives here."""
@@ -166,6 +168,7 @@ class _Uninitialized:
         self._array = np.empty(tuple(shape), kind)
         if self._edge is not None:
             self._edge.memory = self._array
+            reformed(self)
 
     def __deepcopy__(self: Any, memo: dict[int, Any]) -> Any:
         found = memo.get(id(self))

@@ -43,7 +43,7 @@ ABSENT: Any = object()
 def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
     """The entry of an op of two operands that has `flat`; what it does not take goes to `usual`."""
     ways: dict[int, Ways] = {}
-    theirs = None
+    theirs = of_vector = None  # type: Any
     keys = {4 * one + two: name for (one, two), name in (op.flat or {}).items()}
 
     def ways_of(key: int) -> Ways | None:
@@ -52,7 +52,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
         return ways.get(key)
 
     def entry(input: Any = ABSENT, other: Any = ABSENT, **more: Any) -> Any:
-        nonlocal theirs
+        nonlocal theirs, of_vector
         recorded = True
         if more or unusual:
             mode = current()
@@ -61,18 +61,30 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
             recorded = mode is GRAD
         try:
             a, b, e0, e1 = input._array, other._array, input._edge, other._edge
-            dtype = a.dtype
         except AttributeError:  # not two Tensors
             return usual(*[each for each in (input, other) if each is not ABSENT])
-        if (dtype is not F32 and dtype is not F64) or dtype is not b.dtype:
-            return usual(input, other)
-        try:
-            made = ways[4 * a.ndim + b.ndim]
-        except KeyError:
-            found = ways_of(4 * a.ndim + b.ndim)
-            if found is None:
+        form = e0.product if type(e0) is AccumulateGrad else None
+        if (
+            form is not None
+            and of_vector is not None
+            and (e1 is not None and (vector := e1.form) is not None and len(vector) == 1)
+        ):  # a matrix that is a leaf and a vector, both of float32: nothing is asked of the arrays
+            made = of_vector
+        else:
+            dtype = a.dtype
+            if (dtype is not F32 and dtype is not F64) or dtype is not b.dtype:
                 return usual(input, other)
-            made = found
+            try:
+                made = ways[4 * a.ndim + b.ndim]
+            except KeyError:
+                found = ways_of(4 * a.ndim + b.ndim)
+                if found is None:
+                    return usual(input, other)
+                made = found
+                if b.ndim == 1:
+                    of_vector = made
+            if made is not of_vector:
+                form = None
         listener = dispatch.listener
         started = 0 if clock is None or listener is None else clock()
         try:
@@ -92,6 +104,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                 theirs = code
             if e1 is None:
                 node = SwiftSingle()
+                node.form = form
                 node.way = made[2 if type(e0) is AccumulateGrad else 3]
                 node.e0 = e0
                 node.s0 = b
@@ -99,6 +112,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     check_savable(other)
             elif e0 is None:
                 node = SwiftSingle()
+                node.form = None
                 node.way = made[4]
                 node.e0 = e1
                 node.s0 = a
@@ -106,6 +120,7 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     check_savable(input)
             else:
                 node = SwiftPair()
+                node.form = form
                 node.way = made[0 if type(e0) is AccumulateGrad else 1]
                 node.e0 = e0
                 node.e1 = e1
@@ -136,9 +151,9 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
                 else:
                     if (size := r.size) > most:
-                        what = r.shape if dtype is bare else look(r, (input, other))
+                        what = r.shape if a.dtype is bare else look(r, (input, other))
                     else:
-                        what = size if dtype is strings and r.ndim == 1 else r
+                        what = size if a.dtype is strings and r.ndim == 1 else r
                     noted += (number, rank, node.lasti, started, ended, len(beside), op, second, what, code)
                     if what is size:
                         write(r)

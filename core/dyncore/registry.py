@@ -28,6 +28,8 @@ What the block says, and what follows from it:
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
   `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions (`products.py`,
   `affine.py`).
+  `at_once`: a condition, what is the result then, and what both call by name: the compiled entry (`hot.py`) has them in
+  its text, and calls no forward.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.
 - Broadcasting and dtypes of gradients are undone in one place, never in a rule.
 - The function, the method, the in-place form `name_` and `out=` all come from the block.
@@ -119,6 +121,7 @@ class Op:
         back: str | dict[str, str] | None = None,
         flat: dict[tuple[int, int], str] | None = None,
         alone: str | None = None,
+        at_once: tuple[str, str, dict[str, Any]] | None = None,
     ) -> None:
         self.forward = forward
         self.rules = rules
@@ -139,6 +142,7 @@ class Op:
         self.composite = composite
         self.strict = strict
         self.alone = alone
+        self.at_once = at_once
         self.refuses = KERNELS.get(self.name)
         self.twice = twice
         self.back = back or BACK_TITLES.get(self.name)
@@ -303,6 +307,7 @@ _OPTIONS = frozenset(
     (
         "name", "aliases", "node", "promote", "floats", "view", "method", "function", "inplace", "returns", "linear",
         "private", "itself", "composite", "attribute", "strict", "twice", "back", "flat", "alone",
+        "at_once",
     )
 )  # fmt: skip
 

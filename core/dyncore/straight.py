@@ -24,6 +24,7 @@ from .graph import ranks
 from .nodes import binary_ways
 from .own_code import own_code
 from .parameter import Parameter
+from .plain import plain_entry
 from .registry import Op
 from .scalars import known_numbers
 from .sites import calling
@@ -49,8 +50,9 @@ def operator_entry(op: Op, usual: Entry) -> Entry:
         return _named(comparing(op, usual), op, usual)
     else:
         return usual
-    of_doubles = own_code(make(op, usual, of_scalars, usual, F64, 2))
-    return _named(make(op, usual, of_scalars, of_doubles, F32, 1), op, usual)
+    of_doubles = own_code(make(op, usual, of_scalars, usual, F64, 3))
+    rest = own_code(make(op, usual, of_scalars, of_doubles, F32, 2))
+    return _named(plain_entry(op, rest, of_scalars, make is multiplying), op, usual)
 
 
 def _named(entry: Entry, op: Op, usual: Entry) -> Entry:
@@ -123,6 +125,7 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
                 theirs = code
             if e0 is not None and e1 is not None and a.shape == b.shape:
                 node = SwiftPair()
+                node.form = e0.form or e1.form
                 node.way = both
                 node.e0 = e0
                 node.e1 = e1
@@ -131,6 +134,7 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
                 node = SwiftSingle()
                 node.way = of_number
                 node.e0 = e0
+                node.form = e0.form
                 node.s0 = None
             elif a.shape != b.shape:
                 node = broadcast()
@@ -142,11 +146,13 @@ def summing(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any, ab
                 node = SwiftSingle()
                 node.way = of_first
                 node.e0 = e0
+                node.form = e0.form
                 node.s0 = None
             else:
                 node = SwiftSingle()
                 node.way = of_second
                 node.e0 = e1
+                node.form = e1.form
                 node.s0 = None
             node.rank = next(ranks)
             node.code = code
@@ -257,6 +263,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
                 theirs = code
             if e0 is not None and e1 is not None and a.shape == b.shape:
                 node = SwiftPair()
+                node.form = e0.form or e1.form
                 node.way = both
                 node.e0 = e0
                 node.e1 = e1
@@ -266,6 +273,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
                 node = SwiftSingle()
                 node.way = of_number
                 node.e0 = e0
+                node.form = e0.form
                 node.s0 = b
             elif a.shape != b.shape:
                 node = broadcast()
@@ -282,6 +290,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
                 node = SwiftSingle()
                 node.way = of_first
                 node.e0 = e0
+                node.form = e0.form
                 node.s0 = b
                 if other._meta is not None:
                     check_savable(other)
@@ -289,6 +298,7 @@ def multiplying(op: Op, usual: Entry, of_scalars: Entry, rest: Entry, dtype: Any
                 node = SwiftSingle()
                 node.way = of_second
                 node.e0 = e1
+                node.form = e1.form
                 node.s0 = a
                 if input._meta is not None:
                     check_savable(input)

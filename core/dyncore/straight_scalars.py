@@ -89,22 +89,26 @@ def summed(op: Op, usual: Entry) -> Entry:
                 theirs = code
             if e0 is not None and e1 is not None:
                 node = SwiftPair()
+                node.form = None
                 node.way = both
                 node.e0 = e0
                 node.e1 = e1
                 node.s0 = node.s1 = None
             elif kind is float or kind is int:
                 node = SwiftSingle()
+                node.form = None
                 node.way = of_number
                 node.e0 = e0
                 node.s0 = None
             elif e1 is None:
                 node = SwiftSingle()
+                node.form = None
                 node.way = of_first
                 node.e0 = e0
                 node.s0 = None
             else:
                 node = SwiftSingle()
+                node.form = None
                 node.way = of_second
                 node.e0 = e1
                 node.s0 = None
@@ -214,6 +218,7 @@ def multiplied(op: Op, usual: Entry) -> Entry:
                 theirs = code
             if e0 is not None and e1 is not None:
                 node = SwiftPair()
+                node.form = None
                 node.way = back[0]
                 node.e0 = e0
                 node.e1 = e1
@@ -221,11 +226,13 @@ def multiplied(op: Op, usual: Entry) -> Entry:
                 node.s1 = b if view is None else view
             elif kind is float or kind is int:
                 node = SwiftSingle()
+                node.form = None
                 node.way = back[1]
                 node.e0 = e0
                 node.s0 = b
             elif e1 is None:
                 node = SwiftSingle()
+                node.form = None
                 node.way = back[3]
                 node.e0 = e0
                 node.s0 = b if view is None else view
@@ -233,6 +240,7 @@ def multiplied(op: Op, usual: Entry) -> Entry:
                     check_savable(other)
             else:
                 node = SwiftSingle()
+                node.form = None
                 node.way = back[2]
                 node.e0 = e1
                 node.s0 = a

@@ -75,10 +75,11 @@ class Swift(Node):
 class SwiftSingle(Swift):
     """One input, and one saved value or None."""
 
-    __slots__ = ("e0", "s0")
+    __slots__ = ("e0", "s0", "form")
     single = True
     e0: Any
     s0: Any
+    form: Any
 
     def arrays(self) -> tuple[Any, ...]:
         """What is saved, in no order."""
@@ -96,11 +97,12 @@ class SwiftSingle(Swift):
 class SwiftPair(Swift):
     """Two inputs of the same shape; both operands are saved, or None."""
 
-    __slots__ = ("e0", "e1", "s0", "s1")
+    __slots__ = ("e0", "e1", "s0", "s1", "form")
     e0: Any
     e1: Any
     s0: Any
     s1: Any
+    form: Any
 
     def arrays(self) -> tuple[Any, ...]:
         """What is saved, in no order."""
@@ -121,6 +123,7 @@ class Seen:
     __slots__ = ()
     outputs_known = True
     unseen = False
+    form: Any = None
     extra: Any = Node.extra  # type: ignore[misc]
     op: Any = None
     title = "Node"

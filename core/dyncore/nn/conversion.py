@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from dyncore import dtypes
+from dyncore.forms import reformed
 from dyncore.parameter import _Uninitialized
 from dyncore.size import check_device, device
 from dyncore.tensor import Tensor, storage, wrap
@@ -46,6 +47,7 @@ class Conversion:
         for parameter in self._parameters.values():
             if parameter is not None:
                 parameter._array = storage(fn(_values(parameter)))
+                reformed(parameter)
                 if parameter.grad is not None:
                     parameter.grad._array = fn(wrap(parameter.grad._array, None))._array
         for name, buffer in list(self._buffers.items()):

@@ -13,14 +13,14 @@ exp, divide, _add = np.exp, np.divide, np.add
 _ZEROS = np.zeros((), F64), np.zeros((), F32)
 LARGE = 1e30  # far from float32's largest number
 _ONES = {}, {}  # of float64 and of float32: by size, arrays of 2 to `FEW` that nobody writes into
-_ONES32 = _ONES[True]
+ONES32 = _ONES[True]
 
 
 def sum_of(array):
     """The sum of all elements as a scalar, of integers in int64."""
     size, kind = array.size, array.dtype
-    if kind is F32 and size in _ONES32:  # 0.05 us sooner than by what follows (bench, branch)
-        return (array if array.ndim == 1 else array.reshape(-1)).dot(_ONES32[size])
+    if kind is F32 and size in ONES32:  # 0.05 us sooner than by what follows (bench, branch)
+        return (array if array.ndim == 1 else array.reshape(-1)).dot(ONES32[size])
     if 0 < size <= FEW and (kind is F32 or kind is F64) and array.ndim:
         made = _ONES[kind is F32]
         ones = made.get(size)

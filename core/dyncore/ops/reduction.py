@@ -10,7 +10,7 @@ from ..registry import op
 from ..strides import usual
 from ..undispatched import copyto
 from .axes import axes_of, axis_of, shrunk
-from .few import largest_of, rows_of, sum_of, sums_along, sums_of_rows
+from .few import ONES32, largest_of, rows_of, sum_of, sums_along, sums_of_rows
 from .shape import broadcast_to, expand
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
@@ -101,7 +101,16 @@ def _sum_recorded(g, input_shape, dim, keepdim):
 _sum_rule.recorded = _sum_recorded
 
 
-@op(input=_sum_rule, node=by_dim("SumBackward"), linear=True)
+@op(
+    input=_sum_rule,
+    node=by_dim("SumBackward"),
+    linear=True,
+    at_once=(
+        "dim is None and keepdim is False and input.ndim == 1 and (ones := ONES32.get(len(input))) is not None",
+        "input.dot(ones)",
+        {"ONES32": ONES32},
+    ),
+)
 def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None):
     """Sum of all elements, or over `dim`.
 

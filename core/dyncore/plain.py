@@ -1,0 +1,119 @@
+"""The operators that small models are made of, on two arrays of float32 of one form, or one and a number.
+
+Forms (`forms.py`) say that nothing else need be asked; what has none, or somebody listens to, goes to `straight.py`.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from numpy import float32
+
+from . import events
+from .dtypes import F32
+from .forwards import forward_of
+from .general import failure
+from .grad_mode import unusual
+from .graph import ranks
+from .nodes import binary_ways
+from .parameter import Parameter
+from .registry import Op
+from .scalars import known_numbers
+from .sites import calling
+from .swift import SwiftPair, SwiftSingle
+from .tensor import Tensor
+
+__dyncore__ = True
+
+heard = False  # whether somebody listens
+events.holders.append(sys.modules[__name__])
+new, getframe = object.__new__, sys._getframe
+KNOWN = known_numbers((F32, False))
+Entry = Callable[[Any, Any], Any]
+
+
+def plain_entry(op: Op, rest: Entry, of_scalars: Entry, saves: bool) -> Entry:
+    """The operator's function, which hands on what is not plain.  saves: whether each derivative wants the other."""
+    forward: Any = None
+    both = of_number = of_first = theirs = None  # type: Any
+
+    def first(a: Any, b: Any) -> Any:
+        nonlocal forward, both, of_number, of_first
+        both, of_number, _, of_first, _ = binary_ways(op, (F32, False))
+        forward = forward_of(op, (F32, False), 2)
+        return None
+
+    forward = first
+
+    def entry(input: Any, other: Any) -> Any:
+        nonlocal theirs
+        if unusual or heard:
+            return rest(input, other)
+        try:
+            a, e0 = input._array, input._edge
+        except Exception:  # no Tensor, or a parameter without elements yet: `rest` says it in PyTorch's words
+            a = e0 = None
+        if type(a) is float32:  # before the form, as what leads back may be of many classes: 0.02 us of a scalar
+            return of_scalars(input, other)
+        if e0 is None or (form := e0.form) is None:
+            return rest(input, other)
+        r = None
+        kind = type(other)
+        try:
+            if kind is Tensor or kind is Parameter:
+                b, e1 = other._array, other._edge
+                if e1 is not None:
+                    if e1.form is form:
+                        r = forward(a, b)
+                elif b.dtype is F32 and b.shape == form and other._meta is None:
+                    r = forward(a, b)
+                    way = of_first
+            elif kind is float:
+                b = KNOWN[other]
+                e1 = None
+                r = forward(a, b)
+                way = of_number
+            elif kind is int:
+                b = KNOWN[other or int]
+                e1 = None
+                r = forward(a, b)
+                way = of_number
+        except KeyError:  # a number that nobody knows yet
+            r = None
+        except Exception as error:
+            raise failure(op, (input, other), {}, error) from None
+        if r is None:
+            return rest(input, other)
+        result = new(Tensor)
+        result._array = r
+        result._meta = None
+        node: Any
+        if e1 is None:
+            node = SwiftSingle()
+            node.way = way
+            node.s0 = b if saves else None
+        else:
+            node = SwiftPair()
+            node.way = both
+            node.e1 = e1
+            if saves:
+                node.s0 = a
+                node.s1 = b
+            else:
+                node.s0 = node.s1 = None
+        node.e0 = e0
+        node.form = form
+        frame = getframe(1)
+        code = frame.f_code
+        if code is not theirs:
+            frame, code = calling(frame)
+            theirs = code
+        node.rank = next(ranks)
+        node.code = code
+        node.lasti = frame.f_lasti
+        result._edge = node
+        return result
+
+    return entry
