@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from dyncore import backward, versions
+from dyncore.autograd import sequence
 from dyncore.autograd.checks import ONES
 from dyncore.compiled.giving import straight_function
 from dyncore.compiled.gradients import Unplanned, Walk, end_of
@@ -147,7 +148,7 @@ class CompiledFunctionBackward(Node):
                 return False
         made = segment.straight.get(one.__class__)
         if made is None:
-            if self.values is FREED or versions.newest < self.rank or unusual:
+            if self.values is FREED or versions.newest < self.rank or unusual or sequence.used:
                 return False
             made = segment.straight[one.__class__] = self._straight(one)
             if made and one.__class__ is kind:

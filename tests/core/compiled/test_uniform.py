@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncore.autograd import sequence
 from tests.core.compiled.check import run, same
 
 COUNT = 1 << 18  # a megabyte of float32, from where on steps are done together
@@ -94,8 +95,10 @@ def test_a_gradient_is_memory_of_its_own() -> None:
         x.grad.mul_(3)
 
 
-def test_one_loop_is_left() -> None:
-    """Of all that goes backward through a chain, on a million elements, the fill."""
+@pytest.mark.parametrize("numbered", [False, True])
+def test_one_loop_is_left(numbered: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of all that goes backward through a chain, on a million elements, the fill; also once nodes have numbers."""
+    monkeypatch.setattr(sequence, "used", numbered)
     x = leaf(COUNT)
     compiled = torch.compile(chain)
     for _ in range(2):
