@@ -183,7 +183,7 @@ def test_loops_in_loops_drawn_step_by_step_keep_to_a_screen(tmp_path: Path) -> N
     graph = build(recorded(tmp_path, source, "[1, 2]"), GraphOptions(expand=("loops",)))
     assert layout.MANY_BOXES < len(graph.boxes) <= layout.MOST_BOXES
     assert layout.width_of(layout.layout(dot.drawn(graph), "svg")) > 1.5 * layout.WIDEST
-    assert layout.width_of(svg.drawn(graph)) <= 1.3 * layout.WIDEST
+    assert layout.width_of(svg.drawn(graph)) <= 1.2 * layout.WIDEST
 
 
 AGAIN = """\
