@@ -18,7 +18,6 @@ from dyncli.cover.local import LOOK_SECONDS, served
 from dyncli.cover.process import Died, Process
 from dyncli.query.coverage import Settings, merged
 from dyncli.query.coverage.coding import tally_in, tally_out
-from dyncli.record.digest import blake2b
 
 _processes: dict[tuple[str, int], Process] = {}
 _folders: dict[str, Any] = {}
@@ -52,10 +51,12 @@ def merge(tallies: list[str]) -> str:
 
 
 def forget(spec: str) -> None:
-    """Ends the processes of a model."""
+    """Ends the processes of a model, and removes the script that was written down for them."""
     with _lock:
         for key in [key for key in _processes if key[0] == spec]:
             _processes.pop(key).close()
+        if spec in _folders:
+            _folders.pop(spec).cleanup()
 
 
 def _process(spec: str) -> Process:
@@ -65,7 +66,7 @@ def _process(spec: str) -> Process:
     if known is not None:
         return known
     told = json.loads(spec)
-    path, folder = _place(told)
+    path, folder = _place(spec, told)
     settings = Settings(**{**told["settings"], "given": tuple(told["settings"]["given"])})
     process = Process(path, told["entry"], settings, display=told["display"], folder=folder)
     try:
@@ -82,7 +83,7 @@ def _process(spec: str) -> Process:
     return process
 
 
-def _place(told: dict[str, Any]) -> tuple[str, str | None]:
+def _place(spec: str, told: dict[str, Any]) -> tuple[str, str | None]:
     """Where the script lies here, and the folder to run it in; it is written down if it is not here as it was there."""
     path, main = Path(told["model"]), told["display"]
     folder = told["folder"] if os.path.isdir(told["folder"]) else None
@@ -91,17 +92,16 @@ def _place(told: dict[str, Any]) -> tuple[str, str | None]:
             return str(path), folder
     except (OSError, UnicodeError):
         pass
-    digest = blake2b(json.dumps(told["sources"], sort_keys=True).encode(), digest_size=8).hexdigest()
     with _lock:
-        if digest not in _folders:
-            _folders[digest] = tempfile.TemporaryDirectory(prefix="dyncli-cover-")
-            root = Path(_folders[digest].name)
+        if spec not in _folders:
+            _folders[spec] = tempfile.TemporaryDirectory(prefix="dyncli-cover-")
+            root = Path(_folders[spec].name)
             for file, text in told["sources"].items():
                 target = (root / os.path.relpath(file, os.path.dirname(main) or ".")).resolve()
                 if target.is_relative_to(root.resolve()):
                     target.parent.mkdir(parents=True, exist_ok=True)
                     target.write_text(text, "utf-8", newline="")
-        return str(Path(_folders[digest].name) / os.path.basename(main)), folder
+        return str(Path(_folders[spec].name) / os.path.basename(main)), folder
 
 
 def _watch() -> None:

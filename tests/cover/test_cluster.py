@@ -167,7 +167,10 @@ def _line(line: bytes) -> dict:
 
 @pytest.mark.slow
 def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
-    """It travels with the task, and the modules beside it: the tally is that of a run where it lies."""
+    """It travels with the task, and the modules beside it: the tally is that of a run where it lies.
+
+    Nothing of it is left there when the model is forgotten.
+    """
     helper = "def large(x):\n    return True if x.sum() > 2 else False\n"
     source = "from helper import large\n\n\ndef forward(x):\n    while large(x):\n        x = x - 1\n    return x\n"
     (tmp_path / "helper.py").write_text(helper)
@@ -183,6 +186,9 @@ def test_a_script_that_is_not_on_the_worker(tmp_path: Path):
     try:
         parts = [Chunk("data.jsonl", 1, 3, "lines", lines[:2]), Chunk("data.jsonl", 3, 4, "lines", lines[2:])]
         answer = remote.merge([remote.run(spec, json.dumps(part.out())) for part in parts])
+        folder = Path(remote._place(spec, json.loads(spec))[0]).parent
+        assert {file.name for file in folder.glob("*.py")} == {"net.py", "helper.py"}
     finally:
         remote.forget(spec)
+    assert not folder.exists()
     assert expected == tally_in(json.loads(answer))
