@@ -76,6 +76,8 @@ class CompiledFunction:
             return self._ordinary(args, kwargs)
         roots = self._roots.get(key)
         if roots is None:
+            if self._refusals and self._hopeless(key):  # 2 us instead of 20: nothing is described
+                return self._ordinary(args, kwargs)
             return self._record(args, kwargs)
         for root in roots:
             if root.fits(given):
@@ -151,6 +153,11 @@ class CompiledFunction:
         self._log.eager += 1
         return self._function(*args, **kwargs)
 
+    def _hopeless(self, key: Any) -> bool:
+        """Whether calls like this one, or too many of all, have been refused."""
+        refusals = self._refusals
+        return refusals[key] >= _ATTEMPTS or refusals.total() >= _ATTEMPTS * self._limit
+
     def _missed(self, root: Root, decision: Any, seen: Any, args: Any, kwargs: Any) -> Any:
         if decision is None:
             return self._failed(root, seen, args, kwargs)
@@ -199,8 +206,7 @@ class CompiledFunction:
             described = _described(self._function, args, kwargs)
             if root is None and key not in self._roots and self._roots:
                 self._differs(described)
-            hopeless = self._refusals[key] >= _ATTEMPTS or self._refusals.total() >= _ATTEMPTS * self._limit
-            if self._count >= self._limit or hopeless:
+            if self._count >= self._limit or self._hopeless(key):
                 return self._ordinary(args, kwargs)
             if sys.getprofile() is not None:
                 self._log.refuse("a profiler is active", site())

@@ -39,6 +39,7 @@ _SOME = {
     )),
     "escapes": None,
     "assignment": frozenset(("setitem",)),
+    "views": frozenset(("detach",)),
     "methods": frozenset(("to", "cast", "type_as", "convert", "cpu", "<lambda>")),
     "random": frozenset(("made", "_randint_of")),
     "bind": frozenset(("<lambda>",)),
