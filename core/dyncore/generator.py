@@ -75,6 +75,19 @@ class Generator:
         tail = struct.pack(_TAIL, *spares, self._spare_float or 0.0, self._spare_float is not None)
         return wrap(np.frombuffer(head + twister.key.astype("<u8").tobytes() + tail, np.uint8).copy(), None)
 
+    def held(self) -> tuple[Any, ...]:
+        """What `put_back` goes on from; nothing of it is written into afterwards, so it is not copied."""
+        own = tuple([getattr(self, name) for name in self.__slots__])
+        return own, None if self._twister is None else self._twister.held()
+
+    def put_back(self, held: tuple[Any, ...]) -> None:
+        """Goes on as when `held` was asked."""
+        own, twister = held
+        for name, value in zip(self.__slots__, own, strict=True):
+            setattr(self, name, value)
+        if self._twister is not None:
+            self._twister.put_back(twister)
+
     def set_state(self, new_state: Tensor) -> Generator:
         """Goes on from what `get_state` returned.  Raises RuntimeError for anything else."""
         data = new_state._array.tobytes() if isinstance(new_state, Tensor) else b""

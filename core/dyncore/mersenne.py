@@ -53,6 +53,15 @@ class Twister:
         self.base = 0
         self.ahead: list[tuple[Any, Any]] = []
 
+    def held(self) -> tuple[Any, ...]:
+        """What `put_back` goes on from."""
+        return self.key, self.position, self.fresh, self.block, self.flat, self.base, list(self.ahead)
+
+    def put_back(self, held: tuple[Any, ...]) -> None:
+        """Goes on as when `held` was asked."""
+        self.key, self.position, self.fresh, self.block, self.flat, self.base, ahead = held
+        self.ahead = list(ahead)
+
     def stretch(self, count: int) -> np.ndarray[Any, Any]:
         """The words of the block that is drawn from next and of `count` blocks after it, made at once."""
         if self.position == SIZE:

@@ -15,7 +15,6 @@ from dyncore import dispatch, dtypes, events
 from dyncore.compiled.arguments import Arguments, Unfit, tensor_key
 from dyncore.compiled.branches import decision_text
 from dyncore.compiled.entry import MISS as NO
-from dyncore.compiled.entry import unchanging
 from dyncore.compiled.program import Refused
 from dyncore.compiled.report import Explanation, Log, PathReport, Shown
 from dyncore.compiled.roots import MISS, Root, describe_key
@@ -49,16 +48,16 @@ class CompiledFunction:
         self._names: set[str] | None = None
         self._roots: dict[Any, list[Root]] = {}
         self._entries: list[Any] = []
+        self._named: list[Any] = []  # for calls with arguments by name
         self._refusals: Counter[Any] = Counter()
         self._count = 0
         self._log = Log()
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        if not kwargs:
-            for entry in self._entries:
-                found = entry(args)
-                if found is not NO:
-                    return found
+        for entry in self._named if kwargs else self._entries:
+            found = entry(args, kwargs)
+            if found is not NO:
+                return found
         mode = current()
         if (mode is not GRAD and mode is not NO_GRAD) or dispatch.listener is not None:
             return self._ordinary(args, kwargs)
@@ -85,8 +84,8 @@ class CompiledFunction:
                 if found.__class__ is tuple and len(found) == 3 and found[0] is MISS:
                     return self._missed(root, found[1], found[2], args, kwargs)
                 root.waiting -= 1
-                if not root.waiting and not kwargs:
-                    self._enter(root, args, mode is GRAD)
+                if not root.waiting:
+                    self._enter(root, args, kwargs, mode is GRAD)
                 return found
         if all(root.off for root in roots):
             return self._ordinary(args, kwargs)
@@ -124,7 +123,7 @@ class CompiledFunction:
         with self._lock:
             self._names = None
             self._roots = {}
-            self._entries = []
+            self._leave()
             self._refusals = Counter()
             self._count = 0
             self._log = Log()
@@ -138,14 +137,22 @@ class CompiledFunction:
     def __repr__(self) -> str:
         return f"<compiled {self._function!r}>"
 
-    def _enter(self, root: Root, args: Any, grad: bool) -> None:
+    def _enter(self, root: Root, args: Any, kwargs: Any, grad: bool) -> None:
         """Makes calls like this one, which is often replayed, a function of their own."""
-        tensors = [each for each in args if each.__class__ is Tensor and each._meta is None]
-        others = [each for each in args if each.__class__ is not Tensor]
-        if len(tensors) == root.count == len(args) - len(others) and all(map(unchanging, others)):
-            made = root.entry(list(args), grad)
-            if made is not None and not root.off:
+        made = root.entry(args, kwargs, grad, self._names or set())
+        if made is not None and not root.off:
+            if kwargs:
+                self._named = [made, *self._named[: MOST_ENTRIES - 1]]
+            else:
                 self._entries = [made, *self._entries[: MOST_ENTRIES - 1]]
+
+    def _leave(self, root: Root | None = None) -> None:
+        """Forgets the entries of a root, or all."""
+
+        def kept(entries: list[Any]) -> list[Any]:
+            return [each for each in entries if root is not None and each.__globals__["root"] is not root]
+
+        self._entries, self._named = kept(self._entries), kept(self._named)
 
     # -- when nothing recorded fits
 
@@ -169,7 +176,7 @@ class CompiledFunction:
         root.missed += 1
         if self._count >= self._limit and root.missed > 32 and root.missed > root.hits:
             root.off = True
-            self._entries = []
+            self._leave()
         return self._record(args, kwargs, root)
 
     def _failed(self, root: Root, seen: Any, args: Any, kwargs: Any) -> Any:
@@ -187,7 +194,7 @@ class CompiledFunction:
             and root.missed > root.hits
         ):
             root.off = True
-            self._entries = []
+            self._leave()
         return result
 
     def _record(self, args: Any, kwargs: Any, root: Root | None = None) -> Any:
@@ -263,7 +270,7 @@ class CompiledFunction:
             # Attributes of arguments are compared by the names in use; more of them were met.
             self._names = world.names | known
             self._roots.clear()
-            self._entries = []
+            self._leave()
             self._count = 0
             return result
         if tape.refused is None:
@@ -311,7 +318,7 @@ class CompiledFunction:
         for root in roots:
             if root.fits(given):
                 # Its own know fewer paths; those of other recordings stay.
-                self._entries = [each for each in self._entries if each.__globals__["root"] is not root]
+                self._leave(root)
                 root.add(tape, shaped, len(given.tensors))
                 break
         else:

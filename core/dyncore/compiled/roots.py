@@ -84,9 +84,12 @@ class Root:
         self.paths: list[Path] = []
         self.tensors: list[Any] = []
         self.states: list[Any] = []
+        self.alone: bool | None = None  # what `settle` has found
+        self.ids: frozenset[int] = frozenset()
         self.off = False
         self.missed = 0
         self.count = len(arguments)
+        self.asked = [each._array.__class__ is np.ndarray for each in arguments]  # which of them are no scalars
         self.waiting = 3  # replays after which a call becomes one function
         self._lock = Lock()
         self._guarded = -1
@@ -97,6 +100,7 @@ class Root:
     def add(self, tape: Any, result: Any, arguments: int) -> None:
         """Takes a recorded path into the tree.  Raises Refused if it does not agree with the others."""
         positions = placed(tape.externals, self.tensors, arguments)
+        self.alone = None
         while len(self.states) < len(self.tensors):
             tensor = self.tensors[len(self.states)]
             self.states.append([tensor._array, tensor._edge, tensor_key(tensor)])
@@ -160,7 +164,33 @@ class Root:
             except Unfit:
                 return False
             state[0], state[1] = tensor._array, tensor._edge
+            self.alone = None
         return True
+
+    def settle(self) -> bool:
+        """Whether the arrays of tensors met by name, those of `states`, all have memory of their own."""
+        arrays = [state[0] for state in self.states]
+        self.ids = frozenset(map(id, arrays))
+        self.alone = len(self.ids) == len(arrays) and all(
+            array.__class__ is not np.ndarray or array.base is None for array in arrays
+        )
+        return self.alone
+
+    def overlapping(self, arrays: list[Any], writes: list[int]) -> bool:
+        """Whether any of the arrays looks at memory of one that is written.
+
+        Arrays that own their memory are only asked whether they are the same: 0.1 us each where NumPy takes 0.4.
+        """
+        if self.settle() if self.alone is None else self.alone:
+            given = arrays[: self.count]
+            own = all(array.__class__ is not np.ndarray or array.base is None for array in given)
+            if own and len({*map(id, arrays)}) == len(arrays):
+                return False
+        return any(
+            k != position and array.__class__ is np.ndarray and np.may_share_memory(array, arrays[position])
+            for position in writes
+            for k, array in enumerate(arrays)
+        )
 
     def unfit(self) -> tuple[str, Any, Any] | None:
         """(guard, expected, found) of what is not as it was."""
@@ -182,9 +212,9 @@ class Root:
         if self.tensors:
             tensors = tensors + self.tensors
         arrays = [tensor._array for tensor in tensors]
-        undo = _Undo(arrays, writes, random) if writes or random else None
-        if writes and _overlapping(arrays, writes):
+        if writes and self.overlapping(arrays, writes):
             return MISS, None, "tensors that share memory"
+        undo = Undo([arrays[position] for position in writes], random) if writes or random else None
         workspace = pool.take()
         try:
             found = run(arrays, workspace.arrays)
@@ -209,9 +239,9 @@ class Root:
         """How often a path was replayed."""
         return sum(path.hits[0] for path in self.paths)
 
-    def entry(self, args: list[Any], grad: bool) -> Any:
+    def entry(self, args: Any, kwargs: Any, grad: bool, names: set[str]) -> Any:
         """The whole replay as one function, for arguments like these; None if there is none."""
-        return entry_of(self, args, grad, MISSING, _plain, _rebuilt)
+        return entry_of(self, args, kwargs, grad, names, {"missing": MISSING, "plain": _plain, "undo": Undo})
 
     def finished(self, path: Path, found: Any, tensors: list[Any], pool: Pool, workspace: Any, depth: int) -> Any:
         """What a path returns, as tensors with their history."""
@@ -269,26 +299,21 @@ def _plain(meta: Any) -> bool:
     return not (meta.inference or meta.untracked or meta.tangent is not None)
 
 
-class _Undo:
+class Undo:
     """Puts back what a run that is given up has written and drawn."""
 
-    def __init__(self, arrays: list[Any], writes: list[int], random: bool) -> None:
-        self.copies = [(arrays[position], arrays[position].copy()) for position in writes]
-        self.state = default_generator.get_state() if random else None
+    __slots__ = ("arrays", "copies", "state")
+
+    def __init__(self, arrays: Any, random: bool) -> None:
+        self.arrays = arrays
+        self.copies = [array.copy() for array in arrays]
+        self.state = default_generator.held() if random else None
 
     def __call__(self) -> None:
-        for array, held in self.copies:
+        for array, held in zip(self.arrays, self.copies, strict=True):
             array[...] = held
         if self.state is not None:
-            default_generator.set_state(self.state)
-
-
-def _overlapping(arrays: list[Any], writes: list[int]) -> bool:
-    return any(
-        k != position and array.__class__ is np.ndarray and np.may_share_memory(array, arrays[position])
-        for position in writes
-        for k, array in enumerate(arrays)
-    )
+            default_generator.put_back(self.state)
 
 
 def _numbered(tree: Any, outputs: list[Returned], known: dict[Any, int]) -> Any:

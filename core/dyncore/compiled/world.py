@@ -48,7 +48,7 @@ class World:
         self.names: set[str] = {"__call__", "forward"}
         self.problems: list[tuple[Any, str]] = []
         self._kept: list[Any] = []
-        self._seen: set[int] = set()
+        self.seen: set[int] = set()
         self._pending: list[tuple[Any, str, Any]] = []
         self._guarded = -1
         self._guard: Any = None
@@ -74,7 +74,7 @@ class World:
 
     def knows(self, value: Any) -> bool:
         """Whether the function can reach this very object by a name."""
-        return id(value) in self._seen
+        return id(value) in self.seen
 
     def failed(self) -> tuple[str, Any, Any] | None:
         """(label, expected, found) of the first entry that is not as it was."""
@@ -107,9 +107,9 @@ class World:
     def _visit(self, value: Any, label: str, code: Any) -> bool:
         """Notes what `value` is made of; True for an object whose attributes depend on the names in use."""
         kind = type(value)
-        if (isinstance(value, PLAIN) and not isinstance(value, Enum)) or id(value) in self._seen:
+        if (isinstance(value, PLAIN) and not isinstance(value, Enum)) or id(value) in self.seen:
             return False
-        self._seen.add(id(value))
+        self.seen.add(id(value))
         self._kept.append(value)
         if isinstance(value, Tensor):
             self.tensors[id(value)] = f"`{label}`"
