@@ -30,8 +30,10 @@ class Bad(NamedTuple):
 
     op: whose result it is, or whose backward made it; None where it came in from outside, or was written by what is no
     op.  tensor: which value, or the tensor whose gradient it is.  shown: the tensor that holds the bad numbers.
-    made_of: what it was made of: the op's inputs, and of a gradient first the gradient that the op got.
-    backward: the number of the pass, of a gradient.  read_by: the first op that read what came in or was written.
+    made_of: what it was made of: the op's inputs, and of a gradient first the gradient that the op got; of a gradient
+    that went bad in a sum what came to it, and `op` is the last that handed something on.
+    backward: the number of the pass, of a gradient.  read_by: the first op that read what came in or was written, if
+    one did.
     """
 
     kind: str
@@ -132,6 +134,9 @@ class _Search:
             done = max(done, backward.after)
             yield from self._gradients(backward)
         yield from self._values(self.record.ops[done:])
+        for tensor, op, value in self.record.written:
+            if op == len(self.record.ops):
+                yield from self._came_in(tensor, value, None)
 
     # -- values
 
@@ -168,13 +173,17 @@ class _Search:
             written.sort()
         return found
 
-    def _came_in(self, tensor: int, shown: int, op: int) -> Iterator[Bad]:
-        """Yield a NaN or Inf that an input or parameter had from the start, or that was written into it."""
-        summary = self.record.tensors[tensor]
-        if shown != tensor or (summary.op is None and summary.role in ("input", "parameter")):
-            size = self.size(shown)
-            if size.nan or size.inf:
-                yield Bad("NaN" if size.nan else "Inf", None, tensor, shown, read_by=op)
+    def _came_in(self, tensor: int, shown: int, op: int | None) -> Iterator[Bad]:
+        """Yield a NaN or Inf that an input or parameter had from the start, or that was written into it.
+
+        A step of an optimizer may write what has exploded, too.
+        """
+        summary, size = self.record.tensors[tensor], self.size(shown)
+        written = shown != tensor
+        if written or (summary.op is None and summary.role in ("input", "parameter")):
+            far = written and summary.requires_grad and (size.rms or 0) > self.huge * self.largest_source
+            if size.nan or size.inf or far:
+                yield Bad("NaN" if size.nan else "Inf" if size.inf else "exploded", None, tensor, shown, read_by=op)
 
     def _kind(self, op: Op, tensor: int) -> str | None:
         size = self.size(tensor)
@@ -216,7 +225,7 @@ class _Search:
         got = {each.tensor: each.value for each in backward.gradients if each.value is not None}
         edges = {(op, tensor): value for op, tensor, value in self.record.edges}
         start = self._started_from(backward, got)
-        told: set[int] = set()
+        told: dict[int, str] = {}
         hooked = self._hooked(backward)
         for turn, seq in enumerate(backward.nodes or self._backwards_order(got)):
             op = self.record.ops[seq]
@@ -227,16 +236,17 @@ class _Search:
                 incoming = incoming or next(iter(self._bad_ends(seq, got)), None)
             for place, tensor in enumerate(op.inputs):
                 shown = edges.get((seq, tensor), got.get(tensor) if self._only_reader(tensor, seq, backward) else None)
-                if shown is None or tensor in told or (turn in hooked and (seq, tensor) not in edges):
+                if shown is None or (turn in hooked and (seq, tensor) not in edges):
                     continue
                 kind = self._gradient_kind(op, shown, incoming, start, place)
+                if kind is None or _is_told(told, tensor, kind):
+                    continue
                 if kind in ("exploded", "vanished") and self._recovers(tensor, got, backward, start):
                     continue
-                if kind is not None:
-                    told.add(tensor)
-                    made_of = (*(() if incoming is None else (incoming,)), *self._read(op))
-                    yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
-        yield from self._sums(backward, got, start, told)
+                told[tensor] = kind
+                made_of = (*(() if incoming is None else (incoming,)), *self._read(op))
+                yield Bad(kind, seq, tensor, shown, made_of, backward.seq)
+        yield from self._sums(backward, got, edges, start, told)
 
     def _hooked(self, backward: Backward) -> set[int]:
         """Return the turns of nodes after which a hook's op made something bad: that op is told then."""
@@ -248,20 +258,33 @@ class _Search:
         starts = backward.nodes_started_ns
         return {bisect_right(starts, time) - 1 for time in bad if starts and starts[0] <= time}
 
-    def _sums(self, backward: Backward, got: dict[int, int], start: float, told: set[int]) -> Iterator[Bad]:
-        """Yield the tensors whose gradient went bad in the sum of what several ops handed on."""
+    def _sums(
+        self,
+        backward: Backward,
+        got: dict[int, int],
+        edges: dict[tuple[int, int], int],
+        start: float,
+        told: dict[int, str],
+    ) -> Iterator[Bad]:
+        """Yield the tensors whose gradient went bad in the sum of what several ops handed on: Inf - Inf is NaN."""
         for each in backward.gradients:
-            if each.value is None or each.tensor in told:
+            if each.value is None:
+                continue
+            size = self.size(each.value)
+            if _is_told(told, each.tensor, "NaN" if size.nan else ""):
                 continue
             readers = [seq for seq in self._readers.get(each.tensor, ()) if seq in self._nodes(backward)]
-            if each.role == "intermediate" and (len(readers) < 2 or self.size(each.value).is_finite):
+            if not readers or (each.role == "intermediate" and (len(readers) < 2 or size.is_finite)):
                 continue
-            incoming = [each for seq in readers for each in self._got(seq, got) or self._bad_ends(seq, got)]
-            if not readers or any(not self.size(number).is_finite for number in incoming):
+            came = {seq: self._got(seq, got) or self._bad_ends(seq, got) for seq in readers}
+            handed = {seq: [edges[seq, each.tensor]] for seq in readers if (seq, each.tensor) in edges}
+            parts = [self.size(number) for numbers in (*came.values(), *handed.values()) for number in numbers]
+            if any(part.nan or (part.inf and not size.nan) for part in parts):
                 continue
             kind = self._gradient_kind(self.record.ops[readers[0]], each.value, None, start)
             if kind is not None:
-                yield Bad(kind, readers[0], each.tensor, each.value, tuple(incoming[:4]), backward.seq)
+                made_of = [number for numbers in (came | handed).values() for number in numbers]
+                yield Bad(kind, readers[0], each.tensor, each.value, tuple(made_of[:4]), backward.seq)
 
     def _gradient_kind(self, op: Op, shown: int, incoming: int | None, start: float, place: int = 0) -> str | None:
         size = self.size(shown)
@@ -356,6 +379,11 @@ class _Search:
 
 def _is_real(tensor: TensorSummary) -> bool:
     return tensor.dtype.startswith(("float", "bfloat"))
+
+
+def _is_told(told: dict[int, str], tensor: int, kind: str) -> bool:
+    """Return whether a tensor's gradient was told to be as bad: an infinite one that also got NaN is told twice."""
+    return tensor in told and (kind != "NaN" or told[tensor] == "NaN")
 
 
 def _writes_inf(op: Op) -> bool:

@@ -23,7 +23,10 @@ class Timeline(NamedTuple):
 
 
 class Slice(NamedTuple):
-    """A stretch of time on a track.  kind: op, node, pass, merged, or a scope's.  op: which, of an op or its node."""
+    """A stretch of time on a track.  kind: op, node, pass, merged, or a scope's.
+
+    op: which, of an op or its node.  backward: the number of the pass, of a node.
+    """
 
     track: int
     kind: str
@@ -31,6 +34,7 @@ class Slice(NamedTuple):
     start_ns: int
     end_ns: int
     op: int | None = None
+    backward: int | None = None
 
 
 def op_slices(record: Record) -> tuple[list[Slice], list[Slice]]:
@@ -65,7 +69,8 @@ def node_slices(record: Record) -> tuple[list[Slice], list[Slice]]:
         for place, seq in enumerate(backward.nodes):
             began = at if clockless else max(backward.nodes_started_ns[place], at)
             at = began + max(backward.nodes_elapsed_ns[place], 0)
-            nodes.append(Slice(BACKWARD, "node", f"{one_line(record.ops[seq].name, 60)} backward", began, at, seq))
+            name = f"{one_line(record.ops[seq].name, 60)} backward"
+            nodes.append(Slice(BACKWARD, "node", name, began, at, seq, backward.seq))
         where = f" {site_place(backward.site, record.model)}" if backward.site is not None else ""
         passes.append(Slice(BACKWARD, "pass", f"backward{where}", start, max(at, start + max(backward.elapsed_ns, 0))))
     return passes, nodes

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from dyncli.trace.summary import statistics
 from dyncore.events import SMALL
 from dyncore.versions import owner
@@ -28,6 +30,8 @@ def rewritten(assembly: Assembly) -> Written:
         for (count, _), what in zip(former, whats, strict=True):
             if count < len(assembly.noted):
                 yield place, count, _added(assembly, place, what, array)
+        if former[-1][0] == len(assembly.noted) and not np.isfinite(array).all():  # nobody read it, but it went bad
+            yield place, len(assembly.noted), _added(assembly, place, whats[-1], array)
     if tape.rewritten:
         yield from _unknown(assembly)
 

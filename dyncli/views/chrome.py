@@ -10,6 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
+from functools import cached_property
 from itertools import chain
 
 from dyncli.query.memory import memory
@@ -21,6 +22,7 @@ from dyncli.record.text import one_line
 
 MOST_BYTES = 19_000_000
 LEAST_DETAIL = 300  # bytes of an op or node with all that is known of it
+BYTES_A_MOMENT = 10_000  # of a file that is short of room there is one moment of the memory to so many: a hundredth
 PROCESS = 1
 
 
@@ -36,12 +38,16 @@ def render(record: Record, most_bytes: int = MOST_BYTES) -> Timeline:
     # A reader that goes by the file's order where two begin together must meet the outer one first.
     scopes = list(scope_slices(record, forward))[::-1]
     scopes.sort(key=lambda each: (each.start_ns, -each.end_ns))
-    left_out = "shapes, sources, flows and memory"
+    left_out = "shapes, sources, flows"
+    held = _Memory(record, [*ops, *nodes])
+    few = most_bytes // BYTES_A_MOMENT
     attempts: list[tuple[str | None, Callable[[], Iterable[str]]]] = [
-        (None, lambda: chain(_slices([*scopes, *passes]), _detailed(record, [*ops, *nodes]))),
-        (f"{left_out} were left out", lambda: _slices([*scopes, *passes, *ops, *nodes])),
-        (f"{left_out}, calls and loops were left out", lambda: _slices([*passes, *ops, *nodes])),
-    ]
+        (None, lambda: chain(_slices([*scopes, *passes]), _detailed(record, [*ops, *nodes]), held.events())),
+        (f"{left_out} and most of the memory were left out",
+         lambda: chain(_slices([*scopes, *passes, *ops, *nodes]), held.events(few))),
+        (f"{left_out}, calls, loops and most of the memory were left out",
+         lambda: chain(_slices([*passes, *ops, *nodes]), held.events(few))),
+    ]  # fmt: skip
     for note, events in attempts[(len(ops) + len(nodes)) * LEAST_DETAIL > most_bytes :]:
         with suppress(_TooLarge):
             return _file(record, events(), most_bytes, note)
@@ -50,7 +56,8 @@ def render(record: Record, most_bytes: int = MOST_BYTES) -> Timeline:
         merged = [*_merged(forward, times), *_merged(meanwhile, times), *_merged(passes, times), *_merged(nodes, times)]
         note = f"every {times} successive ops were merged into one slice"
         with suppress(_TooLarge):
-            return _file(record, _slices(merged), most_bytes if len(merged) > 4 else sys.maxsize, note)
+            pieces = chain(_slices(merged), held.events(few))
+            return _file(record, pieces, most_bytes if len(merged) > 4 else sys.maxsize, note)
         times *= 2
 
 
@@ -103,10 +110,9 @@ def _event(each: Slice, name: str) -> str:
 
 
 def _detailed(record: Record, slices: Iterable[Slice]) -> Iterator[str]:
-    """Yield each op and node with all that is known of it, a flow from the op to its node, and the memory."""
+    """Yield each op and node with all that is known of it, and a flow from the op to its node."""
     rows = op_rows(record)
     places: dict[int, Slice] = {}
-    clock: dict[tuple[int, bool], int] = {}
     for each in slices:
         assert each.op is not None
         row = rows[each.op]
@@ -125,19 +131,35 @@ def _detailed(record: Record, slices: Iterable[Slice]) -> Iterator[str]:
             args["error"] = one_line(op.error, 200)
         shown = {key: value for key, value in args.items() if value not in ("", 0) or key == "op"}
         yield f'{_event(each, json.dumps(each.name))},"args":{json.dumps(shown)}}}'
-        clock.setdefault((op.seq, each.kind == "node"), each.start_ns)
         if each.kind == "op":
             places[op.seq] = each
         elif op.seq in places:
             yield _flow("s", places[op.seq], op.seq, "")
             yield _flow("f", each, op.seq, ',"bp":"e"')
             del places[op.seq]
-    for moment in memory(record).moments:
-        at = clock.get((moment.op or 0, moment.backward is not None), 0)
-        yield (
-            f'{{"ph":"C","name":"memory","ts":{_microseconds(at)},"pid":{PROCESS},'
-            f'"args":{{"bytes":{moment.size_bytes}}}}}'
-        )
+
+
+class _Memory:
+    """The memory over the run, as a counter."""
+
+    def __init__(self, record: Record, slices: Iterable[Slice]) -> None:
+        self.record, self.slices = record, slices
+
+    @cached_property
+    def moments(self) -> list[tuple[int, int]]:
+        """When each op and node began, and the bytes taken then."""
+        clock = {(each.op, each.backward): each.start_ns for each in self.slices}
+        return [
+            (clock.get((moment.op, moment.backward), 0), moment.size_bytes) for moment in memory(self.record).moments
+        ]
+
+    def events(self, most: int | None = None) -> Iterator[str]:
+        """Yield every moment, or the fullest of each of `most` stretches."""
+        moments = self.moments if most != 0 else []
+        width = max(1, -(-len(moments) // most)) if most else 1
+        for place in range(0, len(moments), width):
+            at, size = max(moments[place : place + width], key=lambda moment: moment[1])
+            yield f'{{"ph":"C","name":"memory","ts":{_microseconds(at)},"pid":{PROCESS},"args":{{"bytes":{size}}}}}'
 
 
 def _flow(phase: str, each: Slice, number: int, more: str) -> str:

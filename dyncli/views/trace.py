@@ -101,7 +101,10 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
     """Return what went bad, where, and the values it was made of."""
     what = "gradient of " + names[bad.tensor] if bad.is_gradient else names[bad.tensor]
     text = Text(bad.kind, "bold red").append("  ")
-    if bad.op is None and bad.read_by is not None and bad.shown != bad.tensor:
+    added_up = len(bad.made_of) > 1 and all(record.tensors[each].role == "gradient" for each in bad.made_of)
+    if bad.op is None and bad.read_by is None:
+        text.append(f"written into {what} after the last op", "default not bold")
+    elif bad.op is None and bad.read_by is not None and bad.shown != bad.tensor:
         reader = record.ops[bad.read_by]
         text.append(f"written into {what} before {_op_words(reader)}", "default not bold")
         text.append(f"  {site_place(reader.site, record.model)}: ", "dim not bold")
@@ -110,7 +113,7 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
         text.append(f"came in with {what}", "default not bold")
     else:
         op = record.ops[bad.op]
-        where = "backward of " if bad.is_gradient else ""
+        where = "gradients added up, the last from " if added_up else "backward of " if bad.is_gradient else ""
         text.append(f"{where}{_op_words(op)}", "default")
         text.append(f"  {site_place(op.site, record.model)}: ", "dim not bold")
         text.append(one_line(op.site.text, 80), "default not bold")
@@ -126,7 +129,7 @@ def _bad(record: Record, bad: Bad, names: Sequence[str]) -> Text:
         made = "" if maker is None else f"  ({_op_words(maker)}, {site_place(maker.site, record.model)})"
         if tensor.role == "written":
             made = "  (its value then)"
-        name = "the gradient it got" if got else names[number]
+        name = "a gradient that came" if added_up else "the gradient it got" if got else names[number]
         text.append(f"\n  from {name} = {_values(record, number)}", "default not bold").append(made, "dim not bold")
     return text
 

@@ -71,6 +71,24 @@ def test_most_rows(dyncli, folder):
     assert "… 3 more groups (--most N)" in finished.out
 
 
+def test_what_went_bad_in_a_sum_and_in_the_last_step(dyncli, tmp_path):
+    """The report says that gradients were added up, each as it came, and what an optimizer wrote last."""
+    (tmp_path / "net.py").write_text(
+        "import dyncore as torch\n\nv = torch.tensor([1.0, -1.0], requires_grad=True)\n"
+        "w = torch.nn.Parameter(torch.zeros(1))\n((v / v.sum()) ** 2 + w ** 2).sum().backward()\n"
+        "torch.optim.Adam([w], eps=0.0).step()\n"
+    )
+    finished = dyncli("trace", "net.py", "--show", "bad")
+    assert (
+        "NaN  gradients added up, the last from sum #2  line 5: v.sum()\n"
+        "  gradient of v = [nan, -inf]  float32 [2]\n"
+        "  from a gradient that came = -inf\n"
+        "  from a gradient that came = [inf, -inf]  float32 [2]\n"
+        "NaN  written into w after the last op\n"
+        "  w = [nan]  float32 [1]\n"
+    ) in finished.out
+
+
 def test_the_first_bad_value_of_a_run_that_raised(dyncli, tmp_path):
     """It is told, with its inputs, and then the error and its exit code."""
     (tmp_path / "bad.py").write_text(

@@ -227,6 +227,60 @@ def test_forward_before_backward(tmp_path: Path) -> None:
     assert [("overflow", "value", "exp", 5), ("Inf", "gradient", "mul", 5)] == found
 
 
+SUMMED = {
+    "a part that is NaN": (
+        "def forward(a):\n    big = 1.0 / a\n    return (a * big).sum()\n", "[0, 1]",
+        [("Inf", "mul", 6), ("NaN", "reciprocal", 5)], 1,
+    ),
+    "infinite parts": (
+        "def forward(v):\n    out = v / v.sum()\n    return (out ** 2).sum()\n", "[1, -1, 2, -2]",
+        [("Inf", "pow", 6), ("NaN", "sum", 5)], 2,
+    ),
+    "parts of a tensor that was written": (
+        "def forward(x):\n    b = x * 2\n    b[1] = 0\n    b.div_(b - 2)\n    return (b * 1.5).sum()\n", "[1, 2, 3]",
+        [("Inf", "div_", 7), ("NaN", "sub", 7)], 2,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "given", "expected", "parts"), SUMMED.values(), ids=SUMMED)
+def test_a_gradient_that_is_nan_only_in_a_sum(tmp_path: Path, body: str, given: str, expected: Any, parts: int) -> None:
+    """Inf and -Inf, each from another op, add up to NaN: told where they come together, with each as it came."""
+    record = recorded(tmp_path, body, given)
+    found = [bad for bad in first_bad(record) if bad.is_gradient]
+    assert expected == [(kind, name, line) for kind, _, name, line in (told(record, bad) for bad in found)]
+    last = found[-1]
+    assert Size(record.tensors[last.shown]).nan
+    came = [record.tensors[number] for number in last.made_of if record.tensors[number].role == "gradient"]
+    assert parts == len(came) and not any(Size(tensor).nan for tensor in came)
+
+
+def test_what_the_last_step_wrote(tmp_path: Path) -> None:
+    """A step of an optimizer that makes NaN is told also where nothing reads the parameter any more."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n\nw = torch.nn.Parameter(torch.tensor([0.0, 1.0]))\n"
+        "optimizer = torch.optim.Adam([w], eps=0.0)\n(w ** 2).sum().backward()\noptimizer.step()\n"
+    )
+    (record,) = record_model(Request(str(script), watch=True))
+    (bad,) = first_bad(record)
+    assert ("NaN", None, None, "w") == (bad.kind, bad.op, bad.read_by, record.tensors[bad.tensor].name)
+    assert Size(record.tensors[bad.shown]).nan and (0.0, 1.0) == record.tensors[bad.tensor].values
+
+
+def test_a_step_that_throws_a_parameter_far_away(tmp_path: Path) -> None:
+    """The step is told, not what the ops make of the parameter after it."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n\nw = torch.nn.Parameter(torch.tensor([1.0, 1.0]))\n"
+        "optimizer = torch.optim.SGD([w], lr=1e20)\nfor _ in range(2):\n    loss = (w * 2).sum()\n"
+        "    loss.backward()\n    optimizer.step()\n"
+    )
+    (record,) = record_model(Request(str(script), watch=True))
+    (bad,) = first_bad(record)
+    assert ("exploded", None, "mul") == (bad.kind, bad.op, record.ops[bad.read_by or 0].name)
+
+
 def test_an_input_that_is_bad(tmp_path: Path) -> None:
     """What came in is no op's fault."""
     record = recorded(tmp_path, "def forward(x):\n    return (x * 2).sum()\n", "[1, NaN]")

@@ -103,6 +103,34 @@ def test_memory_is_a_counter(training: Record) -> None:
     assert memory(training).peak.size_bytes == max(e["args"]["bytes"] for e in events if e["ph"] == "C")
 
 
+def test_memory_where_two_passes_run_through_an_op(tmp_path: Path) -> None:
+    """Each pass has its own moments: a graph that was retained is not told to be freed in the first."""
+    script = tmp_path / "twice.py"
+    script.write_text(
+        "import dyncore as torch\n\nx = torch.ones(50, requires_grad=True)\ny = (x * x).sum()\n"
+        "y.backward(retain_graph=True)\ny.backward()\n"
+    )
+    record = next(iter(record_model(Request(str(script), watch=True))))
+    events = check_chrome(chrome.render(record).text)
+    moments = [event["ts"] for event in events if event["ph"] == "C"]
+    assert sorted(set(moments)) == moments
+    begins = [event["ts"] for event in events if event.get("cat") in ("op", "node")]
+    assert sorted(begins) == moments
+
+
+def test_a_file_short_of_room_still_shows_the_memory() -> None:
+    """Its peak is there, and the file as a whole stays within its bound."""
+    from dyncli.query.memory import memory
+
+    record = records.long_loop(3000)
+    small = chrome.render(record, 400_000)
+    assert "most of the memory" in (small.note or "")
+    sizes = [event["args"]["bytes"] for event in check_chrome(small.text) if event["ph"] == "C"]
+    assert 10 < len(sizes) <= 40
+    assert memory(record).peak.size_bytes == max(sizes)
+    assert len(small.text) < 400_000
+
+
 def test_speedscope_has_three_profiles(training: Record) -> None:
     """Time forward, time backward and bytes held, over the same frames."""
     forward, backward, held = check_speedscope(speedscope.render(training).text)
