@@ -19,7 +19,9 @@ def sum_of_rows(grad: Any) -> Any:
     layers).
     """
     ones = _ONES.get((len(grad), grad.dtype))
-    return np.add.reduce(grad, axis=0) if ones is None or grad.shape[1] == 1 else ones.dot(grad)
+    if ones is None or grad.shape[1] == 1:
+        return np.add.reduce(grad, axis=0)
+    return ones.dot(grad) if type(grad) is np.ndarray else np.dot(ones, grad)  # a symbol of `compile` answers functions
 
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:

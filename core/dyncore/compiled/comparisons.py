@@ -2,7 +2,8 @@
 
 A number that leaves for Python could be used for anything, so a replay must find the very same one.  Where the next
 instructions compare it with a number at hand and branch, only the outcome matters, and a model whose weights change
-at every step keeps its paths.
+at every step keeps its paths.  So it is with `r = x.item()` where all that reads `r` is such comparisons, with numbers
+that stay what they are while the function runs: `while r > tol`.
 """
 
 from __future__ import annotations
@@ -21,23 +22,82 @@ COMPARE = {
 }  # fmt: skip
 
 
-def comparison(depth: int) -> tuple[str, Any] | None:
-    """("<", 0.9) if the frame `depth` above calls `.item()` to compare it so and branch; None for any other use."""
+_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+_FAST = frozenset(("LOAD_FAST", "LOAD_FAST_CHECK", "LOAD_FAST_BORROW"))
+_TELLING = frozenset(("locals", "vars", "dir", "eval", "exec"))
+Use = tuple[str, str, Any]  # the comparison, how the other number is loaded, its name or value
+
+
+def comparisons(depth: int) -> list[tuple[str, Any]] | None:
+    """[("<", 0.9)] if the frame `depth` above calls `.item()` to compare it so and nothing else; else None."""
     frame = sys._getframe(depth)
     if "__dyncore__" in frame.f_globals:
         return None
-    found = _after(frame.f_code, frame.f_lasti)
-    if found is None:
+    code, lasti = frame.f_code, frame.f_lasti
+    found = _after(code, lasti)
+    uses: tuple[Use, ...] | None = (found,) if found is not None else _kept(code, lasti)
+    if uses is None:
         return None
-    symbol, load, name = found
-    if load == "LOAD_CONST":
-        number = name
-    elif load == "LOAD_GLOBAL":
-        number = frame.f_globals.get(name)
-    else:
-        number = frame.f_locals.get(name)
-    plain = type(number) is int or (type(number) is float and number - number == 0)
-    return (symbol, number) if plain else None
+    made: list[tuple[str, Any]] = []
+    for symbol, load, name in uses:
+        if load == "LOAD_CONST":
+            number = name
+        elif load == "LOAD_GLOBAL":
+            number = frame.f_globals.get(name)
+        else:
+            number = frame.f_locals.get(name)
+        if type(number) is not int and (type(number) is not float or number - number != 0):
+            return None
+        if (symbol, number) not in made:
+            made.append((symbol, number))
+    return made
+
+
+@lru_cache(maxsize=4096)
+def _kept(code: CodeType, lasti: int) -> tuple[Use, ...] | None:
+    """What the variable is compared with that a call of `.item()` at `lasti` is stored in; None for any other use."""
+    steps = _single(code)
+    at = sum(offset <= lasti for offset, *_ in steps) - 1
+    if at < 1 or at + 1 >= len(steps) or _TELLING.intersection(code.co_names):
+        return None
+    (_, method, called, _), (_, call, count, _), (_, store, own, _) = steps[at - 1 : at + 2]
+    plain = call == "CALL" and count == 0 and method in ("LOAD_METHOD", "LOAD_ATTR") and called == "item"
+    if not plain or store != "STORE_FAST":
+        return None
+    written = {name for _, kind, name, _ in steps if kind in ("STORE_FAST", "DELETE_FAST", "STORE_GLOBAL")}
+    found: list[Use] = []
+    for number, (_, kind, name, _) in enumerate(steps):
+        if name != own or kind in ("STORE_FAST", "DELETE_FAST") or "FAST" not in kind:
+            continue
+        for first in (number, number - 1):
+            three = steps[first : first + 3]
+            if kind in _FAST and len(three) == 3 and first >= 0 and three[2][1] == "COMPARE_OP":
+                break
+        else:
+            return None
+        _, load, other, _ = three[1] if first == number else three[0]
+        symbol = str(three[2][2])
+        steady = load == "LOAD_CONST" or (load in _FAST or load == "LOAD_GLOBAL") and other not in written
+        if not steady or other == own or symbol not in COMPARE or any(each[3] for each in three[1:]):
+            return None
+        found.append((symbol if first == number else _SWAPPED[symbol], load, other))
+    return tuple(found)
+
+
+def _single(code: CodeType) -> list[tuple[int, str, Any, bool]]:
+    """(offset, name, argument, whether something jumps there) of each instruction; those that do two are two."""
+    found = []
+    for step in dis.get_instructions(code):
+        if step.opname in _SILENT:
+            continue
+        first, _, second = step.opname.partition("_FAST_")
+        if second in ("LOAD_FAST", "STORE_FAST", "LOAD_FAST_BORROW"):
+            one, two = step.argval
+            found.append((step.offset, f"{first}_FAST", one, step.is_jump_target))
+            found.append((step.offset, second, two, False))
+        else:
+            found.append((step.offset, step.opname, step.argval, bool(step.is_jump_target)))
+    return found
 
 
 @lru_cache(maxsize=4096)

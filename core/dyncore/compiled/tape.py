@@ -15,7 +15,7 @@ import numpy as np
 from dyncore import dtypes, generator, versions
 from dyncore.compiled import values
 from dyncore.compiled.blocks import Blocks
-from dyncore.compiled.comparisons import COMPARE, comparison
+from dyncore.compiled.comparisons import COMPARE, comparisons
 from dyncore.compiled.outside import Entry, External, Made, Returned
 from dyncore.compiled.program import Decision, Program, Refused, Slot, Step, same_bits, slots_in
 from dyncore.compiled.symbols import root_of
@@ -198,10 +198,12 @@ class Tape:
             if how not in VALUES:
                 self._stop(f"takes values out with `{how}`")
             slots = tuple(self._slot_of(each) for each in (tensor, *others))
-            compared = comparison(4) if how == "item" else None
+            compared = comparisons(4) if how == "item" else None
+            asked = [(how, value)]
             if compared is not None:
-                how, value = f"item {compared[0]} {compared[1]!r}", COMPARE[compared[0]](value, compared[1])
-            self.program.steps.append(Decision(how, slots, outcome(value), site()))
+                asked = [(f"item {symbol} {other!r}", COMPARE[symbol](value, other)) for symbol, other in compared]
+            for each, found in asked:
+                self.program.steps.append(Decision(each, slots, outcome(found), site()))
         except _Stop:
             pass
 

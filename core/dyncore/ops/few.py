@@ -71,7 +71,8 @@ def sums_along(array, dim, keepdim):
     if axis:
         return array.dot(ones_of(array.shape[1], 1 if keepdim else 0, array.dtype))
     length = array.shape[0]
-    return (ones_of(1, length, array.dtype) if keepdim else ones_of(length, 0, array.dtype)).dot(array)
+    ones = ones_of(1, length, array.dtype) if keepdim else ones_of(length, 0, array.dtype)
+    return ones.dot(array) if type(array) is np.ndarray else np.dot(ones, array)  # a symbol of `compile`
 
 
 def over_sums(array):

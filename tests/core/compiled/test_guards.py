@@ -275,48 +275,6 @@ def test_decisions_are_explained_with_their_line() -> None:
     ]
 
 
-LEAST = 2.5
-
-
-def test_a_number_that_is_only_compared_is_a_decision() -> None:
-    """`x.item() < 3` and its like: other numbers on the same side are the same path."""
-
-    def exits(x: Any, most: float) -> Any:
-        if x.max().item() < 3:
-            return x * 2
-        while x.sum().item() > most and x.min().item() != LEAST:
-            x = x / 2
-        return x
-
-    compiled = torch.compile(exits)
-    for top in (1.0, 1.5, 2.0, 4.0, 4.5, 40.0, 41.0, 2.5, float("nan"), 3.0):
-        x = torch.tensor([top, 0.5])
-        assert bits(exits(x, 5.0)) == bits(compiled(x, 5.0))
-    explained = compiled.explain()
-    assert explained.hits >= 4, str(explained)
-    assert ".item() < 3 is True" in str(explained)
-
-
-def test_a_number_that_is_used_otherwise_is_compared_itself() -> None:
-    """Through `map`, in a chain of comparisons, kept, or compared with something that is no number."""
-    uses: list[Any] = [
-        lambda x: x * 2 if sum(map(torch.Tensor.item, x)) < 3 else x,
-        lambda x: x * 2 if 0 < x.max().item() < 3 else x * x.max().item(),
-        lambda x: (x * 2, x.max().item() < 3),
-        lambda x: x * (1 + (x.max().item() > 3)),
-        lambda x: x * x.max().item() if x.max().item() < 3 else x * x.min().item(),
-    ]
-    for use in uses:
-        compiled = torch.compile(use)
-        for top in (1.0, 2.0, 4.0, 2.0, 1.0, 5.0):
-            x = torch.tensor([top, 0.5])
-            found, expected = compiled(x), use(x)
-            if isinstance(expected, tuple):
-                assert expected[1] == found[1]
-                found, expected = found[0], expected[0]
-            assert bits(expected) == bits(found)
-
-
 def test_loops_are_paths_of_their_length() -> None:
     """As many paths as lengths seen; each decision is one in the tree."""
 

@@ -8,8 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+import dyncore as torch
 from dyncore.compiled.program import Program, Slot
 from dyncore.compiled.symbols import Tracer, Untraceable
+from tests.core.compiled.check import bits
 
 
 def traced(function: Callable[[Any], Any], array: Any) -> tuple[Any, int]:
@@ -90,3 +92,20 @@ def test_a_refused_block_leaves_nothing_behind() -> None:
     with pytest.raises(Untraceable):
         Tracer(program).call(under_a_view, (slot,), {})
     assert isinstance(slot, Slot) and (1, 0) == program.here()
+
+
+@pytest.mark.parametrize("rows", [1, 2, 3, 4])
+def test_a_row_added_to_few_rows_has_a_written_backward(rows: int) -> None:
+    """The sum over two or three rows is a product with ones, which kept the backward from being written down."""
+    torch.manual_seed(0)
+    x, b, w = torch.randn(rows, 4), torch.randn(1, 8).requires_grad_(), torch.randn(4, 8).requires_grad_()
+    compiled = torch.compile(lambda x: (torch.tanh(x @ w + b).sum(0) * 2).sum())
+    found = []
+    for _ in range(4):
+        b.grad = w.grad = None
+        y = compiled(x)
+        node = y._edge
+        y.backward()
+        found.append((bits(b.grad), bits(w.grad)))
+    assert 1 == len(set(found))
+    assert all(node.segment.straight.values()) and node.segment.straight, "the backward ran node by node"
