@@ -31,7 +31,12 @@ class Place(NamedTuple):
 
 def place(code: CodeType, lasti: int) -> Place:
     """The span of the instruction at offset `lasti` of `code`."""
-    line, end_line, col, end_col = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
+    return spanned(code, next(islice(code.co_positions(), lasti // 2, None), (None,) * 4))
+
+
+def spanned(code: CodeType, position: tuple[int | None, int | None, int | None, int | None]) -> Place:
+    """The span of an instruction of `code` whose `co_positions()` are these."""
+    line, end_line, col, end_col = position
     return Place(code.co_filename, line or code.co_firstlineno, col, end_line, end_col, code.co_qualname)
 
 
