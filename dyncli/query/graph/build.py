@@ -87,11 +87,16 @@ def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
         slots = Slots(record, shapes, wished, folding, crowd)
         found = _Folded(place, words, slots, shapes)
         drawn = slots.visible()
+        if drawn <= max(most, SMALL * options.room, CROWDED):  # leaves and links of what is too much are not asked for
+            slots.finish()
+            drawn = slots.visible()
         own = slots.frames.recursive and (drawn > SMALL * options.room or slots.frames.depth > SHALLOW)
         deep = not folding.merge and (own or (deep and folding.again))
         if drawn <= most and not deep and not (drawn > CROWDED and slots.frames.kinds_in_kinds):
             break
     assert found is not None
+    if not found.slots.finished:
+        found.slots.finish()
     return found
 
 

@@ -45,7 +45,10 @@ class Link(Slotted):
 
 
 class Slots:
-    """The slots of a whole record under one way of folding, and the links between them."""
+    """The slots of a whole record under one way of folding, and the links between them.
+
+    At first those of ops and decisions alone, which tell a folding that leaves too many; `finish` does the rest.
+    """
 
     def __init__(
         self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
@@ -61,8 +64,13 @@ class Slots:
         self.op_slot = self._ops()
         self.decision_slot = self._decisions()
         self.leaf_slot: dict[int, int] = {}
+        self.finished = False
+
+    def finish(self) -> None:
+        """Adds the leaves and the links."""
+        self.finished = True
         self._leaf_readers = self._readers()
-        self._reasons = {g.tensor: g.reason for backward in record.backwards for g in backward.gradients}
+        self._reasons = {g.tensor: g.reason for backward in self.record.backwards for g in backward.gradients}
         self._leaves()
         self._data()
         self._predicates()
