@@ -12,12 +12,13 @@ from threading import Lock, RLock
 from typing import Any
 
 from dyncore import dispatch, dtypes, events
-from dyncore.compiled.arguments import Arguments, Unfit, tensor_key
+from dyncore.compiled.arguments import Arguments, Unfit
 from dyncore.compiled.branches import decision_text
+from dyncore.compiled.described import described as arguments_of
 from dyncore.compiled.entry import MISS as NO
 from dyncore.compiled.program import Refused
 from dyncore.compiled.report import Explanation, Log, PathReport, Shown
-from dyncore.compiled.roots import MISS, Root, describe_key
+from dyncore.compiled.roots import MISS, Root
 from dyncore.compiled.tape import Tape
 from dyncore.compiled.values import outcome, site
 from dyncore.compiled.watch import Watch
@@ -210,7 +211,7 @@ class CompiledFunction:
             except Unfit as error:
                 self._log.refuse(str(error), site())
                 return self._ordinary(args, kwargs)
-            described = _described(self._function, args, kwargs)
+            described = arguments_of(self._function, args, kwargs, self._names)
             if root is None and key not in self._roots and self._roots:
                 self._differs(described)
             if self._count >= self._limit or self._hopeless(key):
@@ -364,41 +365,3 @@ def _depth(root: Root, wanted: Any) -> int:
 
 def _shown(value: Any) -> str:
     return value[1] if isinstance(value, tuple) else repr(value)
-
-
-def _described(function: Any, args: Any, kwargs: Any) -> dict[str, str]:
-    """What each argument is, for people: by the parameter's name where there is one."""
-    names: list[str] = []
-    code = getattr(getattr(function, "forward", function), "__code__", None)
-    if code is not None:
-        names = list(code.co_varnames[: code.co_argcount])
-        if isinstance(getattr(function, "forward", None), types.MethodType):
-            names = names[1:]
-    found: dict[str, str] = {"grad mode": "on" if current().grad else "off"}
-    for number, each in enumerate(args):
-        _describe(each, f"`{names[number]}`" if number < len(names) else f"argument {number}", found)
-    for name, each in kwargs.items():
-        _describe(each, f"`{name}`", found)
-    return found
-
-
-def _describe(value: Any, label: str, found: dict[str, str]) -> None:
-    if len(found) > 50:
-        return
-    if isinstance(value, Tensor):
-        try:
-            found[label] = describe_key(tensor_key(value))
-        except Unfit as error:
-            found[label] = str(error)
-    elif isinstance(value, (list, tuple)):
-        found[label] = f"a {type(value).__name__} of {len(value)}"
-        for number, each in enumerate(value):
-            _describe(each, f"{label}[{number}]", found)
-    elif isinstance(value, dict):
-        found[label] = f"a dict of {len(value)}"
-        for key, each in value.items():
-            _describe(each, f"{label}[{key!r}]", found)
-    elif isinstance(value, (int, float, bool, str, complex, type(None))):
-        found[label] = repr(value)[:80]
-    else:
-        found[label] = f"a {type(value).__name__}"

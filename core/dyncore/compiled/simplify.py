@@ -15,6 +15,7 @@ import numpy as np
 from dyncore.compiled.program import Decision, Slot, Step, mapped, mark, slots_in
 from dyncore.compiled.tree import Branch
 
+FEW = 16  # elements of a constant that is compared with others
 _PURE = frozenset(("ufunc", "operator", "attribute", "method"))
 
 
@@ -40,11 +41,14 @@ def simplified(
     """
     made = Branch()
     aliases: dict[int, dict[int, Slot]] = {}
+    numbers: dict[Any, Slot] = {}  # small constants by their value
     stack: list[tuple[Branch, Branch, dict[Any, Slot], dict[int, Slot]]] = [(root, made, {}, {})]
     while stack:
         old, new, known, alias = stack.pop()
 
         def of(slot: Slot, alias: dict[int, Slot] = alias) -> Slot:
+            if slot.kind == "constant" and not slot.fresh and slot.value.size < FEW:
+                return numbers.setdefault(mark(slot.value), slot)
             return alias.get(slot.number, slot)
 
         for step in old.steps:

@@ -320,3 +320,21 @@ def test_a_write_after_the_forward_is_seen_by_the_backward() -> None:
     with pytest.raises(RuntimeError, match="modified by an inplace operation") as caught:
         before.backward()
     assert "compiled(torch.ones(2))" in "\n".join(getattr(caught.value, "__notes__", ()))
+
+
+def test_what_changed_in_an_object_is_said() -> None:
+    """The attribute that differs from the nearest recording, by its name."""
+
+    def walk(node: Any, x: Any) -> Any:
+        return x * node.value if not node.children else walk(node.children[0], x) + node.value
+
+    compiled = torch.compile(walk)
+    x = leaf(1.0, 2.0)
+    compiled(Node(1, Node(2)), x)
+    compiled(Node(1, Node(5)), x)
+    (failure,) = compiled.explain().failures
+    assert ("`node`.children[0].value", "2", "5") == (failure.guard, failure.expected, failure.seen)
+    again = Node(1)
+    again.children = (again,)
+    with pytest.raises(RecursionError):
+        compiled(again, x)

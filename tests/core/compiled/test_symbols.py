@@ -109,3 +109,18 @@ def test_a_row_added_to_few_rows_has_a_written_backward(rows: int) -> None:
         found.append((bits(b.grad), bits(w.grad)))
     assert 1 == len(set(found))
     assert all(node.segment.straight.values()) and node.segment.straight, "the backward ran node by node"
+
+
+def test_the_same_with_the_same_number_is_computed_once() -> None:
+    """`x * 2` stands twice, each time with a number of its own; 0.0 and -0.0 are two numbers."""
+
+    def twice(x: Any) -> Any:
+        return (x * 2).sin() + (x * 2).cos() + x * 0.0 - x * -0.0
+
+    x = torch.tensor([1.0, -3.0, 0.5])
+    compiled = torch.compile(twice)
+    for _ in range(3):
+        assert bits(twice(x)) == bits(compiled(x))
+    ((root,),) = compiled._roots.values()
+    found = [step.function for step in root.text[0].steps]
+    assert 3 == found.count(np.multiply), root.plan[0].text
