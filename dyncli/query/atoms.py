@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 from functools import lru_cache
 
+from dyncli.query.spread import spread
 from dyncli.query.values import number, value_text
 from dyncli.record.model import Atom, Decision, Value
 from dyncli.record.syntax import expression
@@ -16,6 +17,8 @@ LONGEST_SOURCE = 400
 
 def because(decisions: Sequence[Decision], names: bool = True, point: bool = True, digits: int = 4) -> str:
     """Return the values that decided: of one decision, or the first and the last of several at one site.
+
+    Where those two are alike and one between is not, that stands between them.
 
     names: write `error = 0.5` where the source is not the value itself.  point: write `2.0` where a float is whole.
     digits: how many significant ones of a float.
@@ -28,7 +31,7 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
     if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
     words = ", ".join(
-        _atom(a, b, names, point, len(first.atoms) > 1, digits) for a, b in zip(first.atoms, last.atoms, strict=True)
+        _atom(_at(decisions, place), names, point, len(first.atoms) > 1, digits) for place in range(len(first.atoms))
     )
     return f"not {words}" if not names and _negated(first) else words
 
@@ -50,24 +53,33 @@ def trips_text(decisions: Sequence[Decision]) -> str:
 
 
 def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
-    return ", ".join(_atom(atom, atom, names, point, len(decision.atoms) > 1, digits) for atom in decision.atoms)
+    return ", ".join(_atom([atom], names, point, len(decision.atoms) > 1, digits) for atom in decision.atoms)
 
 
-def _atom(first: Atom, last: Atom, names: bool, point: bool, with_outcome: bool, digits: int) -> str:
+def _at(decisions: Sequence[Decision], place: int) -> list[Atom]:
+    """Return the truth at a place of a test, of those that came so far in it."""
+    text = decisions[0].atoms[place].text
+    return [d.atoms[place] for d in decisions if len(d.atoms) > place and d.atoms[place].text == text]
+
+
+def _atom(atoms: Sequence[Atom], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
+    first, last = atoms[0], atoms[-1]
     outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
     if first.op is None:
-        return _named(first.text, first.value, last.value, names, point, digits) + outcome
+        return _named(first.text, [atom.value for atom in atoms], names, point, digits) + outcome
     left, right = sides(first.text)
-    lhs = _named(left, first.lhs, last.lhs, names, point, digits)
-    rhs = _named(right, first.rhs, last.rhs, names, point, digits)
+    lhs = _named(left, [atom.lhs for atom in atoms], names, point, digits)
+    rhs = _named(right, [atom.rhs for atom in atoms], names, point, digits)
     return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
 
 
-def _named(source: str, first: Value, last: Value, names: bool, point: bool, digits: int) -> str:
-    value = operand(first, point, digits)
-    end = operand(last, point, digits)
-    span = value if value == end else f"{value} … {end}"
+def _named(source: str, values: Sequence[Value], names: bool, point: bool, digits: int) -> str:
+    span = " … ".join(spread(values, lambda value: operand(value, point, digits), _same))
     return span if not names or not source or _is_literal(source) else f"{one_line(source, 40)} = {span}"
+
+
+def _same(one: Value, other: Value) -> bool:
+    return one.__class__ is other.__class__ and one == other
 
 
 def operand(value: Value, point: bool = True, digits: int = 4) -> str:

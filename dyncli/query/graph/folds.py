@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from dyncli.query.decisions import kind_and_text, outcome_symbol
@@ -65,12 +66,12 @@ class Folds:
         times = len({self.record.ops[op].scope for op in slot.ops}) if frame is None else len(frame.scopes)
         counts = [Line(DOT.join(facts)), Line(self._kinds(slot, times), "faint")] if slot.ops else []
         if frame is None and "unread" in slot.key:
-            lines = (*self._ends(slot, None), Line(DOT.join([place, *facts]), "faint"))
+            lines = (*self._ends(slot, ()), Line(DOT.join([place, *facts]), "faint"))
             return "unread", one_line(self._kinds(slot, times), 48), lines
         if frame is None:
             return "ops", f"{slot.ops[0]:,} to {slot.ops[-1]:,}", (*counts, Line(place, "faint"))
         lines = (*counts, *self._result(slot, frame), *self._tests(slot))
-        lines += (*self._together(slot.tensors), *(self._written(slot) if frame.like is None else ()))
+        lines += (*self._together(slot.tensors), *self._written(slot, frame.like is not None))
         if frame.like is not None:
             first = self.frames[frame.like].name
             lines += (Line("ran as above" if first == frame.name else f"ran as {one_line(first, 30)} above", "faint"),)
@@ -90,21 +91,33 @@ class Folds:
 
     def _result(self, slot: Slot, frame: Frame) -> list[Line]:
         """Return what came out of the first and of the last call, and the gradient that came back to it."""
-        return self._ends(slot, frame.scopes[1] if len(frame.scopes) > 1 else None)
+        return self._ends(slot, frame.scopes)
 
-    def _ends(self, slot: Slot, second: int | None) -> list[Line]:
+    def _ends(self, slot: Slot, calls: Sequence[int]) -> list[Line]:
+        """Return what came out of each of these calls last, or of all the ops."""
         ops = [self.record.ops[seq] for seq in slot.ops]
         if not ops:
             return []
         made = self.labels.shapes.writes.made
-        ends = self._leaving(ops, made) or ops
-        first = next((op for op in reversed(ends) if op.scope < second), ends[-1]) if second is not None else ends[-1]
-        numbers = list(dict.fromkeys(made[op.seq] for op in (first, ends[-1]) if op.seq in made))
+        results: dict[int, Op] = {}
+        for op in self._asked_for(self._leaving(ops, made) or ops[-1:]):
+            results[bisect_right(calls, op.scope)] = op
+        numbers = [made[op.seq] for op in results.values() if op.seq in made]
         lines = [Line(self.labels.tensors([self.record.tensors[number] for number in numbers]))] if numbers else []
         failed = next((op for op in ops if op.error), None)
         lines += [Line(one_line(failed.error or "", 64), "error")] if failed is not None else []
         lines += [Line(self.labels.born[op.seq], "error") for op in ops if op.seq in self.labels.born]
-        return [*lines, *self.labels.gradient_lines(numbers)]
+        return [*lines, *self.labels.gradients_of([[number] for number in numbers])]
+
+    def _asked_for(self, leaving: Sequence[Op]) -> Sequence[Op]:
+        """Return of several results of a call the one that a gradient came back to, where the last is without."""
+        made = self.labels.shapes.writes.made
+        if not self.labels.options.grads:
+            return leaving
+        graded = [(op.site, op.name) for op in leaving if op.seq in made and self.labels.came_back([made[op.seq]])]
+        if not graded or (leaving[-1].site, leaving[-1].name) in graded:
+            return leaving
+        return [op for op in leaving if (op.site, op.name) == graded[-1]]
 
     def _leaving(self, ops: Sequence[Op], made: Mapping[int, int]) -> list[Op]:
         """Return those of the ops drawn in one whose results others read, or the run gave back."""
@@ -162,8 +175,9 @@ class Folds:
             else Line(words, "parameter")
         ]
 
-    def _written(self, slot: Slot) -> list[Line]:
-        return written(self.labels, slot)
+    def _written(self, slot: Slot, known: bool = False) -> list[Line]:
+        """Return the leaves that a node reads besides; known: without parameters, which stand where it ran before."""
+        return written(self.labels, slot, ("parameter",) if known else ())
 
     def _costs(self, slot: Slot) -> list[str]:
         options, ops = self.labels.options, [self.record.ops[seq] for seq in slot.ops]
@@ -177,9 +191,13 @@ class Folds:
         return costs
 
 
-def written(labels: Labels, slot: Slot) -> list[Line]:
-    """Return the leaves that a node reads and that are drawn, or told of, where something else reads them."""
+def written(labels: Labels, slot: Slot, but: Sequence[str] = ()) -> list[Line]:
+    """Return the leaves that a node reads and that are drawn, or told of, where something else reads them.
+
+    but: those of these roles.
+    """
     tensors = [labels.record.tensors[each] for each in dict.fromkeys(slot.written)]
+    tensors = [tensor for tensor in tensors if tensor.role not in but]
     if not tensors:
         return []
     names = list(dict.fromkeys(leaf_name([tensor]) for tensor in tensors))

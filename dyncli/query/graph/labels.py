@@ -15,6 +15,7 @@ from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import letters, pattern
 from dyncli.query.places import site_place
+from dyncli.query.spread import ends, spread
 from dyncli.query.tensors import seeds
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
 from dyncli.record.model import Decision, Gradient, Record, Site, TensorSummary
@@ -26,7 +27,6 @@ AGAIN = {"backward": "of a derivative", "recompute": "computed again"}  # what r
 NARROW = 28
 MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by one
 MOST_TESTS = 2
-MOST_SENDERS = 64  # of a node that stands for more ops only the first and the last are asked what they sent back
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
@@ -44,7 +44,10 @@ class Labels:
                     self._note(gradient, backward.by == "grad")
         self.born = dict(born_bad(record))
         self.flowed: dict[int, list[int]] = {}
-        self.along = {(op, tensor): gradient for op, tensor, gradient in record.edges} or dict(self._single())
+        along = {(op, tensor): gradient for op, tensor, gradient in record.edges} or dict(self._single())
+        self.sent: dict[int, list[tuple[int, int]]] = {}
+        for (op, tensor), gradient_tensor in along.items():
+            self.sent.setdefault(tensor, []).append((op, gradient_tensor))
         for _, tensor, gradient_tensor in record.edges:
             self.flowed.setdefault(tensor, []).append(gradient_tensor)
         self.flowed = {tensor: numbers for tensor, numbers in self.flowed.items() if len(numbers) == 1}
@@ -75,24 +78,23 @@ class Labels:
         """Return name, rest, lines and whether it failed."""
         ops = [self.record.ops[seq] for seq in slot.ops]
         first = ops[0]
-        arguments = list(dict.fromkeys(op.args for op in (first, ops[-1]) if op.args))
+        arguments = ends([op.args for op in ops if op.args] or [""])
         made = self.shapes.writes.made
-        outputs = [made[op.seq] for op in (first, ops[-1]) if op.seq in made]
+        outputs = [made[op.seq] for op in ops if op.seq in made]
         lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
         failed = next((op for op in ops if op.error), None)
         if failed is not None:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
-            lines += self.gradient_lines([n for op in ops if op.outputs for n in (made[op.seq], *op.outputs[1:])])
+            lines += self.gradients_of([(made[op.seq], *op.outputs[1:]) for op in ops if op.outputs])
         facts = [self.place(first.site)]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
         if first.phase in AGAIN:
             facts.append(AGAIN[first.phase])
-        counts = list(dict.fromkeys((len(first.outputs), len(ops[-1].outputs))))
-        if max(counts) > 1:
-            facts.append(f"the first of {' … '.join(map(str, counts))} outputs")
+        if any(len(op.outputs) > 1 for op in ops):
+            facts.append(f"the first of {ends(str(len(op.outputs)) for op in ops)} outputs")
         if self.options.times and any(op.elapsed_ns for op in ops):
             facts.append(time_text(sum(op.elapsed_ns for op in ops)))
             facts += [f"backward {time_text(sum(op.backward_ns or 0 for op in ops))}"] * any(
@@ -101,8 +103,8 @@ class Labels:
         if self.options.saved and any(op.saved_bytes for op in ops):
             facts.append(f"saves {bytes_text(sum(op.saved_bytes for op in ops))}")
         lines.append(Line(DOT.join(facts), "faint"))
-        rest = one_line(" … ".join(arguments), 28)
-        names = [self.record.tensors[number].name or "" for number in outputs]
+        rest = one_line(arguments, 28)
+        names = [self.record.tensors[number].name or "" for number in (*outputs[:1], *outputs[-1:])]
         if names and names[0]:
             rest = f"{rest} → {spanned(names[0], names[-1] or names[0])}".lstrip()
         return one_line(first.name, 32), rest, tuple(lines), failed is not None
@@ -172,7 +174,7 @@ class Labels:
         if not any(frame.kind == "kind" and frame.parent == loop.number for frame in self.frames):
             return f"{len(names)} kinds of step"  # a letter says nothing where its kind is not drawn
         each = [letters([names[self.shapes.shape[scope]] for scope in scopes]) for scopes in self._rounds(loop)]
-        return " \u2026 ".join(dict.fromkeys((each[0], each[-1])))
+        return ends(each)
 
     def _goes(self, loop: Frame) -> str:
         """Return how often a loop went round each time it was come to, if that was more than once: ` = 5 + 4 + 7`."""
@@ -229,50 +231,64 @@ class Labels:
 
     def tensors(self, tensors: Sequence[TensorSummary]) -> str:
         """Return dtype, shape and values of one tensor, or what several share and their first and last values."""
-        first, last = tensors[0], tensors[-1]
-        shapes = list(dict.fromkeys(shape_text(tensor.shape) for tensor in tensors))
-        head = f"{one_line(first.dtype, 16)} {' … '.join(dict.fromkeys((shapes[0], shapes[-1])))}"
-        span = self._span(first, last)
+        shapes = spread([tensor.shape for tensor in tensors], shape_text, tuple.__eq__)
+        head = f"{one_line(tensors[0].dtype, 16)} {' … '.join(shapes)}"
+        span = self._span(tensors)
         return DOT.join([head, span]) if span else head
 
-    def _span(self, first: TensorSummary, last: TensorSummary, whole: bool = True) -> str:
+    def _span(self, tensors: Sequence[TensorSummary], whole: bool = True) -> str:
         """Return the values of the first and the last of several, their ranges where that is too wide, or nothing.
 
+        One between stands there too if both ends are alike and it is not; where that is too wide, the range of all.
         whole: larger values too, where the options want them.
         """
+        values: list[str] = []
         for write in (self.values if whole else short_values, _range):
-            values = list(dict.fromkeys(filter(None, (write(first), write(last)))))
+            values = [*filter(None, spread(tensors, write, _held_alike))]
             span = " … ".join(values)
             if len(values) == 1 or len(span) <= WIDEST_SPAN:
                 return span
-        return ""
+        return range_of_all(tensors) if len(values) > 2 else ""
 
     def values(self, tensor: TensorSummary) -> str:
         """Return the values of a small tensor; of a larger one its range."""
         return short_values(tensor, 64, 400) if self.options.values else short_values(tensor)
 
-    def gradient_lines(self, numbers: Sequence[int], narrow: bool = False) -> list[Line]:
-        """Return what came back to these tensors, if anything is known about it; narrow: its range rather than much."""
+    def came_back(self, numbers: Sequence[int]) -> list[int]:
+        """Return the gradients that came back to these tensors, those that are known."""
         found = [self.gradients[number] for number in numbers if number in self.gradients]
-        values = [gradient.value for gradient in found if gradient.value is not None]
-        if not found and self.options.grads:
-            values = [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
+        if found or not self.options.grads:
+            return [gradient.value for gradient in found if gradient.value is not None]
+        return [flowed[-1] for number in numbers if (flowed := self.flowed.get(number))]
+
+    def gradient_lines(self, numbers: Sequence[int], narrow: bool = False, some: str = "") -> list[Line]:
+        """Return what came back to these tensors, if anything is known about it.
+
+        narrow: its range rather than much.  some: to how many of them, where it is not all.
+        """
+        values = self.came_back(numbers)
         if values:
-            first, last = self.record.tensors[values[0]], self.record.tensors[values[-1]]
-            span = self._span(first, last)
-            return [Line(f"grad {span if span and not (narrow and len(span) > NARROW) else _range(first)}", "gradient")]
-        return [Line(f"no grad: {one_line(found[0].reason or '', 48)}", "gradient")] if found else []
+            found = [self.record.tensors[value] for value in values]
+            span = self._span(found)
+            span = span if span and not (narrow and len(span) > NARROW) else range_of_all(found)
+            return [Line(f"grad {span}{some}", "gradient")]
+        reasons = [self.gradients[number].reason for number in numbers if number in self.gradients]
+        return [Line(f"no grad: {one_line(reasons[0] or '', 48)}", "gradient")] if reasons else []
+
+    def gradients_of(self, each: Sequence[Sequence[int]]) -> list[Line]:
+        """Return what came back to the results of ops drawn as one, and to how many of the ops if not to all."""
+        graded = sum(1 for numbers in each if self.came_back(numbers)) if self.options.grads and len(each) > 1 else 0
+        some = f" in {graded:,} of {len(each):,}" if 0 < graded < len(each) else ""
+        return self.gradient_lines([number for numbers in each for number in numbers], some=some)
 
     def gradient_along(self, ops: Sequence[int], tensors: Sequence[int]) -> str:
         """Return the gradient that the ops handed to these tensors, of several the first and the last."""
-        some = ops if len(ops) <= MOST_SENDERS else (ops[0], ops[-1])
-        sent = [(op, tensor) for op in some for tensor in self.record.ops[op].inputs]
-        wanted = set(tensors)
-        found = [self.along[pair] for pair in sent if pair[1] in wanted and pair in self.along]
+        senders = set(ops)
+        found = [one for tensor in dict.fromkeys(tensors) for one in self.sent.get(tensor, ()) if one[0] in senders]
         if not found:
             return ""
-        first, last = self.record.tensors[found[0]], self.record.tensors[found[-1]]
-        return self._span(first, last, whole=False) or _range(first)
+        sent_back = [self.record.tensors[number] for _, number in sorted(found)]
+        return self._span(sent_back, whole=False) or range_of_all(sent_back)
 
 
 def born_bad(record: Record) -> Iterator[tuple[int, str]]:
@@ -323,6 +339,20 @@ def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> s
 
 def _range(tensor: TensorSummary) -> str:
     return short_values(tensor, 1)
+
+
+def range_of_all(tensors: Sequence[TensorSummary]) -> str:
+    """Return between what the elements of several tensors lie, or what the first held where that is not known."""
+    stats = [stats_of(tensor) for tensor in tensors]
+    low = [each.min for each in stats if each is not None and each.min is not None]
+    high = [each.max for each in stats if each is not None and each.max is not None]
+    if not low or not high or len(tensors) == 1:
+        return _range(tensors[0])
+    return f"{number(min(low), 3)} to {number(max(high), 3)}"
+
+
+def _held_alike(one: TensorSummary, other: TensorSummary) -> bool:
+    return one.values == other.values and one.stats == other.stats and one.shape == other.shape
 
 
 def arm_word(decision: Decision, arm: str) -> str:
