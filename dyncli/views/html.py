@@ -26,7 +26,7 @@ def render(record: Record, options: GraphOptions = DEFAULT) -> str:
 def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
     """Return the page of two runs in one picture, with what each held at each iteration."""
     graph, one, two = build_two(a, b, options._replace(foldable=True), names)
-    return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names))
+    return _page(graph, pages_of_two(graph, a, b), steps_of_two(graph, (one, a), (two, b), names), names)
 
 
 def drawn(graph: Graph) -> str:
@@ -34,7 +34,7 @@ def drawn(graph: Graph) -> str:
     return _page(graph, pages(graph), {})
 
 
-def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
+def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps], names: tuple[str, ...] = ()) -> str:
     graph = carried_in_words(graph)
     style = _asset("page.css")
     script = "".join(map(_asset, ("layout.js", "page.js", "reader.js")))
@@ -43,7 +43,7 @@ def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps]) -> str:
         "TITLE": escaped("".join(text for text, _ in graph.title)),
         "HEADING": _heading(graph),
         "STYLE": style,
-        "DATA": _embedded(_data(graph, sources, steps)),
+        "DATA": _embedded(_data(graph, sources, steps) | {"names": names}),
         "SCRIPT": script,
     }
     page = _asset("page.html")

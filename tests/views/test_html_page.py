@@ -242,6 +242,41 @@ def test_a_large_page_is_quick(opened: Callable[[Any], Browser]) -> None:
     assert page.evaluate(f"{ten_times} return performance.now() - t; }})()") < 3000
 
 
+UNFOLDED = """\
+import dyncore as torch
+
+
+def run(n):
+    x = torch.tensor([0.5, -0.2], requires_grad=True)
+    w = torch.tensor([1.0001, 0.9999], requires_grad=True)
+    for i in range(n):
+        h = x * w
+        x = h - 0.0001 if h.sum() > 0.3 else h + 0.0001
+    return x.sum().backward()
+"""
+
+
+def test_a_long_unfolded_loop_costs_no_more_for_each_step(browser: Browser, tmp_path: Path) -> None:
+    """Twice the steps are twice the work: in corners of arrows, and in looking for what stands around a node."""
+    corners, asked = [], []
+    for steps in (150, 300):
+        script, page = tmp_path / f"loop{steps}.py", tmp_path / f"loop{steps}.html"
+        script.write_text(f"{UNFOLDED}\n\nrun({steps})\n")
+        (record,) = record_model(Request(str(script), edges=True))
+        page.write_text(html.render(record, GraphOptions(expand=("all",), max_nodes=100_000, grads=True)))
+        browser.open(page)
+        assert browser.evaluate("shown.size") > 6 * steps
+        corners.append(
+            browser.evaluate("[...document.querySelectorAll('path.edge')].map(p => p.getAttribute('d')).join().length")
+        )
+        browser.evaluate(
+            "window.asked = 0; window.before = chain; chain = thing => { asked++; return before(thing); }; 1"
+        )
+        browser.evaluate("foldAll(true); foldAll(false)")
+        asked.append(browser.evaluate("asked"))
+    assert (True, True) == (corners[1] < 2.2 * corners[0], asked[1] < 2.2 * asked[0]), (corners, asked)
+
+
 def test_one_stop_of_tab_for_the_source_and_one_for_the_picture(opened: Callable[[Any], Browser]) -> None:
     """From there arrows lead on, in the source as in the picture."""
     page = opened(records.piecewise())

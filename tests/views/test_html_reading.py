@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from dyncli.query.graph import GraphOptions
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 from dyncli.views import html
 from tests import records
 from tests.runs import recorded
@@ -187,3 +189,54 @@ def test_words_of_arrows_keep_off_titles(browser: Browser, tmp_path: Path) -> No
         a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height - 2 && b.y < a.y + a.height - 2)).length;
     })()"""
     assert 0 == browser.evaluate(overlaps)
+
+
+GENERATED = """\
+import dyncore as torch
+
+
+def stream(x):
+    while x.norm() > 0.1:
+        yield x
+        x = x * 0.5 if x[0] > 0 else x * 0.25
+
+
+def forward(x):
+    total = torch.zeros(2)
+    for part in stream(x):
+        total = total + part**2
+    return total.sum()
+"""
+
+
+@pytest.fixture
+def two_runs(browser: Browser, tmp_path: Path) -> Browser:
+    """The page of two runs of a generator, whose steps take different arms."""
+    (tmp_path / "net.py").write_text(GENERATED)
+    runs = [Request(str(tmp_path / "net.py"), inputs=(x,), edges=True) for x in ("[3,-1]", "[-3,1]")]
+    a, b = (record for request in runs for record in record_model(request))
+    page = tmp_path / "two.html"
+    page.write_text(html.render_two(a, b, GraphOptions(grads=True), ("A", "B")))
+    browser.open(page)
+    return browser
+
+
+def test_lines_of_two_runs_have_the_values_of_both(two_runs: Browser) -> None:
+    """Where the runs differ each has its own, by its name, and no line says on itself which it is."""
+    said = (
+        "Object.fromEntries([...document.querySelectorAll('#source li')].map(li => [li.dataset.line, li.textContent]))"
+    )
+    lines = two_runs.evaluate(said)
+    assert lines["14"].endswith("→ A: 13.32  |  B: 10.66")
+    assert lines["13"].endswith("→ A: [9, 1] … [11.99, 1.332]  |  B: [9, 1] … [9.598, 1.066]")
+    assert "→ A: True x5, False · 3.162 … 0.09882 > 0.1 · margin -0.00118  |  B: True x3, False" in lines["5"]
+
+
+def test_no_words_of_an_arrow_lie_under_a_node(two_runs: Browser) -> None:
+    """Also those of an arrow that leads from a node back to it."""
+    hidden = """(() => {
+      const places = what => [...document.querySelectorAll(what)].map(each => each.getBoundingClientRect());
+      const over = (a, b) => a.x < b.right - 1 && b.x < a.right - 1 && a.y < b.bottom - 1 && b.y < a.bottom - 1;
+      return places('.word').filter(word => places('.node rect.shape').some(node => over(word, node)));
+    })()"""
+    assert [] == two_runs.evaluate(hidden)

@@ -19,30 +19,28 @@ function layOut(items, {within = [], entries = [], exits = []}, widest, below = 
     put(cell, rank.get(item.id));
   }
   const trunks = new Map();
+  // Edges of one share begin in one layer: each goes along as much of their trunk as it needs.
   const route = (share, from, to, above) => {
-    const path = [];
-    for (let at = from; at <= to; at++) {
-      const key = `${share} ${at}`;
-      if (!trunks.has(key)) {
-        const bend = {item: null, width: 10, height: 0, up: [], down: []};
-        trunks.set(key, bend);
-        put(bend, at);
-        if (above) join(above, bend);
-      }
-      above = trunks.get(key);
-      path.push(above);
+    if (!trunks.has(share)) trunks.set(share, []);
+    const cells = trunks.get(share);
+    for (let at = from + cells.length; at <= to; at++) {
+      const bend = {item: null, width: 10, height: 0, up: [], down: []}, before = cells[cells.length - 1] || above;
+      put(bend, at);
+      if (before) join(before, bend);
+      cells.push(bend);
     }
-    return path;
+    return {cells, length: Math.max(0, to - from + 1)};
   };
-  const bends = new Map(), last = Math.max(0, ...rank.values());
+  const end = path => path.cells[path.length - 1];
+  const bends = new Map(), last = largest(rank.values());
   for (const [key, a, b, share] of forward) {
     const path = route(share, rank.get(a) + 1, rank.get(b) - 1, cells.get(a));
-    join(path[path.length - 1] || cells.get(a), cells.get(b));
+    join(end(path) || cells.get(a), cells.get(b));
     bends.set("at " + key, path);
   }
   for (const [key, id, share] of entries) {
     const path = route("in " + share, 0, rank.get(id) - 1, null);
-    if (path.length) join(path[path.length - 1], cells.get(id));
+    if (path.length) join(end(path), cells.get(id));
     bends.set("in " + key, path);
   }
   for (const [key, id, share] of exits) bends.set("out " + key, route(share, rank.get(id) + 1, last, cells.get(id)));
@@ -51,20 +49,41 @@ function layOut(items, {within = [], entries = [], exits = []}, widest, below = 
   place(layers, widest);
   let y = 0;
   for (const layer of layers) {
-    const height = Math.max(0, ...layer.map(cell => cell.height));
+    const height = largest(layer.map(cell => cell.height));
     for (const cell of layer) {
       cell.y = cell.item ? y + (height - cell.height) / 2 : y;
       cell.span = height;
     }
     y += height + LAYER;
   }
-  const left = layers.length ? Math.min(...layers.flat().map(cell => cell.x)) : 0;
-  for (const cell of layers.flat()) {
+  const all = layers.flat(), left = all.reduce((least, cell) => Math.min(least, cell.x), all.length ? Infinity : 0);
+  for (const cell of all) {
     cell.x -= left;
     if (cell.item) { cell.item.x = cell.x; cell.item.y = cell.y; }
   }
-  const width = Math.max(0, ...layers.flat().map(cell => cell.x + cell.width));
+  const width = largest(all.map(cell => cell.x + cell.width));
   return {width, height: Math.max(0, y - LAYER), bends};
+}
+
+// Of many: a call takes only so many arguments.
+function largest(values, least = 0) {
+  for (const value of values) if (value > least) least = value;
+  return least;
+}
+
+// Returns the corners of the way along a trunk, of its straight parts only the ends.
+function corners({cells, length}) {
+  for (let at = cells.known || 0; at < length; at++) {
+    const before = cells[at - 1];
+    cells[at].run = before && Math.abs(cells[before.run].x - cells[at].x) < 0.5 ? before.run : at;
+    cells.known = at + 1;
+  }
+  const points = [];
+  for (let at = length - 1; at >= 0; at = cells[at].run - 1) {
+    const [first, last] = [cells[cells[at].run], cells[at]];
+    points.push([first.x + first.width / 2, last.y + last.span], [first.x + first.width / 2, first.y]);
+  }
+  return points.reverse();
 }
 
 // Returns the layer of each item when those that are too wide are cut into several, what ran later further down.
@@ -97,7 +116,7 @@ function ranks(items, edges) {
     const below = out.get(item.id).map(b => rank.get(b));
     if (!into.get(item.id).length && below.length) rank.set(item.id, Math.max(0, Math.min(...below) - 1));
   }
-  const last = Math.max(0, ...rank.values());
+  const last = largest(rank.values());
   for (const item of items) if (item.node && item.node.kind === "output" && !into.get(item.id).length) rank.set(item.id, last);
   return rank;
 }
@@ -153,5 +172,21 @@ function place(layers, widest) {
     layer.forEach((cell, at) => {
       if (at && !cell.up.length && !cell.down.length) cell.x = layer[at - 1].x + layer[at - 1].width + gap(layer[at - 1], cell);
     });
+  }
+}
+
+// What has a place, by its height: who asks what is near one looks at little else.
+class Bands {
+  constructor(things) {
+    this.bands = new Map();
+    for (const thing of things) this.add(thing);
+  }
+  add(thing) {
+    for (const at of this.over(thing.y, thing.y + thing.height)) if (this.bands.has(at)) this.bands.get(at).push(thing); else this.bands.set(at, [thing]);
+  }
+  between(top, bottom) { return [...new Set(this.over(top, bottom).flatMap(at => this.bands.get(at) || []))]; }
+  over(top, bottom) {
+    const first = Math.floor(top / 100);
+    return Array.from({length: Math.floor(bottom / 100) - first + 1}, (_, at) => first + at);
   }
 }

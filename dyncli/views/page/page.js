@@ -20,12 +20,34 @@ function make(tag, attributes = {}, text = null, space = SVG) {
 }
 const html = (tag, attributes, text = null) => make(tag, attributes, text, null);
 const parentOf = thing => thing.box !== undefined ? thing.box : thing.parent;
-function chain(thing) {
-  const above = [];
-  for (let id = parentOf(thing); id; id = boxes.get(id).parent) above.push(id);
-  return above;
+// What is asked of every node at every drawing is found once.
+const found = new Map();
+function once(key, find) {
+  if (!found.has(key)) found.set(key, find());
+  return found.get(key);
 }
-const loopOf = node => chain(node).find(id => boxes.get(id).kind === "loop") || null;
+const NOTHING = [];
+function chain(thing) {
+  const id = parentOf(thing);
+  return id ? once("above " + id, () => [id, ...chain(boxes.get(id))]) : NOTHING;
+}
+function loopOf(node) {
+  const id = parentOf(node);
+  return id ? once("loop " + id, () => chain(node).find(each => boxes.get(each).kind === "loop") || null) : null;
+}
+// The steps of which something is known, of a loop and of a kind of step of it.
+const stepsWithin = (loop, kind = loop) => once("steps", () => {
+  const all = new Map();
+  for (const node of data.nodes) {
+    if (!node.steps || !node.steps.length) continue;
+    for (const id of chain(node)) {
+      const key = `${loopOf(node)} ${id}`, seen = all.get(key) || new Set();
+      for (const [step] of node.steps) seen.add(step);
+      all.set(key, seen);
+    }
+  }
+  return all;
+}).get(`${loop} ${kind}`) || new Set();
 
 // What a node says at the step the reader is at.
 function stepOf(node) {
@@ -38,8 +60,8 @@ function stepOf(node) {
 function apart(node) {
   const above = chain(node), kind = above[above.indexOf(state.loop) - 1];
   if (!above.includes(state.loop) || !kind || boxes.get(kind).kind !== "kind") return false;
-  const steps = data.nodes.filter(other => loopOf(other) === state.loop && chain(other).includes(kind)).flatMap(other => other.steps || []);
-  return steps.length > 0 && !steps.some(([step]) => step === state.step);
+  const steps = stepsWithin(state.loop, kind);
+  return steps.size > 0 && !steps.has(state.step);
 }
 function linesOf(node) {
   const now = stepOf(node);
@@ -102,7 +124,7 @@ function measure(node) {
 function visible() {
   const inside = new Map([[null, []]]), stands = new Map(), items = new Map();
   for (const box of boxes.values()) inside.set(box.id, []);
-  const hiddenBy = thing => chain(thing).reverse().find(id => folded.has(id)) || null;
+  const hiddenBy = thing => chain(thing).reduce((by, id) => folded.has(id) ? id : by, null);
   for (const box of boxes.values()) {
     if (hiddenBy(box)) continue;
     const shut = folded.has(box.id);
@@ -124,12 +146,22 @@ function visible() {
 }
 function shutNode(box) {
   if (box.shut) return {...box.shut, id: box.id, box: box.parent};
-  const within = data.nodes.filter(node => chain(node).includes(box.id));
-  const ops = within.reduce((sum, node) => sum + node.ops, 0), tests = within.reduce((sum, node) => sum + node.tests, 0);
+  const {ops, tests} = counts().get(box.id) || {ops: 0, tests: 0};
   const words = [`${ops} op${ops === 1 ? "" : "s"}`];
   if (tests) words.push(`${tests} decision${tests === 1 ? "" : "s"}`);
   return {id: box.id, kind: "fold", name: title(box), rest: box.rest, lines: [[words.join(" · "), "muted"]], box: box.parent};
 }
+const counts = () => once("counts", () => {
+  const all = new Map();
+  for (const node of data.nodes) {
+    for (const id of chain(node)) {
+      if (!all.has(id)) all.set(id, {ops: 0, tests: 0});
+      all.get(id).ops += node.ops;
+      all.get(id).tests += node.tests;
+    }
+  }
+  return all;
+});
 const title = box => box.kind === "arm" ? "taken: " + box.name : box.kind === "left" ? "not taken" : box.name;
 
 function arrange() {
@@ -282,7 +314,8 @@ function drawEdge(edge, plan, into) {
   let d, at;
   if (back) {
     const [x1, y1, x2, y2] = [from.x + from.width, from.y + from.height / 2, to.x + to.width, to.y + to.height / 2];
-    const reach = Math.max(x1, x2, ...besides(edge, plan, Math.min(x1, x2), Math.min(y1, y2), Math.max(y1, y2)).map(item => item.x + item.width)) + 14;
+    const beside = besides(edge, plan, Math.min(x1, x2), Math.min(y1, y2), Math.max(y1, y2));
+    const reach = largest(beside.map(item => item.x + item.width), Math.max(x1, x2)) + 14;
     d = edge.from === edge.to
       ? `M${round(x1)},${round(y1 - 5)}C${round(x1 + 34)},${round(y1 - 16)} ${round(x1 + 34)},${round(y1 + 16)} ${round(x1 + 2)},${round(y1 + 6)}`
       : around(edge, plan, from, to, reach);
@@ -290,10 +323,8 @@ function drawEdge(edge, plan, into) {
   } else {
     const within = (id, key) => {
       const corner = plan.corner.get(id);
-      return (plan.bends.get(`${id} ${key}`) || []).flatMap(cell => {
-        const x = cell.x + corner.x + cell.width / 2, y = cell.y + corner.y;
-        return [[x, y], [x, y + cell.span]];
-      });
+      const way = plan.bends.get(`${id} ${key}`);
+      return way ? corners(way).map(([x, y]) => [x + corner.x, y + corner.y]) : [];
     };
     const inside = edge.into.flatMap(id => within(id, `in ${edge.key}`));
     const end = [to.x + to.width / 2, to.y - 2];
@@ -320,14 +351,17 @@ function drawEdge(edge, plan, into) {
   return {edge, path};
 }
 // Where the words of an arrow stand: as near to their place as there are neither other words nor a node.
-const NEAR = [0, -1, 1, -2, 2, -3, 3].flatMap(line => [0, -40, 40, -80, 80].map(side => [side, line * 13]));
+const NEAR = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5].flatMap(line => [0, -40, 40, -80, 80].map(side => [side, line * 13]));
 function free(words, [x, y], plan) {
   const width = widthOf(words, "small") + 6;
   const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13});
   const apart = (a, b) => a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
-  plan.words = plan.words || [...plan.items.values()].map(item => item.node || item.shut ? item : titleOf(item));
-  const chosen = NEAR.find(each => plan.words.every(other => apart(other, rect(each)))) || [0, 0];
-  plan.words.push(rect(chosen));
+  plan.words = plan.words || new Bands([...plan.items.values()].map(item => item.node || item.shut ? item : titleOf(item)));
+  const chosen = NEAR.find(each => {
+    const place = rect(each);
+    return plan.words.between(place.y, place.y + place.height).every(other => apart(other, place));
+  }) || [0, 0];
+  plan.words.add(rect(chosen));
   return [x + chosen[0], y + chosen[1]];
 }
 function titleOf({box, x, y}) {
@@ -335,7 +369,8 @@ function titleOf({box, x, y}) {
 }
 // What stands right of x between two heights, in the box that an arrow stays in.
 function besides(edge, plan, x, top, bottom) {
-  return [...plan.items.values()].filter(item => item.node && item.id !== edge.from && item.id !== edge.to && item.x + item.width > x
+  plan.standing = plan.standing || new Bands([...plan.items.values()].filter(item => item.node));
+  return plan.standing.between(top, bottom).filter(item => item.id !== edge.from && item.id !== edge.to && item.x + item.width > x
     && item.y <= bottom && item.y + item.height >= top && (edge.home === null || chain(item.node).includes(edge.home)));
 }
 // The way of an arrow that leads back: right of what stands beside it, and below and above what would be in its way.

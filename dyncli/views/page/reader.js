@@ -158,23 +158,26 @@ function writeLine(line, chosen) {
 }
 const lineNodes = new Map();
 const breadth = node => (node.kind === "decision" ? 1e6 : 0) + node.endCol - node.col;
-for (const node of [...data.nodes].sort((a, b) => breadth(a) - breadth(b))) {
-  if (node.line && (node.kind === "op" || node.kind === "decision")) {
-    const key = `${node.file} ${node.line}`;
-    lineNodes.set(key, [...(lineNodes.get(key) || []), node]);
-  }
+const onLines = data.nodes.filter(node => node.line && (node.kind === "op" || node.kind === "decision"));
+for (const node of onLines.sort((a, b) => breadth(a) - breadth(b))) {
+  const key = `${node.file} ${node.line}`;
+  if (!lineNodes.has(key)) lineNodes.set(key, []);
+  lineNodes.get(key).push(node);
 }
 function valueOn(node) {
   const now = stepOf(node);
   if (now && now[1] !== null && now[1].includes("\n")) return now[1].split("\n").join("  |  ");
   if (now) return now[1] === null ? "" : node.kind === "decision" ? now[1] : now[1].split(" · ").slice(1).join(" · ") || now[1];
-  if (!node.lines.length) return "";
-  if (node.kind === "decision") return node.lines.map(([text]) => text).join(" · ").replace(/^(line \d+|[^·→]*:\d+)( · | → )?/, "");
-  return node.lines[0][0].split(" · ").slice(1).join(" · ") || node.lines[0][0];
+  const texts = node.lines.map(([text]) => text);
+  const said = own => node.kind === "decision" ? own.join(" · ").replace(/^(line \d+|[^·→]*:\d+)( · | → )?/, "")
+    : own[0].split(" · ").slice(1).join(" · ") || own[0];
+  const each = data.names.map(name => [name, texts.filter(text => text.startsWith(`${name}: `)).map(text => text.slice(name.length + 2))]);
+  if (!texts.length || !each.some(([name]) => texts[0].startsWith(`${name}: `))) return texts.length ? said(texts) : "";
+  return each.filter(([, own]) => own.length).map(([name, own]) => `${name}: ${said(own)}`).join("  |  ");
 }
 
 // The stepper
-const stepsOf = loop => [...new Set(data.nodes.filter(node => loopOf(node) === loop).flatMap(node => (node.steps || []).map(([step]) => step)))].sort((a, b) => a - b);
+const stepsOf = loop => [...stepsWithin(loop)].sort((a, b) => a - b);
 // A loop by its test and its line, which its frame leaves to the diamond below it.
 function named(box) {
   const test = data.nodes.find(node => node.kind === "decision" && node.name === box.name && node.line && loopOf(node) === box.id);
