@@ -9,7 +9,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from numpy import float32
+from numpy import float32, ndarray
 
 from . import events
 from .dtypes import F32
@@ -37,11 +37,11 @@ Entry = Callable[[Any, Any], Any]
 def plain_entry(op: Op, rest: Entry, of_scalars: Entry, saves: bool) -> Entry:
     """The operator's function, which hands on what is not plain.  saves: whether each derivative wants the other."""
     forward: Any = None
-    both = of_number = of_first = theirs = None  # type: Any
+    both = of_number = of_first = of_second = theirs = None  # type: Any
 
     def first(a: Any, b: Any) -> Any:
-        nonlocal forward, both, of_number, of_first
-        both, of_number, _, of_first, _ = binary_ways(op, (F32, False))
+        nonlocal forward, both, of_number, of_first, of_second
+        both, of_number, of_second, of_first, _ = binary_ways(op, (F32, False))
         forward = forward_of(op, (F32, False), 2)
         return None
 
@@ -57,12 +57,30 @@ def plain_entry(op: Op, rest: Entry, of_scalars: Entry, saves: bool) -> Entry:
             a = e0 = None
         if type(a) is float32:  # before the form, as what leads back may be of many classes: 0.02 us of a scalar
             return of_scalars(input, other)
-        if e0 is None or (form := e0.form) is None:
-            return rest(input, other)
         r = None
         kind = type(other)
         try:
-            if kind is Tensor or kind is Parameter:
+            if e0 is None:  # a constant: with another one 9.8 to 8.7 thousand instructions, nothing else asked
+                if type(a) is not ndarray or a.dtype is not F32:
+                    pass
+                elif kind is Tensor or kind is Parameter:
+                    b, e1 = other._array, other._edge
+                    if e1 is None:
+                        if b.dtype is F32:
+                            r = forward(a, b)
+                    elif a.shape == (form := e1.form) and input._meta is None:
+                        r = forward(a, b)
+                        way, e0, e1, b = of_second, e1, None, a
+                elif kind is float or kind is int:
+                    r = forward(a, KNOWN[other if kind is float else other or int])
+                if e0 is None and r is not None:
+                    result = new(Tensor)
+                    result._array = r
+                    result._edge = result._meta = None
+                    return result
+            elif (form := e0.form) is None:
+                pass
+            elif kind is Tensor or kind is Parameter:
                 b, e1 = other._array, other._edge
                 if e1 is not None:
                     if e1.form is form:
