@@ -6,8 +6,7 @@ f: a function, m: a method, F and M: the same of its in-place form.  Written by 
 NAMES: dict[str, str] = {
     "activation": (
         "hardshrink/fm hardsigmoid/M hardswish/M hardtanh/M hardtanh_backward leaky_relu/M leaky_relu_backward level "
-        "log_softmax/fm log_softmax_backward prelu_kernel relu/fmFM rrelu_with_noise/M softmax/fm softmax_backward "
-        "softshrink threshold/fmFM threshold_backward "
+        "prelu_kernel relu/fmFM rrelu_with_noise/M softshrink threshold/fmFM threshold_backward "
     ),
     "activation_smooth": (
         "celu/fmFM elu/M elu_backward gelu/M glu log_sigmoid_backward logsigmoid mish/M selu/fmFM silu/M softplus "
@@ -211,6 +210,9 @@ NAMES: dict[str, str] = {
     ),
     "sliding": (
         "col2im im2col "
+    ),
+    "softmax": (
+        "log_softmax/fm log_softmax_backward softmax/fm softmax_backward "
     ),
     "special": (
         "erf/fmFM erfc/fmFM erfinv/fmFM special_entr special_erfcx special_log_ndtr special_ndtr special_ndtri "

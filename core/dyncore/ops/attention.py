@@ -8,9 +8,9 @@ from dyncore import noise
 from dyncore.dtypes import in_c
 from dyncore.explain import broadcast_sentence
 from dyncore.matrices import raw
-from dyncore.ops.activation import softmax
 from dyncore.ops.arithmetic import times
 from dyncore.ops.matrix_checks import check_inner
+from dyncore.ops.softmax import softmax
 from dyncore.recompute import recomputed
 from dyncore.registry import UNDERIVED, keep, op
 from dyncore.strides import laid_like

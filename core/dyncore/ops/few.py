@@ -37,6 +37,14 @@ _SQUARES = {}, {}  # the same by length, as wide as long
 SQUARES32 = _SQUARES[True]
 
 
+def square_of(length):
+    """Ones of float32 that nobody writes into, as wide as long."""
+    found = SQUARES32.get(length)
+    if found is None:
+        found = SQUARES32[length] = np.ones((length, length), F32)
+    return found
+
+
 def ones_of(length, width, kind):
     """Ones that nobody writes into; a vector for width 0."""
     made = _COLUMNS[kind is F32]
@@ -104,6 +112,16 @@ def softmax_of_few(rows, length, kind):
         if not (1.0 <= min(sums) and max(sums) < LARGE):
             return None
     return divide(made, totals, made)
+
+
+def log_softmax_of_one(row, squares):
+    """The logarithm of the softmax of all elements, which are one row.  squares: `square_of` their number.
+
+    The sum comes as often as the row is long, so that nothing broadcasts: 0.4 us (bench, calls).
+    """
+    shifted = row - (row if row.ndim == 1 else row[0])[row.argmax(), ...]
+    totals = exp(shifted).dot(squares)
+    return np.subtract(shifted, np.log(totals, totals), totals)
 
 
 def largest_of(array):

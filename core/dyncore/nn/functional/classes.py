@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.dtypes import I64
 from dyncore.explain import called
 from dyncore.nn.functional.reductions import reduction_of
 from dyncore.registry import TABLE
@@ -60,6 +61,15 @@ def cross_entropy(
     >>> round(cross_entropy(tensor([[0., 0.]]), tensor([1])).item(), 4)
     0.6931
     """
+    if size_average is None and reduce is None and label_smoothing == 0.0:
+        try:
+            scores, numbers = input._array, target._array
+        except AttributeError:  # said below
+            numbers = None
+        if numbers is not None and numbers.dtype is I64 and scores.ndim == numbers.ndim + 1 < 3:
+            # Rows and their classes: what follows comes to the same, 1.5 us later (bench, calls).
+            logs = TABLE["log_softmax"].entry(input, scores.ndim - 1)
+            return TABLE["nll_loss"].entry(logs, target, weight, reduction, ignore_index)
     reduction = reduction_of(size_average, reduce, reduction)
     if not 0.0 <= label_smoothing <= 1.0:
         raise RuntimeError(f"label_smoothing must be between 0.0 and 1.0. Got: {label_smoothing}")
