@@ -17,7 +17,8 @@ from .careful import careful_walk
 from .events import QUIET
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import AccumulateGrad
-from .leaves import deliver, finish_complete, finish_leaves
+from .leaves import deliver, finish_complete, finish_leaves, gathered
+from .needed import lead_to
 from .quick import quick_walk
 from .sites import caller_line
 from .task import Task, deeper, in_thread, note_freed, running, task_of
@@ -112,8 +113,12 @@ def walk(
     task = task_of(start, keep, caller_line(2))
     listener = dispatch.listener
     logging = "logging" in modules and logged.asked()
-    if not (unusual or create or wanted is not None or listener is not None or logging or sequence.used):
-        return run(task)
+    if not (unusual or create or listener is not None or logging or sequence.used):
+        if wanted is None:
+            return run(task)
+        if not accumulate and lead_to(start, wanted):  # `grad` 14.1 to 9.9 us (bench, calls)
+            task.accumulate = False
+            return run(task)
     task.create, task.accumulate = create, accumulate
     if wanted is not None:
         task.seek(wanted)
@@ -169,7 +174,10 @@ def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
             careful_walk(task, node, grad, listener)
         else:
             quick_walk(task, node, grad, listener, rows)
-        finish_leaves(task)
+        if task.accumulate or task.careful:
+            finish_leaves(task)
+        else:
+            task.captured = gathered(task)
         if task.callbacks:
             task.finish()
     except Exception as error:

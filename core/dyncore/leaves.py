@@ -81,6 +81,15 @@ def finish_leaves(task: Task) -> None:
             accumulate(leaf, grad, fresh or getrefcount(grad) == 2, False, task)
 
 
+def gathered(task: Task) -> dict[Any, Any]:
+    """The gradients of the leaves by node and output number, for who asked for those of all leaves there are."""
+    return {
+        (leaf, 0): grad.dense() if grad.__class__ is Outer else grad
+        for leaf, (grad, _) in task.leaves.items()
+        if grad is not None
+    }
+
+
 def finish_leaf(task: Task, leaf: Any, grad: Any, fresh: bool) -> None:
     """Runs the leaf's hooks, gives its gradient to who asked for it, and adds it to `.grad`."""
     extra = leaf.extra

@@ -6,6 +6,9 @@ from collections.abc import Iterable
 from operator import attrgetter
 from typing import Any
 
+from .graph import AccumulateGrad, Output
+from .swift import SwiftPair, SwiftSingle
+
 _rank = attrgetter("rank")
 
 
@@ -31,3 +34,42 @@ def ancestors(roots: Iterable[Any], targets: Any) -> set[Any]:
                     needed.add(edge)
                     break
     return needed
+
+
+def lead_to(starts: list[tuple[Any, Any]], wanted: list[Any]) -> bool:
+    """Whether the walk from `starts` ends at the leaves `wanted` alone, and nobody looks on: it needs no pruning then.
+
+    So it is for the parameters of a model or the one unknown of an equation.
+    """
+    leaves = set(wanted)
+    for leaf in leaves:
+        if type(leaf) is not AccumulateGrad or leaf.extra is not None or leaf.post_accumulate is not None:
+            return False
+    seen: set[Any] = set()
+    stack = [edge for edge, _ in starts]
+    while stack:
+        node = stack.pop()
+        while node not in seen:
+            seen.add(node)
+            kind = type(node)
+            if kind is SwiftSingle:
+                node = node.e0
+            elif kind is SwiftPair:
+                stack.append(node.e1)
+                node = node.e0
+            elif kind is AccumulateGrad:
+                if node not in leaves:
+                    return False
+            elif node.extra is not None:
+                return False
+            elif kind is Output:
+                node = node.parent
+            elif not node.quiet:
+                return False
+            else:
+                before = [edge for edge in node.edges() if edge is not None]
+                if not before:
+                    return False
+                node = before.pop()
+                stack += before
+    return True
