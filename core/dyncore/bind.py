@@ -22,6 +22,7 @@ from . import (
 )
 from .inplace import inplace_entry
 from .operators import OPERATORS, UNARY
+from .plain_writes import write_entry
 from .registry import TABLE, Op
 from .straight import operator_entry
 from .tensor import Tensor
@@ -49,14 +50,14 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
         if op.method:
             methods[name] = property(op.entry) if op.attribute else op.entry
         if op.inplace:
-            methods[f"{name}_"] = inplace_entry(op)
+            methods[f"{name}_"] = write_entry(op, inplace_entry(op))
             if op.function or name == "zero":  # there is `torch.zero_`, and no `torch.zero`
                 functions[f"{name}_"] = methods[f"{name}_"]
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
             methods[operator] = operator_entry(ops[name], dispatch.entry(ops[name], dunder=True))
         elif name in methods and name[-1] == "_":
-            methods[operator] = inplace_entry(ops[name[:-1]], dunder=True)
+            methods[operator] = write_entry(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
         elif name in methods:
             methods[operator] = methods[name]
     for name, method in methods.items():

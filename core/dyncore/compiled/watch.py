@@ -29,7 +29,7 @@ _LOCAL: tuple[type, ...] = (
 _OPEN = frozenset((
     "dispatch", "hot", "composite", "lists", "general", "inplace", "creation", "ranges", "size", "dtypes", "grad_mode",
     "questions", "reflected", "rare", "linalg", "fft", "special", "ops", "namespace", "compiled", "meta", "strides",
-    "missing", "products", "affine", "plain", "straight", "straight_scalars", "unary",
+    "missing", "products", "affine", "plain", "plain_writes", "straight", "straight_scalars", "unary",
 ))  # fmt: skip
 _SOME = {
     "tensor": frozenset((
