@@ -81,7 +81,7 @@ class Assembly:
             if same is not None:
                 self.again[number] = same
                 continue
-            name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
+            name, role = naming.source(tensor, self.known, self.variables)
             name = name or self.tape.given.get(number)
             more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
             former = self.tape.former.get(number)
@@ -196,7 +196,7 @@ class Assembly:
         """The number of a live tensor, added now if no op made or used it."""
         number = self.tape.number(tensor)
         if number not in self.index:
-            name, role = self.known.get(id(tensor), (self.variables.get(id(tensor)), "constant"))
+            name, role = naming.source(tensor, self.known, self.variables)
             self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
         return self.index[number]
 

@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from dyncli.record.syntax import parse
+from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 
 DEEPEST = 20
@@ -66,6 +67,15 @@ def parameters(names: Mapping[str, Any], entry: Any) -> Iterator[tuple[Tensor, s
                 if isinstance(tensor, Tensor) and id(tensor) not in seen:  # a module of PyTorch's has others
                     seen.add(id(tensor))
                     yield tensor, prefix + name, role
+
+
+def source(
+    tensor: Tensor, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
+) -> tuple[str | None, str]:
+    """Name and role of what no op of a run made: a variable of the script that gets a gradient is a parameter."""
+    name = variables.get(id(tensor))
+    trained = name is not None and tensor._edge.__class__ is AccumulateGrad
+    return known.get(id(tensor), (name, "parameter" if trained else "constant"))
 
 
 def variables(names: Mapping[str, Any]) -> dict[int, str]:

@@ -21,6 +21,7 @@ from dyncli.trace.provenance import SHAPES, Escape, Provenance
 from dyncli.trace.slopes import Made, Slope, Slopes, added, scaled
 from dyncli.trace.tape import Tape
 from dyncli.trace.trials import Again, Found, Trials
+from dyncore.parameter import Parameter
 
 LARGEST = 1_000  # elements of an input whose gradient is kept whole
 BORNE = ("tensor", "scalar", "scalar~")
@@ -83,7 +84,10 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
     for noted in run.tape.ops:
         if not noted.inputs:
             yield from (number for number, _ in noted.outputs)
-    yield from (n for n in run.tape.sources if n in run.index and record.tensors[run.index[n]].role == "constant")
+    for source, held in run.tape.sources.items():
+        role = record.tensors[run.index[source]].role if source in run.index else ""
+        if role == "constant" or (role == "parameter" and not isinstance(held, Parameter)):
+            yield source
 
 
 def _places(tape: Tape) -> dict[int, Made]:

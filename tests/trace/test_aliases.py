@@ -50,7 +50,7 @@ def test_a_write_through_data_leads_to_who_reads_the_leaf_next(tmp_path: Path) -
     """A step of descent and a clamp are on the way from the leaf to what reads it, and no constants are beside them."""
     graph = run_of(tmp_path, STEP)
     found = arrows(graph)
-    assert {("tensor", "sub_"), ("sub_", "clamp_"), ("clamp_", "exp")} <= found
+    assert {("w", "sub_"), ("sub_", "clamp_"), ("clamp_", "exp")} <= found
     assert [] == [node.name for node in graph.nodes if node.name == "constant"]
 
 

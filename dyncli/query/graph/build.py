@@ -9,7 +9,7 @@ from dyncli.query.graph.arms import Way, ways
 from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.folds import Folds, written
 from dyncli.query.graph.frames import Folding, Frame
-from dyncli.query.graph.labels import DOT, Labels, arm_word
+from dyncli.query.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
 from dyncli.query.graph.raised import raised_in, raising_frame
@@ -233,10 +233,13 @@ class _Assembly:
     def _node(self, slot: Slot, passed: set[int]) -> Node:
         identity, box = f"n{slot.number}", self._box(self.frames[slot.frame], passed)
         ops, decisions, tensors = tuple(slot.ops), tuple(slot.decisions), tuple(slot.tensors)
-        failed = False
+        failed, kind = False, slot.kind
         if slot.kind == "op":
             name, rest, lines, failed = self.labels.op(slot)
             lines = (*lines[:-1], *written(self.labels, slot), *lines[-1:])
+            if (leaf := self.labels.leaf_made(slot)) and not failed:
+                made = f"= {name} {rest.partition(ARROW)[0]}".rstrip()
+                kind, name, rest = "parameter", leaf, made
         elif slot.kind in ("fold", "module"):
             shut = self.shut.get(slot.key)
             folds = Folds(self.labels)
@@ -247,7 +250,7 @@ class _Assembly:
         else:
             name, rest, lines = self.labels.leaf(slot)
             lines = () if slot.kind == "leaf" else lines
-        return Node(identity, slot.key, slot.kind, name, rest, lines, box, slot.site, ops, decisions, tensors, failed)
+        return Node(identity, slot.key, kind, name, rest, lines, box, slot.site, ops, decisions, tensors, failed)
 
     def _box(self, frame: Frame, passed: set[int]) -> str | None:
         """Return the id of the box drawn for `frame`, or for the one around it where it has none of its own."""

@@ -30,6 +30,7 @@ MOST_TESTS = 2
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
 DOT = " · "
+ARROW = "→ "
 
 
 class Labels:
@@ -106,8 +107,15 @@ class Labels:
         rest = one_line(arguments, 28)
         names = [self.record.tensors[number].name or "" for number in (*outputs[:1], *outputs[-1:])]
         if names and names[0]:
-            rest = f"{rest} → {spanned(names[0], names[-1] or names[0])}".lstrip()
+            rest = f"{rest} {ARROW}{spanned(names[0], names[-1] or names[0])}".lstrip()
         return one_line(first.name, 32), rest, tuple(lines), failed is not None
+
+    def leaf_made(self, slot: Slot) -> str:
+        """Return the variable of ops that made leaves for gradients to come to: what a script trains."""
+        ops, tensors = self.record.ops, self.record.tensors
+        made = [tensors[ops[seq].outputs[0]] for seq in slot.ops if ops[seq].outputs and not ops[seq].inputs]
+        leaves = [each for each in made if each.name and each.requires_grad and each.role in ("input", "parameter")]
+        return spanned(leaves[0].name or "", leaves[-1].name or "") if leaves and len(leaves) == len(slot.ops) else ""
 
     def decision(self, slot: Slot) -> tuple[str, str, tuple[Line, ...]]:
         """Return name, rest and lines of a diamond."""

@@ -158,7 +158,7 @@ function writeLine(line, chosen) {
 }
 const lineNodes = new Map();
 const breadth = node => (node.kind === "decision" ? 1e6 : 0) + node.endCol - node.col;
-const onLines = data.nodes.filter(node => node.line && (node.kind === "op" || node.kind === "decision"));
+const onLines = data.nodes.filter(node => node.line && ["op", "parameter", "decision"].includes(node.kind));
 for (const node of onLines.sort((a, b) => breadth(a) - breadth(b))) {
   const key = `${node.file} ${node.line}`;
   if (!lineNodes.has(key)) lineNodes.set(key, []);

@@ -1,0 +1,43 @@
+"""What a script makes to be trained is a parameter in its picture, whether beside an entry or in a plain script."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import build
+from tests.runs import lines, recorded
+
+BESIDE = """\
+import dyncore as torch
+
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+b = torch.tensor(0.5)
+
+
+def forward(x):
+    return (x * w + b).sum()
+"""
+PLAIN = """\
+import dyncore as torch
+
+w = torch.tensor([1.0, -2.0], requires_grad=True)
+b = torch.tensor(0.5)
+(w * torch.tensor([3.0, 4.0]) + b).sum().backward()
+"""
+
+
+def test_a_tensor_beside_the_entry_that_gets_a_gradient_is_a_parameter(tmp_path: Path) -> None:
+    """Its name is the variable's, its gradient stands on it; one without a gradient is a constant."""
+    record = recorded(tmp_path, BESIDE, "[1.0, 2.0]")
+    graph = build(record)
+    assert {"w": ["float32 [2] · [1, -2]", "grad [1, 2]"]} == lines(graph, "parameter")
+    assert ["b"] == [*lines(graph, "constant")]
+    assert [("x", "input"), ("w", "parameter")] == [(g.name, g.role) for g in record.backwards[0].gradients[:2]]
+
+
+def test_a_tensor_that_a_plain_script_makes_to_be_trained_is_a_parameter(tmp_path: Path) -> None:
+    """It stands under its variable's name, with how it was made; what gets no gradient is an op's result."""
+    graph = build(recorded(tmp_path, PLAIN))
+    assert {"w": ["float32 [2] · [1, -2]", "grad [3, 4]", "line 3"]} == lines(graph, "parameter")
+    assert ["w = tensor [1, -2]"] == [f"{node.name} {node.rest}" for node in graph.nodes if node.kind == "parameter"]
+    assert "tensor" in lines(graph, "op")
