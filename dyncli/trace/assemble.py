@@ -328,7 +328,9 @@ class Assembly:
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
-            why = None if value is not None else reasons(place) if one.by == "backward" else UNUSED
+            why = None
+            if value is None:
+                why = reasons(place, one.raised is True) if one.by == "backward" else UNUSED
             gradients.append(Gradient(name, place, role, value, why))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:

@@ -44,16 +44,19 @@ class Reasons:
             if tensor.op is not None:
                 self._made.setdefault(tensor.op, []).append(tensor.id)
 
-    def __call__(self, number: int) -> str:
+    def __call__(self, number: int, raised: bool = False) -> str:
+        """Return why no gradient came back to a tensor; raised: the backward was ended by an exception."""
         tensor = self._tensors[number]
         if not tensor.dtype.startswith(("float", "complex")):
             return f"integers have no gradient ({tensor.dtype})"
         if not self._users.get(number):
             name = tensor.name or ""
             return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
-        cut, deciding = self._follow(number)
+        cut, deciding, led_on = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
+        if raised and led_on:
+            return "backward raised before it came here"
         where = self._not_taken(tensor)
         if deciding is not None:
             return where or f"only decided line {deciding.site.line}: `{deciding.site.text}`"
@@ -75,16 +78,21 @@ class Reasons:
         ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
         return Chosen(self._left.pages, used, ran)
 
-    def _follow(self, number: int) -> tuple[Op | None, Decision | None]:
-        """The op that cut the way from here to an output, and a decision that depends on this tensor."""
+    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool]:
+        """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
+
+        That is to an output without a cut.
+        """
         by_predicate = {d.predicate_op: d for d in self._decisions if d.predicate_op is not None}
         seen = {number}
         pending: list[tuple[int, Op | None]] = [(number, None)]
-        deciding = None
+        deciding, led_on = None, False
         while pending:
             current, cut = pending.pop()
-            if current in self._outputs and cut is not None:
-                return cut, deciding
+            if current in self._outputs:
+                if cut is not None:
+                    return cut, deciding, led_on
+                led_on = True
             for op in self._users.get(current, ()):
                 deciding = deciding or by_predicate.get(op.seq)
                 lets_go = op.grad_fn is None and op.phase == "forward"
@@ -93,7 +101,7 @@ class Reasons:
                     if output not in seen:
                         seen.add(output)
                         pending.append((output, here))
-        return None, deciding
+        return None, deciding, led_on
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
         """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""

@@ -35,16 +35,17 @@ GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autogr
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
 _getframe = sys._getframe
+_exception = sys.exception
 
 
 class Pass:
     """One backward pass: its line, its roots, what its nodes got, and the leaves' gradients after it.
 
     by: `backward`, or `grad` of one whose results were returned; these are in `leaves` then.
-    after: how many ops had run.
+    after: how many ops had run.  raised: whether an exception ended it; before that, the one handled as it began.
     """
 
-    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by")
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by", "raised")
 
     def __init__(self, code: CodeType, lasti: int, after: int) -> None:
         self.code, self.lasti, self.after = code, lasti, after
@@ -55,6 +56,7 @@ class Pass:
         self.started = perf_counter_ns()
         self.ended = 0
         self.by = "backward"
+        self.raised: BaseException | bool | None = _exception()
 
 
 class Through(NamedTuple):
@@ -299,6 +301,7 @@ class Tape(Listener):
     def end_backward(self, leaves: Any) -> None:
         self.over = one = self.open.pop()
         one.ended = perf_counter_ns()
+        one.raised = _exception() is not one.raised
         one.nodes.pack()
         if not self.open:
             self._turn_to("forward")

@@ -69,3 +69,23 @@ def test_the_line_that_raised_is_marked_in_the_source(tmp_path: Path) -> None:
     record = recorded(tmp_path, GUARDED, "[1]")
     (page,) = pages(build(record, GraphOptions()), record)
     assert [mark for _, mark in page.lines] == ["ran", "ran", "ran", "ran", "raised", "left"]
+
+
+WRITTEN_OVER = """\
+import dyncore as torch
+
+
+def forward(x):
+    mask = torch.zeros(2, dtype=torch.bool)
+    y = x.masked_fill(mask, 0.0)
+    mask[0] = True
+    return y.sum()
+"""
+
+
+def test_a_backward_that_raised_says_for_which_line(tmp_path: Path) -> None:
+    """No op is in red then: below the title stands what was saved where, and which line wrote over it."""
+    graph = build(recorded(tmp_path, WRITTEN_OVER, "[1, 2]"))
+    assert graph.note.split(" · ")[1:] == ["saved by MaskedFillBackward0 at net.py:6", "modified at net.py:7"]
+    (x,) = (node for node in graph.nodes if node.kind == "input")
+    assert x.lines[-1].text == "no grad: backward raised before it came here"

@@ -197,3 +197,42 @@ def test_an_expert_whose_ops_stand_in_its_own_class(tmp_path: Path) -> None:
     found = {item.name: item.reason for item in record.backwards[0].gradients if item.value is None}
     assert {"not chosen at line 24: `self.experts[best]`"} == set(found.values())
     assert {"experts.0", "experts.2"} == {".".join(name.split(".")[:2]) for name in found}
+
+
+BROKEN = """\
+import dyncore as torch
+
+
+def forward(x, w):
+    mask = torch.zeros(2, dtype=torch.bool)
+    y = (x * w).masked_fill(mask, 0.0)
+    mask[0] = True
+    if y.sum() > 0:
+        y = y * 2
+    return y
+"""
+HANDLING = """\
+def forward(x, w):
+    try:
+        1 / 0
+    except ZeroDivisionError:
+        y = x * 3 if x.sum() > 0 else x * w
+        y.sum().backward(retain_graph=True)
+    return y
+"""
+
+
+def of_two(folder: Path, source: str) -> dict[str, str | None]:
+    """What is said of each input that got no gradient."""
+    record = recorded(folder, source, "[4.0, 2.0]", "[1.0, 1.0]")
+    return {item.name: item.reason for one in record.backwards for item in one.gradients if item.value is None}
+
+
+def test_a_backward_that_raised_on_its_way(tmp_path: Path) -> None:
+    """What it had not come to has no gradient for that, not because a test was all that asked for it."""
+    assert of_two(tmp_path, BROKEN) == dict.fromkeys(("x", "w"), "backward raised before it came here")
+
+
+def test_a_backward_in_an_except_did_not_raise(tmp_path: Path) -> None:
+    """An exception that is handled when it begins is none of its own."""
+    assert of_two(tmp_path, HANDLING) == {"w": "not on the path taken: decided at line 5"}

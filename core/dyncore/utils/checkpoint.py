@@ -11,7 +11,7 @@ from ..autograd import backward as run_backward
 from ..autograd.function import Function
 from ..autograd.graph import saved_tensors_hooks
 from ..creation import empty
-from ..events import recomputing
+from ..events import recomputing, unheard
 from ..explain import missing_in
 from ..grad_mode import enable_grad, is_grad_enabled
 from ..random import get_rng_state, set_rng_state
@@ -201,9 +201,10 @@ def _recomputed(
     names = [name for name, each in kwargs.items() if isinstance(each, Tensor)]
     plain = [None if isinstance(each, Tensor) else each for each in args]
     named = {name: each for name, each in kwargs.items() if not isinstance(each, Tensor)}
-    keeper = _KeepInputs.apply(
-        empty((0,), requires_grad=True), None, *[args[p] for p in positions], *[kwargs[n] for n in names]
-    )
+    with unheard():
+        keeper = _KeepInputs.apply(
+            empty((0,), requires_grad=True), None, *[args[p] for p in positions], *[kwargs[n] for n in names]
+        )
     state = get_rng_state() if preserve else None
 
     def again() -> None:

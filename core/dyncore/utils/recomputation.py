@@ -8,6 +8,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ..autograd.graph import saved_tensors_hooks
+from ..events import unheard
 from ..sites import caller_place
 from ..task import running
 from ..tensor import Tensor
@@ -100,7 +101,8 @@ class Frame:
         def keep(tensor: Tensor) -> Any:
             nonlocal counted
             if not tensor.is_leaf:
-                tensor = tensor.detach()  # its history would lead back to the node that keeps it
+                with unheard():
+                    tensor = tensor.detach()  # its history would lead back to the node that keeps it
             number = counted
             counted += 1
             if number >= len(self.holders):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -25,6 +26,8 @@ from dyncli.record.tuples import NamedTuple
 
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 
+
+_FOLDERS = re.compile(r"\S*[/\\]")
 
 #: A recursion of up to so many nodes is drawn call by call, if it is no deeper than this.
 SMALL = 24
@@ -189,10 +192,12 @@ class _Assembly:
         if failure is None or failure.op is not None:
             return []
         words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
+        told = [note.partition(": ")[0] for note in failure.notes if not note.startswith("hint")]
+        where = [one_line(_FOLDERS.sub("", words), 70) for words in told]
         if not failure.frames:
-            return [words]
+            return [words, *where[:2]]
         last = failure.frames[-1]
-        return [f"{words} ({place_text(last.file, last.line, self.record.model)})"]
+        return [f"{words} ({place_text(last.file, last.line, self.record.model)})", *where[:2]]
 
     def _born_bad(self) -> list[str]:
         """Return where the first NaN or Inf of an output or gradient was born."""
