@@ -55,6 +55,35 @@ def test_the_stepper_names_a_loop_by_its_test(opened: Callable[[Any], Browser], 
     assert name.startswith("while shifted.sum() < 30 · line 3 · x ")
 
 
+ROWS = """\
+def forward(x):
+    total = 0.0
+    for row in x:
+        total = total + (row * 2 if row.sum() > 2 else row)
+    return total
+"""
+
+
+def test_the_stepper_says_a_test_once(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
+    """The frame of a `for` has its words already."""
+    page = opened(recorded(tmp_path, ROWS, "x=[[1, 0], [0, 1], [2, 3]]"))
+    assert 1 == page.evaluate("document.querySelector('#loop option').textContent").count("row in x")
+
+
+def test_a_drag_from_a_node_chooses_nothing(opened: Callable[[Any], Browser]) -> None:
+    """Panning leaves what is chosen as it is, wherever it begins; a click on a node chooses it."""
+    page = opened(records.newton())
+    place = "document.querySelector('.node.op').getBoundingClientRect()"
+    x, y = page.evaluate(f"[{place}.x + 20, {place}.y + 20]")
+    page.send("Input.dispatchMouseEvent", type="mousePressed", x=x, y=y, button="left", clickCount=1)
+    for by in (10, 30):
+        page.send("Input.dispatchMouseEvent", type="mouseMoved", x=x + by, y=y, button="left", buttons=1)
+    page.send("Input.dispatchMouseEvent", type="mouseReleased", x=x + 30, y=y, button="left", clickCount=1)
+    assert page.evaluate("[state.chosen, document.querySelectorAll('.chosen').length]") == [None, 0]
+    page.point(".node.op")
+    assert page.evaluate("document.querySelectorAll('.node.chosen').length") == 1
+
+
 def test_the_step_that_raised_is_a_step(opened: Callable[[Any], Browser], tmp_path: Path) -> None:
     """The iteration that ended the run can be stepped to, and its failing op is there; before, it is away."""
     page = opened(recorded(tmp_path, RAISES, "x=[1, 2]", "w=[[1, 2], [3, 4]]"))

@@ -181,7 +181,8 @@ const stepsOf = loop => [...stepsWithin(loop)].sort((a, b) => a - b);
 // A loop by its test and its line, which its frame leaves to the diamond below it.
 function named(box) {
   const test = data.nodes.find(node => node.kind === "decision" && node.name === box.name && node.line && loopOf(node) === box.id);
-  return (test ? `${box.name} ${test.rest} · line ${test.line} · ${box.rest}` : `${box.name} ${box.rest}`).trim();
+  const words = test ? `${test.rest} · line ${test.line}` : "";
+  return `${box.name} ${box.rest.startsWith(words) ? "" : `${words} · `}${box.rest}`.trim();
 }
 function setUpSteps() {
   const loops = data.boxes.filter(box => box.kind === "loop" && stepsOf(box.id).length > 1);
@@ -274,7 +275,7 @@ function listen() {
     tip.style.top = `${Math.min(event.clientY - room.top + 14, Math.max(0, room.height - tip.offsetHeight - 8))}px`;
   });
   picture.addEventListener("mouseleave", () => { tip.style.display = "none"; });
-  picture.addEventListener("focusin", event => { const hit = target(event); if (hit) rove($("canvas"), hit); if (hit && nodes.has(hit.dataset.id) && state.chosen !== hit.dataset.id) choose(hit.dataset.id); });
+  picture.addEventListener("focusin", event => { const hit = target(event); if (hit) rove($("canvas"), hit); if (hit && !drag && nodes.has(hit.dataset.id) && state.chosen !== hit.dataset.id) choose(hit.dataset.id); });
   $("source").addEventListener("click", event => pickLine(event.target.closest("li.linked")));
   $("source").addEventListener("focusin", event => rove($("source"), event.target.closest("li.linked")));
   $("source").addEventListener("keydown", event => {
