@@ -98,6 +98,9 @@ class Listener:
     """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
     whether no op will be heard of it; of these two at least one holds."""
 
+    def before_data(self, tensor: Any, value: Any) -> None:
+        """`tensor.data = value` is about to let `tensor` see the memory of `value`."""
+
     def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
         """A node of the backward graph ran on `grad`, a raw array or, under create_graph, a Tensor.
 

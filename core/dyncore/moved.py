@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from . import versions
+from . import events, versions
 from .forms import reformed
 from .graph import AccumulateGrad, extra, next_rank
 from .nowhere import NOWHERE
@@ -49,6 +49,8 @@ def replace_data(tensor: Tensor, value: Any) -> None:
         raise TypeError(f"Variable data has to be a tensor, but got {type(value).__name__}")
     if tensor._edge is not None and value._array.dtype.kind not in "fc":
         raise RuntimeError("data set to a tensor that requires gradients must be floating point or complex dtype")
+    if events.listener is not None:
+        events.listener.before_data(tensor, value)
     before = tensor._array
     tensor._array = after = storage(value).view()
     reformed(tensor)

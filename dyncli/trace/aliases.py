@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from dyncli.trace.rows import Noted
-from dyncli.trace.tape import Tape
+if TYPE_CHECKING:
+    from dyncli.trace.rows import Noted
+    from dyncli.trace.tape import Tape
 
 #: Where the first element is, and how far apart all are.
 Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
@@ -17,18 +18,22 @@ Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
 def aliases(tape: Tape) -> dict[int, int]:
     """Return the number of its leaf for each source that looks at the same elements and has no gradient of its own.
 
-    Of a leaf that ops wrote over it is the last number before; numbers fall.
+    Of a leaf that ops wrote over, or whose `.data` was assigned, it is the last number before; numbers fall.
     """
     leaves: dict[Place, list[int]] = {}
+    for number, place, reference in tape.faces:
+        if reference() is not None:
+            leaves.setdefault(place, []).append(number)
+    given = {number for number, *_ in tape.faces}
     for number, reference in tape.leaves.items():
         leaf = reference()
-        if leaf is not None and leaf._array.size and isinstance(leaf._array, np.ndarray):
-            leaves.setdefault(_place(leaf._array), []).append(number)
+        if leaf is not None and leaf._trace not in given and leaf._array.size and isinstance(leaf._array, np.ndarray):
+            leaves.setdefault(place_of(leaf._array), []).append(number)
     found: dict[int, int] = {}
     for number, tensor in tape.sources.items() if leaves else ():
         if tensor._edge is not None or number in tape.given or not isinstance(tensor._array, np.ndarray):
             continue  # a NumPy scalar has no memory that others look at
-        same = leaves.get(_place(tensor._array))
+        same = leaves.get(place_of(tensor._array))
         if same:
             found[number] = min((n for n in same if n > number), default=max(same))
     return found
@@ -42,5 +47,6 @@ def read_through(
     return frozenset((seq, index[number]) for seq, number in read if number in index)
 
 
-def _place(array: Any) -> Place:
+def place_of(array: Any) -> Place:
+    """Which elements an array looks at, as long as what owns them is there."""
     return array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str

@@ -76,6 +76,7 @@ class Assembly:
     def _sources(self) -> None:
         over = written_over(self.noted)
         over |= {self.again[number] for number in over if number in self.again}
+        over.update(number for number, *_ in self.tape.faces)
         for number, tensor in self.tape.sources.items():
             same = self.again.get(number) or self._same(number, tensor)
             if same is not None:

@@ -20,6 +20,7 @@ from numpy import ndarray
 from dyncli.load.seen import PLAIN
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
+from dyncli.trace.aliases import Place, place_of
 from dyncli.trace.hearing import hearing, next_number, users_frame
 from dyncli.trace.held import Kept
 from dyncli.trace.rows import BLOCK, NOTHING, WIDTH, Nodes, Rows
@@ -27,7 +28,8 @@ from dyncore.events import SMALL, Listener, few
 from dyncore.grad_mode import is_grad_enabled
 from dyncore.graph import AccumulateGrad
 from dyncore.registry import Op
-from dyncore.tensor import Tensor
+from dyncore.tensor import Tensor, storage
+from dyncore.versions import owner
 
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
@@ -80,6 +82,7 @@ class Tape(Listener):
     through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
     rewritten: by the id of the array that holds the memory, the array as long as it lives, as another may get its id,
     and how many ops there were at the last such write.
+    faces: the numbers of what had or was given another's `.data`, where its memory is, and what owns it while it lives.
     compared: by number, what the operands of the newest comparison of small tensors held, if no other values are kept.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
@@ -115,6 +118,7 @@ class Tape(Listener):
         self.closer: dict[int, Any] = {}
         self.former: dict[int, list[tuple[int, Any]]] = {}
         self.rewritten: dict[int, tuple[Any, int]] = {}
+        self.faces: list[tuple[int, Place, Any]] = []
         self.copied: set[int] = set()
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
@@ -160,6 +164,13 @@ class Tape(Listener):
             self.secure()
         if silent:
             self.rewritten[id(root)] = weakref.ref(root), len(self.ops)
+
+    def before_data(self, tensor: Tensor, value: Tensor) -> None:
+        """From now on a tensor is what is given to its `.data`, as after an op that writes in place."""
+        for each in (tensor, value):
+            array = storage(each)
+            self.faces.append((self.number(each), place_of(array), weakref.ref(owner(array))))
+        tensor._trace = self.number(value)
 
     def secure(self) -> None:
         """Keeps the small arrays that were noted as they are now."""

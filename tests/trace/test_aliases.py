@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from dyncli.query.graph import Graph, build
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -86,3 +88,39 @@ def test_numbers_that_are_no_arrays_share_nothing(tmp_path: Path) -> None:
     mul, add = record.ops
     assert ["x", "w"] == [record.tensors[number].name for number in mul.inputs]
     assert "c" == record.tensors[add.inputs[1]].name
+
+
+ASSIGNED = """\
+import dyncore as torch
+
+w = torch.tensor({values}, requires_grad=True)
+for i in range(4):
+    loss = (w * w).sum()
+    loss.backward()
+    w.data = w.data - 0.25 * w.grad
+    w.grad = None
+"""
+
+
+@pytest.mark.parametrize("values", ["[1.0, 2.0]", "2.0"])
+def test_data_that_is_assigned_is_what_the_leaf_holds_next(tmp_path: Path, values: str) -> None:
+    """A step of descent leads from the leaf to who reads it in the next step of the loop, without constants between."""
+    graph = run_of(tmp_path, ASSIGNED.replace("{values}", values))
+    found = arrows(graph)
+    assert {("w", "mul"), ("w", "sub"), ("sub", "mul"), ("sub", "sub")} <= found
+    assert ["w.grad"] == [node.name for node in graph.nodes if node.kind == "constant"]
+
+
+def test_a_parameter_whose_data_is_assigned_shows_what_it_held_at_first(tmp_path: Path) -> None:
+    """What it was given later is the op's result, and the gradient is still the parameter's."""
+    source = (
+        "import dyncore as torch\nw = torch.tensor([1.0, 2.0], requires_grad=True)\n"
+        "def forward(x):\n    w.data = w.data * 3\n    return (w * x).sum()\n"
+    )
+    record = recorded(tmp_path, source, "[1.0, 1.0]")
+    (w,) = [each for each in record.tensors if each.role == "parameter"]
+    assert ("w", (1.0, 2.0)) == (w.name, w.values)
+    scaled, read = record.ops[:2]
+    assert (w.id,) == scaled.inputs
+    assert read.inputs[0] == scaled.outputs[0]
+    assert ["x", "w"] == [each.name for each in record.backwards[0].gradients[:2]]
