@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -13,7 +12,7 @@ from dyncli.query.graph.frames import Folding, Frame
 from dyncli.query.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
-from dyncli.query.graph.raised import raised_in, raising_frame
+from dyncli.query.graph.raised import raised_in, raising_frame, stopped
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
@@ -26,8 +25,6 @@ from dyncli.record.tuples import NamedTuple
 
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 
-
-_FOLDERS = re.compile(r"\S*[/\\]")
 
 #: A recursion of up to so many nodes is drawn call by call, if it is no deeper than this.
 SMALL = 24
@@ -175,7 +172,7 @@ class _Assembly:
         plain = [item for item in self.record.inputs if item.tensor is None and item.name not in parts_of]
         notes = [f"{one_line(item.name, 20)} = {value_text(item.value, 40)}" for item in plain]
         notes = [
-            *self._stopped(),
+            *stopped(self.record),
             *self._born_bad(),
             *notes[:6],
             *(f"no gradient: {words}" for words in self._ungraded()),
@@ -185,19 +182,6 @@ class _Assembly:
         folded = folded if self.nodes else "nothing ran"
         parts = tuple(self.nodes), boxes, tuple(self.edges)
         return Graph(self._title(), *parts, DOT.join(notes), folded, self.record.sources, self.record.model)
-
-    def _stopped(self) -> list[str]:
-        """Return what ended a run outside of any op, where no op is drawn in red."""
-        failure = self.record.failure
-        if failure is None or failure.op is not None:
-            return []
-        words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
-        told = [note.partition(": ")[0] for note in failure.notes if not note.startswith("hint")]
-        where = [one_line(_FOLDERS.sub("", words), 70) for words in told]
-        if not failure.frames:
-            return [words, *where[:2]]
-        last = failure.frames[-1]
-        return [f"{words} ({place_text(last.file, last.line, self.record.model)})", *where[:2]]
 
     def _born_bad(self) -> list[str]:
         """Return where the first NaN or Inf of an output or gradient was born."""

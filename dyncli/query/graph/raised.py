@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from dyncli.query.graph.frames import Frame
+from dyncli.query.places import place_text
 from dyncli.record.model import Record, Site
 from dyncli.record.text import one_line
 
 LONGEST = 64
+_FOLDERS = re.compile(r"\S*[/\\]")
 Span = tuple[int, int]
 
 
@@ -35,3 +38,17 @@ def raising_frame(record: Record, frames: Sequence[Frame]) -> int | None:
 
 def _taken(site: Site, arm: str) -> Span | None:
     return dict(zip(site.arms, site.arm_lines, strict=False)).get(arm)
+
+
+def stopped(record: Record) -> list[str]:
+    """Return what ended a run outside of any op, where no op is drawn in red."""
+    failure = record.failure
+    if failure is None or failure.op is not None:
+        return []
+    words = one_line(f"{failure.type}: {failure.message}" if failure.message else failure.type, 90)
+    told = [note.partition(": ")[0] for note in failure.notes if not note.startswith("hint")]
+    where = [one_line(_FOLDERS.sub("", words), 70) for words in told]
+    if not failure.frames:
+        return [words, *where[:2]]
+    last = failure.frames[-1]
+    return [f"{words} ({place_text(last.file, last.line, record.model)})", *where[:2]]
