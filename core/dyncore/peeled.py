@@ -19,6 +19,8 @@ from typing import Any
 
 import numpy as np
 
+from .undispatched import clip
+
 _BINARY = ("add", "sub", "mul", "truediv", "lt", "le", "gt", "ge", "eq", "ne")
 
 
@@ -78,7 +80,13 @@ def peeled(function: Any, dtype: np.dtype[Any], count: int) -> Any:
             return step
         if count == 1 and len(operands) == 2 and operands[0].__class__ is np.ndarray and operands[1] is given[0]:
             return partial(step, operands[0])
+        if step is clip and operands[0] is given[0]:
+            return _limiting(*(np.array(each, dtype) for each in operands[1:]))
     return function
+
+
+def _limiting(low: Any, high: Any) -> Callable[[Any], Any]:
+    return lambda array: clip(array, low, high)
 
 
 def in_one_array(function: Any, dtype: np.dtype[Any], count: int) -> Any:

@@ -18,10 +18,11 @@ from dyncore import versions
 from dyncore.compiled.joining import writers
 from dyncore.compiled.program import Slot, Step, mark, slots_in
 from dyncore.compiled.tree import Branch
+from dyncore.undispatched import clip
 
 # Writing over an operand gives the same bits here: NumPy has one loop for these, exact in each element.
 IN_PLACE = frozenset((np.add, np.subtract, np.multiply, np.true_divide, np.negative, np.absolute, np.maximum,
-                      np.minimum, np.sqrt, np.square))  # fmt: skip
+                      np.minimum, np.sqrt, np.square, clip))  # fmt: skip
 LARGE = 1 << 18
 SMALL = 1 << 14  # bytes of arrays that lie in rows
 Layout = tuple[tuple[int, ...], tuple[int, ...], Any]

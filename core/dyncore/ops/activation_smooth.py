@@ -8,9 +8,11 @@ from dyncore import dtypes
 from dyncore.fitting import check_computed
 from dyncore.ops.activation import floating
 from dyncore.ops.arithmetic import add_number
+from dyncore.ops.normal import gelu_of_many, gelu_slope_of_many, many
 from dyncore.ops.pointwise import sigmoid
 from dyncore.ops.special import erf
 from dyncore.registry import op
+from dyncore.strides import laid_like
 
 _SQRT_HALF = math.sqrt(0.5)
 _ROOT = math.sqrt(2.0 / math.pi)
@@ -21,6 +23,8 @@ def _gelu_slope(g, input, approximate):
         inner = np.tanh(_ROOT * (input + 0.044715 * input * input * input))
         slope = (1 - inner * inner) * (_ROOT * (1 + 3 * 0.044715 * input * input))
         return g * (0.5 * (1 + inner) + 0.5 * input * slope)
+    if many(input) and g.dtype is input.dtype and g.shape == input.shape:
+        return laid_like(input, gelu_slope_of_many(g, input))
     density = np.exp(-0.5 * input * input) * (1 / math.sqrt(2 * math.pi))
     return g * (0.5 * (1 + erf(input * _SQRT_HALF)) + input * density)
 
@@ -34,6 +38,8 @@ def gelu(input, *, approximate: str = "none"):
         return (0.5 * input * (1 + np.tanh(_ROOT * (input + 0.044715 * input * input * input)))).astype(input.dtype)
     if approximate != "none":
         raise RuntimeError("approximate argument must be either none or tanh.")
+    if many(input):
+        return laid_like(input, gelu_of_many(input))
     return (0.5 * input * (1 + erf(input * input.dtype.type(_SQRT_HALF)))).astype(input.dtype)
 
 

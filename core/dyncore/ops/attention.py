@@ -10,6 +10,7 @@ from dyncore.explain import broadcast_sentence
 from dyncore.matrices import raw
 from dyncore.ops.arithmetic import times
 from dyncore.ops.matrix_checks import check_inner
+from dyncore.ops.rows import sums
 from dyncore.ops.softmax import softmax
 from dyncore.recompute import recomputed
 from dyncore.registry import UNDERIVED, keep, op
@@ -45,7 +46,7 @@ def _plain_weights(query, key, mask, allowed, scale):
         return _weights(query, key, mask, allowed, scale).astype(query.dtype, copy=False)
     scores -= top
     np.exp(scores, out=scores)
-    scores /= np.add.reduce(scores, axis=-1, keepdims=True)
+    scores /= sums(scores, -1)
     return scores
 
 

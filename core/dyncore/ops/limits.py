@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..registry import binary, op
+from ..undispatched import clip
 from .select import picked, select
 
 
@@ -87,6 +88,12 @@ def _inside(g, input, min, max):
     return picked((input >= min) & (input <= max), g)
 
 
+def _limited(input, min, max):
+    """An array of floats limited by numbers, or by arrays of one: one pass, not two."""
+    number = input.dtype.type
+    return clip(input, number(-np.inf if min is None else min), number(np.inf if max is None else max))
+
+
 def _below(g, input, min, max):
     return picked(input < min if max is None else (input < min) & (min < max), g)
 
@@ -110,6 +117,8 @@ def clamp(input, min=None, max=None):
     """
     if min is None and max is None:
         raise RuntimeError("torch.clamp: At least one of 'min' or 'max' must not be None")
+    if input.__class__ is np.ndarray and input.dtype.kind == "f" and not np.ndim(min) and not np.ndim(max):
+        return _limited(input, min, max)
     if min is not None:
         input = np.maximum(min, input)  # the bound first: of two zeros NumPy takes the second, PyTorch the element
     return input if max is None else np.minimum(max, input)
@@ -123,6 +132,8 @@ def clamp(input, min=None, max=None):
 )  # fmt: skip
 def clamp_min(input, min):
     """Each element, but at least `min`, a number or a tensor."""
+    if input.__class__ is np.ndarray and input.dtype.kind == "f" and not np.ndim(min):
+        return _limited(input, min, None)
     return np.maximum(min, input)
 
 
@@ -134,6 +145,8 @@ def clamp_min(input, min):
 )  # fmt: skip
 def clamp_max(input, max):
     """Each element, but at most `max`, a number or a tensor."""
+    if input.__class__ is np.ndarray and input.dtype.kind == "f" and not np.ndim(max):
+        return _limited(input, None, max)
     return np.minimum(max, input)
 
 

@@ -61,7 +61,8 @@ def _layer_norm_arrays(g, input, weight, mean, factor, wanted):
     count = input.size // len(mean)
     normal = input.reshape(-1, count) - mean
     normal *= factor
-    found["weight"] = g * normal.reshape(input.shape)
+    if "weight" in wanted:
+        found["weight"] = g * normal.reshape(input.shape)
     if "input" in wanted:
         rows = (g if weight is None else g * weight).reshape(-1, count)
         evenly = _evenly(count, input.dtype)

@@ -11,6 +11,7 @@ from ..strides import usual
 from ..undispatched import copyto
 from .axes import axes_of, axis_of, shrunk
 from .few import ONES32, largest_of, rows_of, sum_of, sums_along, sums_of_rows
+from .rows import sums, sums_of_many
 from .shape import broadcast_to, expand
 
 __all__ = ["axes_of", "axis_of", "kept", "spread"]
@@ -101,6 +102,13 @@ def _sum_recorded(g, input_shape, dim, keepdim):
 _sum_rule.recorded = _sum_recorded
 
 
+def _only(dim):
+    """The one dimension that is named, or None."""
+    if dim.__class__ is tuple and len(dim) == 1:
+        dim = dim[0]
+    return dim if dim.__class__ is int else None
+
+
 @op(
     input=_sum_rule,
     node=by_dim("SumBackward"),
@@ -120,6 +128,8 @@ def sum(input, dim: tuple = None, keepdim: bool = False, *, dtype: object = None
         found = sums_along(input, dim, keepdim) if dim is not None else None if keepdim else sum_of(input)
         if found is not None:
             return found
+        if dim is not None and input.size > FEW and (found := sums_of_many(input, _only(dim), keepdim)) is not None:
+            return found
     kind = _sum_dtype(input, dtype)
     if dim is None and not keepdim:
         return np.add.reduce(input, axis=None, dtype=kind)
@@ -131,7 +141,7 @@ def sum_along(input, dim: int):
     """Sum along `dim`, kept as a dimension: what derivatives need, without the choices of `sum`."""
     if rows_of(input) and (dim == -1 or dim == input.ndim - 1):
         return sums_of_rows(input)
-    return np.add.reduce(input, axis=dim if input.ndim else None, keepdims=True)
+    return sums(input, dim if input.ndim else None)
 
 
 @op(

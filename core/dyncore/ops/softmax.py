@@ -21,6 +21,7 @@ from dyncore.ops.few import (
     sum_of,
 )
 from dyncore.ops.reduction import axis_of, sum_along
+from dyncore.ops.rows import softmax_of_many, sums
 from dyncore.registry import op
 from dyncore.strides import usual
 
@@ -38,11 +39,14 @@ def _softmax(input, axis):
             return made
     if input.shape[axis] == input.size:
         return _softmax_of_one(input)
+    made = softmax_of_many(input, axis)
+    if made is not None:
+        return made
     e = input - np.maximum.reduce(input, axis, keepdims=True)
     np.exp(e, e)
     if axis == input.ndim - 1 and rows_of(e):
         return over_sums(e)
-    return np.divide(e, np.add.reduce(e, axis, keepdims=True), e)
+    return np.divide(e, sums(e, axis), e)
 
 
 def _softmax_of_one(row):
@@ -213,4 +217,5 @@ def log_softmax(input, dim: int, dtype: object = None):
         length = made.shape[-1]
         totals = made.dot(ones_of(length, length if length <= 32 else 1, made.dtype))
         return np.subtract(shifted, np.log(totals, totals), made)
-    return shifted - np.log(np.add.reduce(np.exp(shifted), axis, keepdims=True))
+    made = np.exp(shifted)
+    return np.subtract(shifted, np.log(sums(made, axis)), made)
