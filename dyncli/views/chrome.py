@@ -10,7 +10,7 @@ import json
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 
 from dyncli.query.memory import memory
@@ -24,6 +24,10 @@ MOST_BYTES = 19_000_000
 LEAST_DETAIL = 300  # bytes of an op or node with all that is known of it
 BYTES_A_MOMENT = 10_000  # of a file that is short of room there is one moment of the memory to so many: a hundredth
 PROCESS = 1
+
+
+#: Letters as they are: of a text without quotes in it Perfetto shows the escape that JSON has for an arrow or a theta.
+_json = partial(json.dumps, ensure_ascii=False)
 
 
 class _TooLarge(Exception):
@@ -68,19 +72,19 @@ def _file(record: Record, events: Iterable[str], most_bytes: int, left_out: str 
     case = None if record.case is None else one_line(record.case, 100)
     about = {"model": name, "case": case, "status": record.status, "note": note}
     lines = [
-        json.dumps({"ph": "M", "name": "process_name", "pid": PROCESS, "tid": 0, "args": {"name": name}}),
+        _json({"ph": "M", "name": "process_name", "pid": PROCESS, "tid": 0, "args": {"name": name}}),
         *(
-            json.dumps({"ph": "M", "name": "thread_name", "pid": PROCESS, "tid": track, "args": {"name": words}})
+            _json({"ph": "M", "name": "thread_name", "pid": PROCESS, "tid": track, "args": {"name": words}})
             for track, words in TRACKS.items()
         ),
     ]
     size = 1000 + sum(map(len, lines))
     for event in events:
         lines.append(event)
-        size += len(event) + 2
+        size += (len(event) if event.isascii() else len(event.encode())) + 2
         if size > most_bytes:
             raise _TooLarge
-    head = json.dumps({"displayTimeUnit": "ns", "otherData": {k: v for k, v in about.items() if v is not None}})
+    head = _json({"displayTimeUnit": "ns", "otherData": {k: v for k, v in about.items() if v is not None}})
     return Timeline(head[:-1] + ', "traceEvents": [\n' + ",\n".join(lines) + "\n]}\n", note)
 
 
@@ -90,7 +94,7 @@ def _slices(slices: Iterable[Slice]) -> Iterator[str]:
     for each in slices:
         name = names.get(each.name)
         if name is None:
-            name = names[each.name] = json.dumps(each.name)
+            name = names[each.name] = _json(each.name)
         yield f"{_event(each, name)}}}"
 
 
@@ -130,7 +134,7 @@ def _detailed(record: Record, slices: Iterable[Slice]) -> Iterator[str]:
         if op.error:
             args["error"] = one_line(op.error, 200)
         shown = {key: value for key, value in args.items() if value not in ("", 0) or key == "op"}
-        yield f'{_event(each, json.dumps(each.name))},"args":{json.dumps(shown)}}}'
+        yield f'{_event(each, _json(each.name))},"args":{_json(shown)}}}'
         if each.kind == "op":
             places[op.seq] = each
         elif op.seq in places:

@@ -103,6 +103,20 @@ def test_memory_is_a_counter(training: Record) -> None:
     assert memory(training).peak.size_bytes == max(e["args"]["bytes"] for e in events if e["ph"] == "C")
 
 
+def test_letters_that_are_no_ascii_stand_as_they_are(tmp_path: Path) -> None:
+    """Perfetto shows the escapes of JSON as they are written in many a text: `if θ > 0 → then` is to be read so."""
+    script = tmp_path / "greek.py"
+    script.write_text(
+        "import dyncore as torch\n\nθ = torch.ones(2, requires_grad=True)\n"
+        "if θ.sum() > 0:\n    (θ * 2).sum().backward()\n",
+        encoding="utf-8",
+    )
+    record = next(iter(record_model(Request(str(script), watch=True))))
+    text = chrome.render(record).text
+    assert '"if θ.sum() > 0 → then"' in text and "\\u" not in text
+    assert len(chrome.render(record, len(text) - 1).text.encode()) < len(text)
+
+
 def test_memory_where_two_passes_run_through_an_op(tmp_path: Path) -> None:
     """Each pass has its own moments: a graph that was retained is not told to be freed in the first."""
     script = tmp_path / "twice.py"
