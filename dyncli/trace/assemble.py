@@ -144,6 +144,7 @@ class Assembly:
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
             if seq in self.tape.through:
                 self._written_through(seq, self.tape.through[seq], names)
+        self.by_rank |= {rank: seq for rank, (seq, made) in self.tape.functions.items() if self.op_of(made) == seq}
 
     def _written_through(self, seq: int, through: Through, names: Mapping[int, tuple[str | None, str]]) -> None:
         """Adds what the view that an op wrote looks at, as it is then."""
@@ -329,9 +330,7 @@ class Assembly:
             role = "parameter" if tensor.role == "parameter" else "input"
             self.name(place, name)
             value = None if array is None else self.add(array, role="gradient", name=f"{name}.grad")
-            why = None
-            if value is None:
-                why = reasons(place, one.raised is True) if one.by == "backward" else UNUSED
+            why = None if value is not None else reasons(place, one.raised) if one.by == "backward" else UNUSED
             gradients.append(Gradient(name, place, role, value, why))
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:

@@ -79,6 +79,7 @@ class Tape(Listener):
     first_held: by number, what a small tensor from before the run held when it was first met.
     grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
+    functions: by the rank of the node that a function of the user's left, the last op of its forward and what came out.
     through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
     rewritten: by the id of the array that holds the memory, the array as long as it lives, as another may get its id,
     and how many ops there were at the last such write.
@@ -112,6 +113,7 @@ class Tape(Listener):
         self.first_held: dict[int, Any] = {}
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
+        self.functions: dict[int, tuple[int, int]] = {}
         self.through: dict[int, Through] = {}
         self.bases: dict[int, int] = {}
         self.compared: dict[int, Any] = {}
@@ -274,6 +276,11 @@ class Tape(Listener):
         self.inside -= 1
         ops = self.ops
         self.turns.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "exit", None))
+
+    def end_function(self, node: Any, result: Any) -> None:
+        """Notes which op gave what a function of the user's returns: its node stands for none that is heard."""
+        if result.__class__ is Tensor and (number := getattr(result, "_trace", None)) is not None:
+            self.functions[node.rank] = len(self.ops) - 1, number
 
     # -- what happens backward
 

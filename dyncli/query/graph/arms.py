@@ -12,7 +12,7 @@ from dyncli.record.text import printable
 from dyncli.record.tuples import NamedTuple
 
 #: Tests inside an expression: an arm of theirs has no lines of its own.
-INLINE = frozenset({"ifexp", "and", "or", "compif"})
+INLINE = frozenset({"ifexp", "and", "or", "compif", "guard"})
 MOST_LINES = 6
 #: Of more arms left by one decision than this the names are told in one box.
 MOST_LEFT = 2

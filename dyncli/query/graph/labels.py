@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dyncli.query.atoms import because
 from dyncli.query.decisions import kind_and_text, outcome_symbol, strongest_origin
 from dyncli.query.first_bad import first_bad
+from dyncli.query.graph.endings import after_loop
 from dyncli.query.graph.frames import Frame
 from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
@@ -157,6 +158,7 @@ class Labels:
                 word, text = "for", text[4:]
             place = self.place(frame.site) if frame.site is not None and not own else ""
             facts = ["" if own else one_line(text, 48), place, f"x {times:,}{self._goes(frame)}", self._pattern(frame)]
+            facts.append(after_loop(self.record, frame.site))
             return word or "loop", DOT.join(filter(None, facts))
         if frame.kind == "kind":
             loop = self.frames[frame.parent or 0]

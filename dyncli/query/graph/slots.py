@@ -7,6 +7,7 @@ from collections import defaultdict
 from functools import cached_property
 
 from dyncli.query.graph.crowd import Crowd
+from dyncli.query.graph.deciders import caught, guards
 from dyncli.query.graph.frames import Folding, Frame, Frames
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes
@@ -388,3 +389,11 @@ class Slots:
                 if source != target:
                     back = self._back(source, target, producer, decision.scope)
                     self.link(source, target, "asked again" if back else "predicate")
+        for guard, match in guards(self.record):
+            self._asked(self.decision_slot[guard], self.decision_slot[match])
+        for op, handled in caught(self.record):
+            self._asked(self.op_slot[op], self.decision_slot[handled])
+
+    def _asked(self, source: int, target: int) -> None:
+        if min(source, target) >= 0 and source != target:
+            self.link(source, target, "predicate")

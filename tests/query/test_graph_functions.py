@@ -1,0 +1,37 @@
+"""What a picture tells of functions whose derivative the script gives itself."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from dyncli.query.graph import GraphOptions, build
+from tests.runs import lines, recorded
+
+CLIPPED = """\
+import dyncore as torch
+
+
+class Clip(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x.clamp(-1.0, 1.0)
+
+    @staticmethod
+    def backward(ctx, g):
+        return 0.5 * g
+
+
+def forward(x, w):
+    return (Clip.apply(x * w) * 3).sum()
+"""
+
+
+def test_the_gradient_that_came_to_a_function_of_the_scripts(tmp_path: Path) -> None:
+    """It is told on the op whose result the function gave, and what the function's backward gave on the arrow to it."""
+    record = recorded(tmp_path, CLIPPED, "[1, 2]", "[3, 4]", edges=True)
+    graph = build(record, GraphOptions(grads=True))
+    assert "grad [3, 3]" in lines(graph, "op")["clamp"]
+    names = {node.id: node.name for node in graph.nodes}
+    told = {(names[edge.source], names[edge.target]): edge.gradient for edge in graph.edges}
+    assert told["mul", "clamp"] == "[1.5, 1.5]"
+    assert lines(graph, "input")["x"][-1] == "grad [4.5, 6]"
