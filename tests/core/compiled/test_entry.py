@@ -219,3 +219,21 @@ def test_another_recording_leaves_the_entries_of_the_first() -> None:
     compiled(leaf(-1.0, -2.0))
     assert entry not in compiled._entries
     assert bits(model(leaf(-4.0, 1.0))) == bits(compiled(leaf(-4.0, 1.0)))
+
+
+def test_many_shapes_have_each_its_entry() -> None:
+    """Sequences of forty lengths: each is one function, and is asked for no other length."""
+    compiled = torch.compile(model)
+    lengths = [torch.ones(n) * (-1) ** n for n in range(1, 41)]
+    for _ in range(6):
+        for x in lengths:
+            assert bits(model(x)) == bits(compiled(x))
+    assert 40 == len(compiled._entries)
+    assert [1] * 40 == [len(each) for each in compiled._by_shape.values()]
+    hits = compiled.explain().hits
+    for x in lengths:
+        compiled(x)
+        compiled(x.double())
+    assert hits + 40 == compiled.explain().hits
+    compiled.reset()
+    assert compiled._by_shape is None
