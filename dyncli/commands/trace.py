@@ -144,7 +144,9 @@ def _export(record: Record, output: Path, case: str | None, quiet: bool, force: 
     if timeline.note:
         files.say(f"note: {timeline.note}", quiet)
     if str(output) == "-":
-        sys.stdout.write(timeline.text)
+        sys.stdout.flush()
+        sys.stdout.buffer.write(timeline.text.encode())  # UTF-8, as JSON asks, whatever the terminal has
+        sys.stdout.buffer.flush()
         return
     target = _for_case(output, case)
     files.may_write(target, force=force)

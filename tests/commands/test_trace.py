@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -123,6 +126,15 @@ def test_timelines(dyncli, folder):
     finished = dyncli("trace", "piecewise", "-o", "p.speedscope.json")
     assert "Wrote p.positive.speedscope.json\nWrote p.negative.speedscope.json\n" == finished.err
     check_chrome(dyncli("trace", "newton.dyn", "-o", "-").out)
+
+
+def test_a_timeline_on_stdout_is_utf8(tmp_path):
+    """Whatever the terminal has: a viewer refuses other bytes."""
+    (tmp_path / "net.py").write_text("def forward(é):\n    return (é * 2).sum()\n", encoding="utf-8")
+    command = [sys.executable, "-m", "dyncli", "trace", "net.py", "-i", "[1, 2]", "-o", "-"]
+    here = {**os.environ, "PYTHONIOENCODING": "latin-1", "PYTHONPATH": os.pathsep.join(sys.path)}
+    finished = subprocess.run(command, cwd=tmp_path, env=here, capture_output=True, check=True)
+    assert "é * 2" in finished.stdout.decode("utf-8")
 
 
 def test_a_saved_record(dyncli, folder):
