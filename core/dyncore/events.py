@@ -28,6 +28,8 @@ _NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
 _versions: Any = None
 holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
+spoken: list[tuple[Any, Any, Any]] = []  # functions, their code while nobody listens, and while somebody does
+speaking = False  # whether they have the latter
 
 
 class Listener:
@@ -49,7 +51,8 @@ class Listener:
         there is none.  What the commonest ops would have it note of a result with a node they note themselves where it
         has `parts`: rows, write, beside, source, pack, oldest, due, most, bare, look, strings.  `rows` gets ten items:
         the operand's `_trace`, the node's rank, which becomes the result's, its `lasti`, when the op started and ended,
-        how much was in `beside`, the op, the other operand's `_trace` or a float, the array, and the node's `code`.
+        how much was in `beside`, the op, the other operand's `_trace`, a float or a tuple of an integer, the array, and
+        the node's `code`.
         Of a vector whose dtype is `strings` they get the length, and `write` the vector; of an array of more than
         `most` elements the shape if its dtype is `bare`, else what `look` gives for it and the operands.
         No other thread runs between the two, as Python changes threads after a call, not after `+=`.
@@ -141,13 +144,17 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, _dispatch, _versions
+    global listener, speaking, _dispatch, _versions
     if _dispatch is None:
         from . import dispatch, versions
 
         _dispatch, _versions = dispatch, versions
         holders.append(dispatch)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
+    if speaking is (to is None):
+        speaking = not speaking
+        for function, *codes in spoken:
+            function.__code__ = codes[speaking]
     listener = _dispatch.listener = to
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
     parts = getattr(quick, "parts", _NO_PARTS)
@@ -157,6 +164,15 @@ def hear(to: Any) -> None:
         module.clock = None if to is None else getattr(to, "clock", perf_counter)
         for name, part in zip(_PARTS, parts, strict=True):
             setattr(module, name, part)
+
+
+def speaks(function: Any, heard: Any) -> None:
+    """Has a function run other code, of the same closure, while somebody listens: it need not ask whether one does."""
+    quiet = function.__code__
+    assert quiet.co_freevars == heard.co_freevars
+    spoken.append((function, quiet, heard.replace()))  # of its own, see `own_code.py`
+    if speaking:
+        function.__code__ = spoken[-1][-1]
 
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:

@@ -149,6 +149,9 @@ def entry_of(op: Op, usual: Callable[..., Any]) -> Callable[..., Any]:
                     second = source(other)
                 if clock is None:  # who listens wants neither times nor what was made
                     noted += (number, rank, node.lasti, 0, 0, len(beside), op, second, None, code)
+                elif form is not None and (size := form[0]) <= most:  # a vector of float32
+                    noted += (number, rank, node.lasti, started, ended, len(beside), op, second, size, code)
+                    write(r)
                 else:
                     if (size := r.size) > most:
                         what = r.shape if a.dtype is bare else look(r, (input, other))

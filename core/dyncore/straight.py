@@ -52,7 +52,10 @@ def operator_entry(op: Op, usual: Entry) -> Entry:
         return usual
     of_doubles = own_code(make(op, usual, of_scalars, usual, F64, 3))
     rest = own_code(make(op, usual, of_scalars, of_doubles, F32, 2))
-    return _named(plain_entry(op, rest, of_scalars, make is multiplying), op, usual)
+    plain, heard = plain_entry(op, rest, of_scalars, make is multiplying)
+    made = _named(plain, op, usual)
+    events.speaks(made, heard)
+    return made
 
 
 def _named(entry: Entry, op: Op, usual: Entry) -> Entry:
