@@ -168,11 +168,15 @@ class Tape(Listener):
             self.rewritten[id(root)] = weakref.ref(root), len(self.ops)
 
     def before_data(self, tensor: Tensor, value: Tensor) -> None:
-        """From now on a tensor is what is given to its `.data`, as after an op that writes in place."""
-        for each in (tensor, value):
-            array = storage(each)
-            self.faces.append((self.number(each), place_of(array), weakref.ref(owner(array))))
-        tensor._trace = self.number(value)
+        """From now on a tensor is what its `.data` is given, if that is other memory: `w.data -= 1` gives its own."""
+        arrays = storage(tensor), storage(value)
+        places = [place_of(array) for array in arrays]
+        if places[0] == places[1]:
+            return
+        numbers = self.number(tensor), self.number(value)
+        owners = [weakref.ref(owner(array)) for array in arrays]
+        self.faces += zip(numbers, places, owners, strict=True)
+        tensor._trace = numbers[1]
 
     def secure(self) -> None:
         """Keeps the small arrays that were noted as they are now."""

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from dyncli.query.graph.arms import Way, ways
+from dyncli.query.graph.choices import draw_choices
 from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.folds import Folds, written
 from dyncli.query.graph.frames import Folding, Frame
@@ -102,6 +103,7 @@ def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
 
 def _drawn(record: Record, options: GraphOptions, folded: _Folded) -> Graph:
     slots = folded.slots
+    draw_choices(slots)
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
     why = DOT.join(filter(None, [folded.words, f"nothing fits {', '.join(lost)}" if lost else ""]))
     graph = _Assembly(record, folded.shapes, slots, options).graph(why)
@@ -227,8 +229,7 @@ class _Assembly:
             name, rest, lines, failed = self.labels.op(slot)
             lines = (*lines[:-1], *written(self.labels, slot), *lines[-1:])
             if (leaf := self.labels.leaf_made(slot)) and not failed:
-                made = f"= {name} {rest.partition(ARROW)[0]}".rstrip()
-                kind, name, rest = "parameter", leaf, made
+                kind, name, rest = "parameter", leaf, f"= {name} {rest.partition(ARROW)[0]}".rstrip()
         elif slot.kind in ("fold", "module"):
             shut = self.shut.get(slot.key)
             folds = Folds(self.labels)
@@ -375,8 +376,7 @@ class _Assembly:
                 text = value_text(output.value, 48)
                 self.nodes.append(Node(identity, key, "output", name, "", (Line(text),)))
                 continue
-            tensor = self.record.tensors[output.tensor]
-            lines = [Line(self.labels.tensors([tensor]))]
+            lines = [Line(self.labels.tensors([self.record.tensors[output.tensor]]))]
             if output.tensor in roots:
                 lines.append(Line(f"backward · seed {one_line(roots[output.tensor], 40)}", "gradient"))
             node = Node(identity, key, "output", name, "", tuple(lines), tensors=(output.tensor,))

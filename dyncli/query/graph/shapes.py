@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from functools import cached_property
 
+from dyncli.query.graph.choices import Choice, choices
 from dyncli.query.loading import scopes_of_loading
 from dyncli.query.writes import Writes
 from dyncli.record.model import Decision, Record
@@ -48,6 +50,11 @@ class Shapes:
         self.kinds: dict[str, set[int]] = defaultdict(set)
         for (_, loop), steps in self.iterations.items():
             self.kinds[loop].update(self.shape[step] for step in steps)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """What the values of ops chose by their index."""
+        return tuple(choices(self.record))
 
     def uniform(self, loop: str) -> bool:
         """Return whether the iterations of `loop` are drawn as one body: all alike, or too different to tell apart."""

@@ -68,7 +68,7 @@ class Slots:
         self.finished = False
 
     def finish(self) -> None:
-        """Adds the leaves and the links."""
+        """Adds the leaves and the links, once."""
         self.finished = True
         self._leaf_readers = self._readers()
         self._reasons = {g.tensor: g.reason for backward in self.record.backwards for g in backward.gradients}
@@ -268,11 +268,11 @@ class Slots:
                             self.link(leaf, target, "data").tensors.append(number)
                         continue
                     source = self.op_slot[made_by]
-                    back = self._back(source, target, made_by, op.scope)
+                    back = self.back(source, target, made_by, op.scope)
                     if source != target or slots[target].kind == "op" or self._comes_round(target, made_by, op.scope):
                         self.link(source, target, "carried" if back else "data").tensors.append(number)
 
-    def _back(self, source: int, target: int, producer: int, reader: int) -> bool:
+    def back(self, source: int, target: int, producer: int, reader: int) -> bool:
         """Return whether what an op made is read in a later step of the loop that both are drawn in.
 
         reader: the scope of what reads it.  Time alone does not tell: an arm that was first taken in a later step is
@@ -387,7 +387,7 @@ class Slots:
             for producer in sorted(seq for seq in producers if seq is not None):
                 source = self.op_slot[producer]
                 if source != target:
-                    back = self._back(source, target, producer, decision.scope)
+                    back = self.back(source, target, producer, decision.scope)
                     self.link(source, target, "asked again" if back else "predicate")
         for guard, match in guards(self.record):
             self._asked(self.decision_slot[guard], self.decision_slot[match])
