@@ -129,7 +129,7 @@ class Assembly:
         names = self._leaf_names()
         for seq, noted in enumerate(self.noted):
             if noted.rank:
-                self.by_rank[noted.rank] = seq
+                self.by_rank.setdefault(noted.rank, seq)  # not of a later op that gave it back as it is
             shares = self._shared(seq, noted)
             for number, what in noted.outputs:
                 place = len(self.tensors)

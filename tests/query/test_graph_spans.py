@@ -163,3 +163,18 @@ def test_what_ran_as_above_says_which_input_it_reads(tmp_path: Path) -> None:
     """A call that is shut because it ran before reads the input again, and says so."""
     again = shut(recorded(tmp_path, READS, "[0.1, 0.2]"), GraphOptions())
     assert [each[-2:] for each in again] == [["with x", "ran as above"]] * 2
+
+
+FIRST_ALONE = """\
+def forward(x):
+    total = 0
+    for step in range(3):
+        total = total + x * step
+    return total
+"""
+
+
+def test_an_argument_that_not_all_had(tmp_path: Path) -> None:
+    """The first step adds to a number and the others to a tensor: not every one of them added 0."""
+    graph = build(recorded(tmp_path, FIRST_ALONE, "5.0"))
+    assert [node.rest for node in graph.nodes if node.name == "add"] == ["0 …"]

@@ -80,7 +80,7 @@ class Labels:
         """Return name, rest, lines and whether it failed."""
         ops = [self.record.ops[seq] for seq in slot.ops]
         first = ops[0]
-        arguments = ends([op.args for op in ops if op.args] or [""])
+        arguments = ends(op.args for op in ops).strip()  # `0 …` where the first alone added a number
         made = self.shapes.writes.made
         outputs = [made[op.seq] for op in ops if op.seq in made]
         lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
