@@ -9,6 +9,7 @@ import numpy as np
 from . import dtypes
 from .registry import TABLE
 
+_ndarray = np.ndarray
 _ONES = {(count, kind): np.ones(count, kind) for count in (2, 3) for kind in (dtypes.F32, dtypes.F64)}
 
 
@@ -21,7 +22,7 @@ def sum_of_rows(grad: Any) -> Any:
     ones = _ONES.get((len(grad), grad.dtype))
     if ones is None or grad.shape[1] == 1:
         return np.add.reduce(grad, axis=0)
-    return ones.dot(grad) if type(grad) is np.ndarray else np.dot(ones, grad)  # a symbol of `compile` answers functions
+    return ones.dot(grad) if type(grad) is _ndarray else np.dot(ones, grad)  # a symbol of `compile` answers functions
 
 
 def unbroadcast(grad: Any, shape: tuple[int, ...]) -> Any:
