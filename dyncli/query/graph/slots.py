@@ -205,6 +205,16 @@ class Slots:
             slot = self.slot(key, kind, home, None, -1.0 if home.parent is None else first - 0.25)
             slot.tensors.append(tensor.id)
             self.leaf_slot[tensor.id] = slot.number
+        self._in_order_of_use()
+
+    def _in_order_of_use(self) -> None:
+        """Have leaves that are drawn as one stand as the ops come to them, as the words of those ops do."""
+        several = [slot.tensors for slot in self.slots if len(slot.tensors) > 1]
+        if several:
+            ops = self.record.ops
+            used = {number: op.seq for op in reversed(ops) for number in op.inputs}
+            for tensors in several:
+                tensors.sort(key=lambda number: used.get(number, len(ops)))
 
     def _inside_folds(self) -> dict[int, int]:
         """Return the parameters that are not drawn, and the slot that tells of each.
