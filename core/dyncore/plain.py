@@ -72,7 +72,7 @@ def plain_entry(op: Op, rest: Entry, of_scalars: Entry, saves: bool) -> tuple[En
                     if e1 is None:
                         if b.dtype is F32:
                             r = forward(a, b)
-                    elif a.shape == (form := e1.form) and input._meta is None:
+                    elif a.shape == (form := e1.form) and (not saves or input._meta is None):
                         r = forward(a, b)
                         way, e0, e1, b = of_second, e1, None, a
                 elif kind is float or kind is int:
@@ -89,7 +89,7 @@ def plain_entry(op: Op, rest: Entry, of_scalars: Entry, saves: bool) -> tuple[En
                 if e1 is not None:
                     if e1.form is form:
                         r = forward(a, b)
-                elif b.dtype is F32 and b.shape == form and other._meta is None:
+                elif b.dtype is F32 and b.shape == form and (not saves or other._meta is None):
                     r = forward(a, b)
                     way = of_first
             elif kind is float:

