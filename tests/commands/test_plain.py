@@ -77,7 +77,6 @@ def _environment(monkeypatch):
 @pytest.mark.parametrize("name", COMMANDS)
 @settings(
     max_examples=150,
-    deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(data=st.data())

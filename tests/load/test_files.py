@@ -162,7 +162,7 @@ def test_a_dtype_that_numpy_has_not_is_named() -> None:
 
 
 @given(st.binary(max_size=200), st.sampled_from(sorted(files.READERS)), st.sampled_from(["raw", "npy", "zip"]))
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 def test_random_bytes_never_crash(data, suffix, start):
     """Any bytes under any suffix are either read or refused with one of our errors."""
     data = {"raw": b"", "npy": b"\x93NUMPY\x01\x00", "zip": b"PK\x03\x04"}[start] + data

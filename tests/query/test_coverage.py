@@ -45,7 +45,7 @@ def tally_of(position: int, run: tuple) -> Tally:
     )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(RUNS, max_size=30), st.randoms(use_true_random=False))
 def test_any_division_and_order(runs: list[tuple], chance: random.Random):
     """Commutative, associative, and the empty tally changes nothing; also after a trip through JSON."""

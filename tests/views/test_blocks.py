@@ -113,7 +113,7 @@ def tables(draw: st.DrawFn) -> Table:
     return table
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(TEXTS | tables(), min_size=1, max_size=3), st.integers(10, 60))
 def test_texts_and_tables(parts: list[Any], width: int) -> None:
     """Whatever they hold: where `plain` says anything, rich says the same."""
@@ -122,7 +122,7 @@ def test_texts_and_tables(parts: list[Any], width: int) -> None:
     assert text is None or text == by_rich(block, width)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(st.text("ab ·…é漢", max_size=6), min_size=1, max_size=4), st.integers(4, 20))
 def test_a_text_is_cut_as_rich_cuts_it(words: list[str], width: int) -> None:
     """In a cell of a table, and as a line that does not wrap."""

@@ -44,7 +44,7 @@ def backward_texts(compiled: Any) -> str:
     return "\n".join(plan.run.text for plan in plans)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(
     kind=st.sampled_from(["tanh", "sigmoid", "gru"]),
     count=st.integers(1, 9),

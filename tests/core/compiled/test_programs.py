@@ -89,7 +89,7 @@ def interpret(program: list[Any], a: Any, b: Any) -> Any:
 
 
 @pytest.mark.slow
-@settings(max_examples=60, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60, derandomize=True, suppress_health_check=list(HealthCheck))
 @given(programs, st.lists(st.integers(0, 3), min_size=3, max_size=5), st.booleans(), st.booleans())
 def test_a_random_program_is_replayed_bit_for_bit(
     program: list[Any], inputs: list[int], first: bool, second: bool
