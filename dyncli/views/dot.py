@@ -58,11 +58,13 @@ BOXES = {
     "call": ("#cbd5e1", "#475569", "#ffffff"),
     "module": ("#5eead4", "#0f766e", "#fafffe"),
 }
+#: Faces as wide as Helvetica, for which the boxes are made, and a narrow one where none of them is.
+FONTS = "Helvetica,Arial,Liberation Sans,Nimbus Sans,Arimo,DejaVu Sans Condensed,sans-serif"
 EDGES = {
     "data": {"color": "#475569"},
     "carried": {"color": "#ea580c", "constraint": "false"},
-    "predicate": {"color": "#d97706", "style": "dashed"},
-    "asked again": {"color": "#d97706", "style": "dashed", "constraint": "false"},
+    "predicate": {"color": "#d97706", "style": "dashed", "fontcolor": "#9f4508"},
+    "asked again": {"color": "#d97706", "style": "dashed", "fontcolor": "#9f4508", "constraint": "false"},
     "taken": {"color": "#16a34a", "style": "dashed", "fontcolor": "#116b34"},
     "left": {"color": "#cbd5e1", "style": "dashed", "fontcolor": "#526078"},
 }
@@ -311,7 +313,7 @@ def _edge(edge: Edge) -> dict[str, str]:
     if edge.side in SIDES and edge.kind != "left":
         attributes |= {"color": SIDES[edge.side][0], "fontcolor": SIDES[edge.side][0]}
     if edge.label:
-        attributes["label"] = f"<{_escape(f' {edge.label} ')}>"
+        attributes["label"] = f"<{'<br/>'.join(_escape(f' {each} ') for each in _NEXT_RUN.split(edge.label))}>"
     elif edge.gradient:
         label = "<br/>".join(_escape(f" {each} ") for each in _on_edge(edge.gradient))
         attributes["label"] = f'<<font color="{TONES["gradient"]}">{label}</font>>'

@@ -113,7 +113,7 @@ class _Picture:
         lines = [
             '<?xml version="1.0" encoding="UTF-8"?>',
             f'<svg width="{width:.0f}pt" height="{height:.0f}pt" viewBox="0 0 {width:.0f} {height:.0f}" '
-            'xmlns="http://www.w3.org/2000/svg" font-family="Helvetica,Arial,sans-serif" font-size="10">',
+            f'xmlns="http://www.w3.org/2000/svg" font-family="{dot.FONTS}" font-size="10">',
             f"<title>{escaped(title)}</title>",
             '<rect width="100%" height="100%" fill="white"/>',
             "<defs>" + "".join(_arrowhead(kind, style["color"]) for kind, style in dot.EDGES.items()) + "</defs>",

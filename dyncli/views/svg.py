@@ -7,6 +7,7 @@ import re
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
 from dyncli.record.text import escaped, one_line
+from dyncli.views.dot import FONTS
 from dyncli.views.layout import find_program, fitted, fitted_two, picture
 
 LARGE = 1500
@@ -34,6 +35,8 @@ def drawn(graph: Graph) -> str:
 
         return large.drawn(graph)
     text = _COMMENT.sub("", picture(graph, "svg").decode())
+    text = text.replace(' font-family="Helvetica,sans-Serif"', "")
+    text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
     titles = {node.id: _about(node) for node in graph.nodes}
     titles |= {f"cluster_{box.id}": " ".join(filter(None, [box.kind, box.name, box.rest])) for box in graph.boxes}
     titles["run"] = "".join(words for words, _ in graph.title)
