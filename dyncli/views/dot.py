@@ -262,13 +262,22 @@ def _facts(text: str) -> list[str]:
 
 def _question(node: Node) -> list[str]:
     """Return the test of a decision, broken so that its diamond stays small."""
-    lines = _wrapped(f"{node.name} {node.rest}".strip(), 30)
+    lines = _even(f"{node.name} {node.rest}".strip(), 30)
     lines = lines if len(lines) <= 3 else [*lines[:2], lines[2][:29] + "\u2026"]
     first = lines[0]
     if node.name and first.startswith(node.name):
         head = _words([(node.name, True), (first[len(node.name) :].strip(), False)])
         return [head, *(_escape(line) for line in lines[1:])]
     return [_escape(line) for line in lines]
+
+
+def _even(text: str, width: int) -> list[str]:
+    """Return text in as few lines, if they are two or three none much longer than the others: no word by itself."""
+    lines = _wrapped(text, width)
+    if not 2 <= len(lines) <= 3:
+        return lines
+    narrower = (_wrapped(text, least) for least in range(len(text) // len(lines), width))
+    return next((each for each in narrower if len(each) == len(lines)), lines)
 
 
 def _wrapped(text: str, width: int) -> list[str]:

@@ -145,3 +145,10 @@ def test_an_output_that_no_op_made_stands_at_the_end(tmp_path: Path) -> None:
     names = ("x", "exp", "output.0", "output.1")
     heights = [float(re.findall(rf'y="(-?[0-9.]+)"[^>]*>{name}<', picture)[0]) for name in names]
     assert heights[1] < min(heights[2:])
+
+
+def test_no_word_of_a_test_stands_by_itself(tmp_path: Path) -> None:
+    """A test too long for one line stands in two of about one length, not in a long one and its last word."""
+    source = "def forward(x, limit):\n    while x.sum() > limit and x.max() > limit:\n        x = x - 1\n    return x\n"
+    picture = dot.drawn(build(recorded(tmp_path, source, "[3, 2]", "1.0")))
+    assert "<b>while</b> x.sum() &gt; limit<br/>and x.max() &gt; limit<br/>" in picture
