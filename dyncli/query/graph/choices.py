@@ -45,9 +45,10 @@ class _Place(NamedTuple):
 
 
 def choices(record: Record) -> Iterator[Choice]:
-    """Yield what each value of an op chose."""
+    """Yield what each value of an op chose: a module that was called, or a leaf that an op read where it stands."""
+    modules = _Modules(record)
     leaves = [tensor.name if tensor.op is None and "." in (tensor.name or "") else "" for tensor in record.tensors]
-    if not any(leaves):
+    if not any(leaves) and not modules.homes:
         return
     for source in record.sources:
         if "[" not in source.text:
@@ -59,13 +60,63 @@ def choices(record: Record) -> Iterator[Choice]:
         for place in _places(source.text):
             runs = at.get(place.value, [])
             seqs = [run.seq for run in runs]
+            for by, end in zip(runs, [*seqs[1:], len(record.ops)], strict=False):
+                number = _number(record, by)
+                first = None if number is None else modules.called(by, end, place.name, number)
+                if number is not None and first is not None:
+                    yield Choice(by.seq, first, place.name, place.written, number)
             for op in (op for span, ops in at.items() if runs and _holds(span, place.itself) for op in ops):
-                by = runs[before - 1] if (before := bisect_left(seqs, op.seq)) else None
-                number = None if by is None else _number(record, by)
-                if by is None or number is None or not _around(record, by.scope, op.scope):
+                one = runs[before - 1] if (before := bisect_left(seqs, op.seq)) else None
+                number = None if one is None else _number(record, one)
+                if one is None or number is None or not _around(record, one.scope, op.scope):
                     continue
                 if any(f".{place.name}.{number}." in f".{leaves[read]}." for read in op.inputs):
-                    yield Choice(by.seq, op.seq, place.name, place.written, number)
+                    yield Choice(one.seq, op.seq, place.name, place.written, number)
+
+
+class _Modules:
+    """The calls of modules that stand in lists.
+
+    homes: by the call or module that called them, and the list, (the scope, the number in the list, the first op in it)
+    of each, in order.
+    """
+
+    def __init__(self, record: Record) -> None:
+        self.record = record
+        self.homes: dict[tuple[int, str], list[tuple[int, int, int]]] = {}
+        listed = {each.id: _listed(each.name) for each in record.scopes if each.kind == "module"}
+        if not any(listed.values()):
+            return
+        seen: set[int] = set()
+        for op in record.ops:
+            at: int | None = op.scope
+            while at is not None and at not in seen:
+                seen.add(at)
+                scope, name = record.scopes[at], listed.get(at)
+                if name is not None and scope.parent is not None:
+                    home = self._home(scope.parent), name[0]
+                    self.homes.setdefault(home, []).append((at, name[1], op.seq))
+                at = scope.parent
+
+    def called(self, by: Op, end: int, name: str, number: int) -> int | None:
+        """Return the first op in the one module of a list that was called after an op and before another, if sure."""
+        found = [one for one in self.homes.get((self._home(by.scope), name), ()) if by.seq < one[2] < end]
+        if len(found) != 1 or found[0][1] != number or not _around(self.record, by.scope, found[0][0]):
+            return None
+        return found[0][2]
+
+    def _home(self, scope: int) -> int:
+        """Return the call or module that a scope stands in."""
+        scopes = self.record.scopes
+        while scopes[scope].kind in ("iteration", "arm"):
+            scope = scopes[scope].parent or 0
+        return scope
+
+
+def _listed(name: str) -> tuple[str, int] | None:
+    """Return the list that a module stands in, and which of it it is."""
+    before, _, number = name.rpartition(".")
+    return (before.rpartition(".")[2], int(number)) if before and number.isdecimal() else None
 
 
 def draw_choices(slots: Slots) -> None:
