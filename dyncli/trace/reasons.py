@@ -52,7 +52,7 @@ class Reasons:
         if not self._users.get(number):
             name = tensor.name or ""
             return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
-        cut, deciding, led_on = self._follow(number)
+        cut, deciding, led_on, whole = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
         if raised and led_on:
@@ -60,6 +60,8 @@ class Reasons:
         where = self._not_taken(tensor)
         if deciding is not None:
             return where or f"only decided line {deciding.site.line}: `{deciding.site.text}`"
+        if whole is not None and not led_on:
+            return where or f"line {whole.site.line} made whole numbers of it: `{whole.site.text}`"
         return where or "the output does not depend on it"
 
     @cached_property
@@ -78,30 +80,33 @@ class Reasons:
         ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
         return Chosen(self._left.pages, used, ran)
 
-    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool]:
+    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None]:
         """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
 
-        That is to an output without a cut.
+        That is to an output without a cut.  Last an op that made whole numbers, such as `argmax`, of what it led to.
         """
         by_predicate = {d.predicate_op: d for d in self._decisions if d.predicate_op is not None}
         seen = {number}
         pending: list[tuple[int, Op | None]] = [(number, None)]
-        deciding, led_on = None, False
+        deciding, led_on, whole = None, False, None
         while pending:
             current, cut = pending.pop()
             if current in self._outputs:
                 if cut is not None:
-                    return cut, deciding, led_on
+                    return cut, deciding, led_on, whole
                 led_on = True
             for op in self._users.get(current, ()):
                 deciding = deciding or by_predicate.get(op.seq)
                 lets_go = op.grad_fn is None and op.phase == "forward"
                 here = cut or (op if lets_go or (op.seq, current) in self._through_data else None)
-                for output in self._made.get(op.seq, ()):
+                made = self._made.get(op.seq, ())
+                if whole is None and lets_go and made and self._tensors[made[0]].dtype.startswith(("int", "uint")):
+                    whole = op
+                for output in made:
                     if output not in seen:
                         seen.add(output)
                         pending.append((output, here))
-        return None, deciding, led_on
+        return None, deciding, led_on, whole
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
         """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""

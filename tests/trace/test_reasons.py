@@ -46,6 +46,13 @@ def test_an_arm_that_was_never_taken(tmp_path: Path) -> None:
     assert reason(tmp_path, ARM) == "not on the path taken: decided at line 7"
 
 
+def test_what_an_index_was_made_of(tmp_path: Path) -> None:
+    """A gradient ends where whole numbers are made: `argmax` says which, not how much."""
+    said = "line 7 made whole numbers of it: `(w * 2).argmax()`"
+    assert reason(tmp_path, "def forward(x):\n    i = (w * 2).argmax()\n    return x[i.item()]\n") == said
+    assert reason(tmp_path, "def forward(x):\n    unread = w * 2\n    return x\n") == "the output does not depend on it"
+
+
 NET = """\
 import dyncore as torch
 from dyncore import nn
