@@ -22,7 +22,7 @@ from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.early import BEFORE, Early, apart
 from dyncli.trace.limits import held_too_long
-from dyncli.trace.places import Spans
+from dyncli.trace.positions import placed
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
 from dyncli.trace.tape import Tape
@@ -278,7 +278,6 @@ def _read_number(number: Any) -> tuple[Any, int | None]:
 def _marks(tape: Tape, cap: Cap) -> list[Mark]:
     """What the tape noted between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
-    spans = Spans()
     ops: list[tuple[int, int, int, str, Any]] = []
     noted = [*tape.ops]
     at_ops = cap.positions(0, (each.at for each in noted))
@@ -286,7 +285,7 @@ def _marks(tape: Tape, cap: Cap) -> list[Mark]:
         key = each.code, each.lasti
         where = lines.get(key)
         if where is None:
-            found = spans.place(*key)
+            found = placed(*key)
             where = lines[key] = (found.file, found.line, *key)
         ops.append((at_ops[number], number, 1, "op", where))
     at_turns = cap.positions(2, (turn[0] for turn in tape.turns))

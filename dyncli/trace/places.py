@@ -7,36 +7,18 @@ import linecache
 import sys
 from collections.abc import Iterable, Mapping
 from types import CodeType
-from typing import Any
 
 from dyncli.load.paths import display
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncli.record.syntax import parse
-from dyncore.sites import Place, place, spanned
+from dyncli.trace.positions import placed
+from dyncore.sites import Place
 
 Span = tuple[int, int, int, int]
 #: Where a loop asks for what it goes over, by what the source has there.
 LOOPS_STAND_WHOLE = sys.version_info < (3, 13)
 _LOOPS = (b"for ", b"async for ", b"[", b"(", b"{")
-#: Bytes of instructions; all positions of longer code are read at once, as each is found by reading those before it.
-LONG = 4096
-
-
-class Spans:
-    """The spans of instructions: of 10,000 ops in one function the seconds that they took are a tenth of one."""
-
-    def __init__(self) -> None:
-        self._all: dict[int, tuple[CodeType, list[Any]]] = {}
-
-    def place(self, code: CodeType, lasti: int) -> Place:
-        """The span of the instruction at `lasti`."""
-        if len(code.co_linetable) < LONG:
-            return place(code, lasti)
-        known = self._all.get(id(code))
-        if known is None:
-            known = self._all[id(code)] = code, [*code.co_positions()]
-        return spanned(code, known[1][lasti // 2])
 
 
 class Places:
@@ -51,7 +33,6 @@ class Places:
         self._known: dict[tuple[CodeType, int], Site] = {}
         self._ids: dict[tuple[str, str, str], int] = {}
         self._looped: dict[str, dict[Span, Span]] = {}
-        self._spans = Spans()
 
     def site(self, code: CodeType, lasti: int) -> Site:
         """The site of the instruction at `lasti`."""
@@ -62,7 +43,7 @@ class Places:
         return found
 
     def _made(self, code: CodeType, lasti: int) -> Site:
-        where = self._spans.place(code, lasti)
+        where = placed(code, lasti)
         name, made = self._texts.get(id(code), (None, ""))
         where = self._at_the_iterable(where, made if name is not None else None)
         file = display(where.file, self._names) if name is None else name

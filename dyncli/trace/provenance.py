@@ -11,7 +11,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
-from itertools import islice
 from types import CodeType
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft, RawAtom
+from dyncli.trace.positions import position
 
 if TYPE_CHECKING:
     from dyncli.trace.flow import Flow, Spot
@@ -280,7 +280,7 @@ class Provenance:
             key = (escape.code, escape.lasti)
             spot = known.get(key)
             if spot is None:
-                first, line, start, col = _position(*key)
+                first, line, start, col = position(*key)
                 path = escape.code.co_filename
                 nowhere = self._is_statement(path, first or 0, start or 0)
                 spot = known[key] = (path, 0, 0) if nowhere else (path, line or 0, col or 0)
@@ -296,13 +296,8 @@ def _last_before(escapes: Sequence[Escape], at: int) -> Escape | None:
     return escapes[index - 1] if index else None
 
 
-def _position(code: CodeType, lasti: int) -> tuple[int | None, int | None, int | None, int | None]:
-    """The span of an instruction: (line, end line, column, end column)."""
-    return next(islice(code.co_positions(), lasti // 2, None), (None, None, None, None))
-
-
 def _starts_at(escape: Escape, span: Span) -> bool:
-    line, _, col, _ = _position(escape.code, escape.lasti)
+    line, _, col, _ = position(escape.code, escape.lasti)
     return (line, col) == span[:2]
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dis
 import threading
 from collections.abc import Sequence
-from itertools import islice
 from types import CodeType
 from typing import Any
 
@@ -16,6 +15,7 @@ from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
+from dyncli.trace.positions import position
 from dyncli.trace.provenance import Provenance
 
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
@@ -343,6 +343,6 @@ def _begins_thread(code: CodeType) -> bool:
 
 
 def _spot_of(code: CodeType, lasti: int) -> Spot:
-    line, _, col, _ = next(islice(code.co_positions(), lasti // 2, None), (None,) * 4)
+    line, _, col, _ = position(code, lasti)
     is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
     return Spot(is_head, (line or 0, col or 0), is_asked(code.co_code, lasti))
