@@ -158,6 +158,7 @@ def test_constants_beside_arrays_are_found():
     assert [] == _found(lambda g, axis: g.sum(axis=3))
     assert [] == _found(lambda g: g * (2 / np.pi))
     assert [] == _found(lambda g, input: g if input.size > 3 else g * 3)
+    assert [0] == _found(lambda input: np.maximum(input, 0))
 
 
 def _found(formula):
