@@ -11,6 +11,7 @@ from dyncli.trace.summary import statistics
 from dyncli.trace.tape import Tape
 from dyncore.events import SMALL
 from dyncore.outer import Outer
+from dyncore.partial import Partial
 
 
 class Along(Tape):
@@ -24,6 +25,10 @@ class Along(Tape):
         for edge, piece in ((node.e0, result),) if node.single else result or ():
             if edge is not None and (what := _kept(piece)) is not None:
                 nodes.pieces.extend((node.rank, edge.node.rank, edge.index, what))
+        if grad.__class__ is Partial:
+            for place, part in grad.grads.items():
+                if (what := _kept(part)) is not None:
+                    nodes.parts.extend((node.rank, place, what))
         nodes.note(node.rank, _kept(grad), started, ended)
 
 

@@ -13,6 +13,7 @@ from dyncli.record.sizes import size_bytes
 from dyncli.trace import naming
 from dyncli.trace.aliases import aliases, read_through
 from dyncli.trace.arguments import arguments
+from dyncli.trace.cotangents import seed_text
 from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
@@ -276,6 +277,9 @@ class Assembly:
         shape, dtype = self.tensors[of].shape, getattr(dtypes, self.tensors[of].dtype).numpy
         return self.add_seen(seen, shape, dtype, role="gradient")
 
+    def _on_the_way(self, of: int, seen: Any) -> Gradient:
+        return Gradient(self.tensors[of].name or f"t{of}", of, "intermediate", self._gradient(of, seen))
+
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
         pieces = one.nodes.pieces
@@ -335,8 +339,11 @@ class Assembly:
         gradients.sort(key=lambda g: (g.role != "input",))
         for rank, seen, *_ in one.nodes:
             if seen is not None and self._alone(rank) and (into := self._target(rank, 0)) is not None:
-                name = self.tensors[into].name or f"t{into}"
-                gradients.append(Gradient(name, into, "intermediate", self._gradient(into, seen)))
+                gradients.append(self._on_the_way(into, seen))
+        parts = one.nodes.parts
+        for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
+            if (into := self._target(rank, place)) is not None:
+                gradients.append(self._on_the_way(into, seen))
         (self._along if self.tape.hands_all else self._turned)(one)
         ran = [
             (seq, started, ended)
@@ -386,14 +393,3 @@ def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
 
 def _is_ours(file: str) -> bool:
     return file.replace("\\", "/").endswith("/dyncli/trace/recorder.py")
-
-
-def seed_text(array: Any) -> str:
-    """What a backward started from, in words: `1`, `ones` or the values."""
-    if not array.ndim:
-        return f"{array.item():g}"
-    if bool(np.all(array == 1)):
-        return "ones"
-    if array.size <= SMALL:
-        return str(np.asarray(array).tolist())
-    return f"a cotangent of shape {list(array.shape)}"

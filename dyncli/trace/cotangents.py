@@ -1,4 +1,4 @@
-"""`--grad-output`: the gradients that backward starts from."""
+"""The gradients that backward starts from: those of `--grad-output`, and any in words."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.load import files, literal, paths
+from dyncore.events import SMALL
 from dyncore.tensor import Tensor, wrap
 
 FITS = "a cotangent has the shape of its output"
@@ -57,3 +58,14 @@ def _fitted(name: str, value: Any, output: Tensor) -> Tensor:
             hint=FITS,
         )
     return wrap(made, None)
+
+
+def seed_text(array: Any) -> str:
+    """What a backward started from, in words: `1`, `ones` or the values."""
+    if not array.ndim:
+        return f"{array.item():g}"
+    if bool(np.all(array == 1)):
+        return "ones"
+    if array.size <= SMALL:
+        return str(np.asarray(array).tolist())
+    return f"a cotangent of shape {list(array.shape)}"

@@ -213,17 +213,19 @@ class Nodes:
     Of a vector of float32 there is the length, and its elements are `written`; AGAIN stands for that of the row before.
     pieces: what a tape that looks keeps of gradients handed on, flat: the node's rank, whose output it belongs to by
     rank and place, and the small array or what was seen.
+    parts: what came to outputs of nodes that have several, where a tape keeps it, flat: the rank, the output, what.
     handed: of a tape that looks, gradients handed on that were not looked at yet: the node's rank, the edge, the array.
     looked: the length of `flat` that was.
     """
 
-    __slots__ = ("flat", "written", "blocks", "pieces", "handed", "looked")
+    __slots__ = ("flat", "written", "blocks", "pieces", "parts", "handed", "looked")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.written = Written()
         self.blocks: list[tuple[Numbers, Numbers, Arrays]] = []
         self.pieces: list[Any] = []
+        self.parts: list[Any] = []
         self.handed: list[Any] = []
         self.looked = 0
 
@@ -257,4 +259,5 @@ class Nodes:
         self.flat[1::NODE] = [None] * (len(self.flat) // NODE)
         self.blocks = [(integers, times, Arrays([None] * BLOCK)) for integers, times, _ in self.blocks]
         self.pieces.clear()
+        self.parts.clear()
         self.written = Written()

@@ -92,3 +92,43 @@ def test_two_runs_tell_their_gradients_apart(tmp_path: Path) -> None:
     )
     graph = union(*(build(record, GraphOptions(grads=True)) for record in (one, two)), ("A", "B"))
     assert {"A: [2, 4], B: [6, 8]", "[1, 1]", ""} == {edge.gradient for edge in graph.edges}
+
+
+#: Two ops that read the first output of each, and what PyTorch's `retain_grad` says came back to it.
+SEVERAL = {
+    "topk": ("a, _ = x.topk(2)", [9.3891, 3.6487]),
+    "sort": ("a, _ = x.sort()", [2.3679, 3.284, 3.6487, 9.3891]),
+    "max": ("a, _ = x.view(2, 2).max(dim=1)", [3.6487, 9.3891]),
+    "split": ("a, b = x.split(2)", [3.6487, 2.3679]),
+    "unbind": ("a, b, c, d = x.unbind()", [3.6487]),
+}
+
+
+@pytest.mark.parametrize("name", SEVERAL)
+def test_what_several_ops_read_of_an_op_with_several_outputs_has_its_gradient(tmp_path: Path, name: str) -> None:
+    """All of it, from every op that read it: the last ones of the op's outputs do not count as the first."""
+    made, expected = SEVERAL[name]
+    body = f"{made}\n    return (a * 2).sum() + a.exp().sum()"
+    record = recorded(tmp_path, body, "[0.5, -1, 2, 0.25]", edges=True)
+    (op,) = [op for op in record.ops if op.name == name]
+    (gradient,) = [each for each in record.backwards[0].gradients if each.tensor == op.outputs[0]]
+    assert gradient.value is not None
+    np.testing.assert_allclose(array(record, gradient.value).reshape(-1), expected, rtol=1e-4)
+    (node,) = [node for node in build(record, GraphOptions(grads=True)).nodes if node.name == name]
+    assert 1 == sum(line.text.startswith("grad ") for line in node.lines)
+
+
+def test_a_node_tells_what_came_back_to_the_output_it_shows(tmp_path: Path) -> None:
+    """`split` stood with the values of its first part and the gradient of its second."""
+    record = recorded(
+        tmp_path, "a, b = x.split(2)\n    return (a * b).sum() + a.exp().sum()", "[1, 2, 3, 4]", edges=True
+    )
+    (node,) = [node for node in build(record, GraphOptions(grads=True)).nodes if node.name == "split"]
+    assert ["float32 [2] · [1, 2]", "grad [5.718, 11.39]"] == [line.text for line in node.lines[:2]]
+
+
+def test_an_output_that_nothing_read_leaves_the_word_to_the_next(tmp_path: Path) -> None:
+    """Where nothing came back to the first, the line says to which it did."""
+    record = recorded(tmp_path, "_, b, c = x.unbind()\n    return b * c + b", "[1, 2, 3]", edges=True)
+    (node,) = [node for node in build(record, GraphOptions(grads=True)).nodes if node.name == "unbind"]
+    assert "output 2: grad 4" in [line.text for line in node.lines]

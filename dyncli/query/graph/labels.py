@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import kind_and_text, outcome_symbol, strongest_origin
-from dyncli.query.first_bad import first_bad
+from dyncli.query.graph.born import born_bad
 from dyncli.query.graph.endings import after_loop
 from dyncli.query.graph.frames import Frame
 from dyncli.query.graph.model import GraphOptions, Line
@@ -89,7 +89,7 @@ class Labels:
             lines.append(Line(one_line(failed.error or "", 64), "error"))
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
-            lines += self.gradients_of([(made[op.seq], *op.outputs[1:]) for op in ops if op.outputs])
+            lines += self._of_outputs([(made[op.seq], *op.outputs[1:]) for op in ops if op.outputs])
         facts = [self.place(first.site)]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
@@ -285,6 +285,16 @@ class Labels:
         reasons = [self.gradients[number].reason for number in numbers if number in self.gradients]
         return [Line(f"no grad: {one_line(reasons[0] or '', 48)}", "gradient")] if reasons else []
 
+    def _of_outputs(self, each: Sequence[Sequence[int]]) -> list[Line]:
+        """Return what came back to the first outputs of ops, whose values are told; to a later one where none did."""
+        for place in range(max(len(numbers) for numbers in each)):
+            numbers = [(one[place],) for one in each if place < len(one)]
+            if place == 0 or any(self.came_back(one) for one in numbers):
+                lines = self.gradients_of(numbers)
+                if lines:
+                    return [lines[0]._replace(text=f"output {place + 1}: {lines[0].text}")] if place else lines
+        return []
+
     def gradients_of(self, each: Sequence[Sequence[int]]) -> list[Line]:
         """Return what came back to the results of ops drawn as one, and to how many of the ops if not to all."""
         graded = sum(1 for numbers in each if self.came_back(numbers)) if self.options.grads and len(each) > 1 else 0
@@ -299,35 +309,6 @@ class Labels:
             return ""
         sent_back = [self.record.tensors[number] for _, number in sorted(found)]
         return self._span(sent_back, whole=False) or range_of_all(sent_back)
-
-
-def born_bad(record: Record) -> Iterator[tuple[int, str]]:
-    """Yield the op that made the first NaN or Inf, or the first in a gradient, of a run that ended with one.
-
-    Of large tensors only `dyncli trace` keeps enough to tell; then it may have been there before.
-    """
-    ends = {item.tensor for item in record.outputs}
-    ends |= {each.value for backward in record.backwards for each in backward.gradients if each.role != "intermediate"}
-    seen = {word for end in ends if end is not None for word in _bad_words(record.tensors[end])}
-    if not seen and record.failure is None:
-        return
-    found = first_bad(record)
-    if any(bad.kind == "NaN" for bad in found) and (record.failure is not None or "NaN" in seen):
-        seen = {"NaN", "Inf"}
-    done: set[int] = set()
-    for bad in found:
-        if bad.kind in seen and bad.op is not None:
-            known = all(stats_of(record.tensors[number]) is not None for number in bad.made_of)
-            where = " in a gradient" if bad.is_gradient else ""
-            if bad.op not in done:
-                yield bad.op, f"{f'first {bad.kind}' if known else f'{bad.kind} by here'}{where} (op {bad.op})"
-            done.add(bad.op)
-
-
-def _bad_words(tensor: TensorSummary) -> Iterator[str]:
-    stats = stats_of(tensor)
-    if stats is not None:
-        yield from (word for count, word in ((stats.nan, "NaN"), (stats.inf, "Inf")) if count)
 
 
 def short_values(tensor: TensorSummary, most: int = SMALL, width: int = 44) -> str:
