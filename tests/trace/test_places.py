@@ -57,3 +57,11 @@ def test_a_long_function_is_read_once(tmp_path: Path) -> None:
         sys.setprofile(None)
     assert list(range(2, 1002)) == list(dict.fromkeys(lines)) == list(dict.fromkeys(spots))
     assert 1 == len(read)
+
+
+def test_a_builtin_stands_in_one_place(tmp_path: Path) -> None:
+    """However often it is called: Python 3.11 calls `abs` in another instruction once it is warm, and loops parted."""
+    script = tmp_path / "net.py"
+    script.write_text("def forward(x):\n    for _ in range(20):\n        x = abs(x) * 0.5\n    return x\n")
+    (record,) = record_model(Request(model=str(script), inputs=("3.0",)))
+    assert len({op.site.id for op in record.ops}) == 2
