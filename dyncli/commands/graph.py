@@ -50,8 +50,9 @@ def graph(
     depth: Annotated[int | None, Option(metavar="N", min=0, help="Draw calls, modules and loops so deep.",
                                               rich_help_panel=DRAWING, show_default=False)] = None,
     only: Annotated[list[str] | None, _words("WHAT", "Draw this line, op or name and its neighbours.")] = None,
-    max_nodes: Annotated[int, Option(metavar="N", min=1, help="Fold until no more nodes are left.",
-                                           rich_help_panel=DRAWING)] = 120,
+    max_nodes: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=DRAWING, show_default=False,
+                                            help="Fold until no more nodes are left.  [default: 120, or"
+                                            " all with `--expand all`]")] = None,
     grads: Annotated[bool, Option("--grads", help="Write gradients on ops and edges.",
                                         rich_help_panel=DRAWING)] = False,
     saved: Annotated[bool, Option("--saved", help="Write the bytes each op holds for backward.",
@@ -81,11 +82,12 @@ def graph(
     $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
-    from dyncli.query.graph import GraphOptions
+    from dyncli.query.graph import DEFAULT, EVERYTHING, GraphOptions
     from dyncli.trace.request import Request
 
+    most = max_nodes or (EVERYTHING if "all" in (expand or ()) else DEFAULT.max_nodes)
     options = GraphOptions(
-        tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, max_nodes, grads, saved, times, values
+        tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, most, grads, saved, times, values
     )
     suffix = _suffix(output, format)
     if open and (output is None or str(output) == "-"):

@@ -62,9 +62,13 @@ def _fitted(fold: Callable[[GraphOptions], Graph], options: GraphOptions, draw: 
     graph = fold(options)
     try:
         first = draw(graph)
-    except errors.LayoutTooSlow:
-        return draw(fold(options._replace(max_nodes=min(options.max_nodes, FEWER), expand=())))
-    if oversize(first) <= 1 or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
+    except (LayoutTooSlow, LayoutFailed):
+        if len(graph.nodes) <= FEWER:
+            raise
+        folded = fold(options._replace(max_nodes=FEWER, expand=()))
+        words = f"too much to lay out ({len(graph.nodes):,} nodes): folded; svg with --expand all, and html, draw all"
+        return draw(folded._replace(folded=" \u00b7 ".join(filter(None, [words, folded.folded]))))
+    if "all" in options.expand or oversize(first) <= 1 or not ROOMY < len(graph.nodes) <= 2 * options.max_nodes:
         return first
     closer = fold(options._replace(room=LESS_ROOM))
     if closer == graph:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
 from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
 from dyncli.record.text import escaped, one_line
@@ -17,12 +18,12 @@ _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 def render(record: Record, options: GraphOptions = DEFAULT) -> str:
     """Return the picture of one run."""
-    return fitted(record, options, drawn)
+    return fitted(record, options, _whole if "all" in options.expand else drawn)
 
 
 def render_two(a: Record, b: Record, options: GraphOptions, names: tuple[str, str]) -> str:
     """Return the picture of two runs in one."""
-    return fitted_two(a, b, options, names, drawn)
+    return fitted_two(a, b, options, names, _whole if "all" in options.expand else drawn)
 
 
 def drawn(graph: Graph) -> str:
@@ -41,6 +42,16 @@ def drawn(graph: Graph) -> str:
     titles |= {f"cluster_{box.id}": " ".join(filter(None, [box.kind, box.name, box.rest])) for box in graph.boxes}
     titles["run"] = "".join(words for words, _ in graph.title)
     return _TITLE.sub(lambda match: f"<title>{escaped(titles.get(match[1], ''))}</title>", text)
+
+
+def _whole(graph: Graph) -> str:
+    """Return the picture of a graph that is to be drawn as it is, however large."""
+    try:
+        return drawn(graph)
+    except (LayoutTooSlow, LayoutFailed):
+        from dyncli.views import large
+
+        return large.drawn(graph)
 
 
 def _about(node: Node) -> str:

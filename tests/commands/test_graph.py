@@ -274,3 +274,15 @@ def test_more_than_mermaid_draws(dyncli, folder):
     note, wrote = finished.err.splitlines()
     assert (0, "Wrote many.mmd") == (finished.code, wrote)
     assert note.startswith("note: 902 arrows and ") and note.endswith("`--max-nodes` folds it")
+
+
+def test_all_of_a_straight_run_is_drawn(dyncli, folder):
+    """Nothing in it folds, and still `--expand all` draws all of it; what bounds it is said in the picture."""
+    lines = [f"x = x * 1.{number}" for number in range(300)]
+    (folder / "straight.py").write_text("import dyncore as torch\nx = torch.ones(2)\n" + "\n".join(lines))
+    finished = dyncli("graph", "straight.py", "--expand", "all")
+    assert (0, "") == (finished.code, finished.err)
+    assert all(f"mul#{number} " in finished.out for number in range(1, 301))
+    folded = dyncli("graph", "straight.py", "--expand", "all", "--max-nodes", "50").out
+    assert "\ntoo much to unfold: see --max-nodes · every 13 ops are drawn as one\n" in folded
+    assert "\nevery 6 ops are drawn as one\n" in dyncli("graph", "straight.py").out

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from dyncli.query.graph import Graph, GraphOptions, build, union
+from dyncli.query.graph.build import _plans
+from dyncli.query.graph.crowd import Crowd
+from dyncli.query.graph.frames import fewest
+from dyncli.query.graph.shapes import Shapes
+from dyncli.query.graph.slots import Slots
 from tests import records
+from tests.runs import recorded
 
 
 def kinds(graph: Graph, kind: str) -> list[str]:
@@ -170,3 +177,24 @@ def test_every_end_is_there(build_record: Any) -> None:
         assert {node.box for node in graph.nodes} - {None} <= set(boxes)
         for place, box in enumerate(graph.boxes):
             assert box.parent is None or box.parent in boxes[:place]
+
+
+@pytest.mark.parametrize("build_record", records.ALL, ids=lambda build: build.__name__)
+def test_no_folding_leaves_fewer_than_the_lines_outside_of_calls(build_record: Any) -> None:
+    """But the last, which counts ops: a straight run of 30,000 goes to it at once."""
+    record = build_record()
+    shapes = Shapes(record)
+    least = fewest(record, shapes)
+    for folding, *_ in _plans(record, GraphOptions()):
+        slots = Slots(record, shapes, GraphOptions(), folding, Crowd(record, shapes))
+        assert folding.chunk or least <= slots.visible()
+
+
+def test_the_lines_outside_of_calls_are_counted(tmp_path: Path) -> None:
+    """Those of arms are, those of loops and functions are not, which may be drawn shut."""
+    source = (
+        "import dyncore as torch\n\n\ndef half(x):\n    return x / 2\n\n\nx = torch.ones(2)\ny = x * 2 + 1\n"
+        "if y.sum() > 1:\n    y = y - 3\nfor _ in range(3):\n    y = y * x\ny = half(y)\n"
+    )
+    record = recorded(tmp_path, source)
+    assert 4 == fewest(record, Shapes(record))

@@ -123,18 +123,32 @@ def test_layout_has_a_time_limit() -> None:
         layout.layout("digraph {", "svg")
 
 
-def test_too_slow_is_folded_further(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A picture that takes too long is drawn again with fewer nodes."""
-    sizes: list[int] = []
+def test_too_much_is_folded_further() -> None:
+    """A picture that takes too long, or too much memory, is drawn again with fewer nodes, and says so."""
+    for error in (LayoutTooSlow(1), LayoutFailed("dot", "memory allocation failed")):
+        drawn: list[Any] = []
+
+        def draw(graph: Any, error: Exception = error, drawn: list[Any] = drawn) -> str:
+            drawn.append(graph)
+            if len(drawn) == 1:
+                raise error
+            return "drawn"
+
+        assert layout.fitted(records.rnn(), EVERYTHING, draw) == "drawn"
+        whole, folded = drawn
+        assert len(folded.nodes) < 70 < len(whole.nodes)
+        words = f"too much to lay out ({len(whole.nodes)} nodes): folded; svg with --expand all, and html, draw all"
+        assert folded.folded.startswith(words)
+
+
+def test_a_small_picture_that_cannot_be_drawn_is_an_error() -> None:
+    """Nothing would be left to fold."""
 
     def draw(graph: Any) -> str:
-        sizes.append(len(graph.nodes))
-        if len(sizes) == 1:
-            raise LayoutTooSlow(1)
-        return "drawn"
+        raise LayoutFailed("dot", "it is lost")
 
-    assert layout.fitted(records.rnn(), EVERYTHING, draw) == "drawn"
-    assert sizes[1] < 70 < sizes[0]
+    with pytest.raises(LayoutFailed, match="it is lost"):
+        layout.fitted(records.piecewise(), EVERYTHING, draw)
 
 
 def test_mermaid_of_piecewise() -> None:

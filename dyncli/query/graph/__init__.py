@@ -1,7 +1,19 @@
 """A run as a drawing: nodes, boxes and edges, folded until a person can read them, in no format's syntax."""
 
 from dyncli.query.graph.build import build, build_two
-from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node
+from dyncli.query.graph.model import DEFAULT, EVERYTHING, Box, Edge, Graph, GraphOptions, Line, Node
 from dyncli.query.graph.union import union
 
-__all__ = ["DEFAULT", "Box", "Edge", "Graph", "GraphOptions", "Line", "Node", "build", "build_two", "union"]
+__all__ = [
+    "DEFAULT",
+    "EVERYTHING",
+    "Box",
+    "Edge",
+    "Graph",
+    "GraphOptions",
+    "Line",
+    "Node",
+    "build",
+    "build_two",
+    "union",
+]

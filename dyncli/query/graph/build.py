@@ -9,7 +9,7 @@ from dyncli.query.graph.arms import Way, ways
 from dyncli.query.graph.choices import draw_choices
 from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.folds import Folds, written
-from dyncli.query.graph.frames import Folding, Frame
+from dyncli.query.graph.frames import Folding, Frame, fewest
 from dyncli.query.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
@@ -36,6 +36,7 @@ CROWDED = 40
 ROOMY = 30
 #: A loop has a box for each kind of step in a drawing of up to so many nodes.
 FULL = 56
+LOST = "too much to unfold: see --max-nodes"
 INNER, MERGED = "all steps of an inner loop are drawn as one", "calls of one function are drawn as one"
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
 MOST_STEP_BOXES = 100
@@ -81,8 +82,9 @@ def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
     shapes = Shapes(record)
     crowd = Crowd(record, shapes)
     found, deep = None, False
+    least = fewest(record, shapes)
     for place, (folding, words, most) in enumerate(_plans(record, options)):
-        if place < start:
+        if place < start or (least > options.max_nodes and not folding.chunk):
             continue
         wished = options if not folding.strict else options._replace(expand=())
         slots = Slots(record, shapes, wished, folding, crowd)
@@ -136,14 +138,15 @@ def _plans(record: Record, options: GraphOptions) -> Iterator[_Plan]:
     room["inner"] = room["merge"] = True
     yield _Plan(Folding(**room), MERGED, most)
     yield _Plan(Folding(by_site=True, **room), "ops of one place are drawn as one", most)
+    lost = f"{LOST}{DOT}" if options.expand else ""
     if options.expand:
-        yield _Plan(Folding(strict=True, **room), "too much to unfold: see --max-nodes", most)
+        yield _Plan(Folding(strict=True, **room), LOST, most)
     room |= {"by_site": True, "strict": True}
     for depth in (4, 3, 2, 1, 0):
         if deepest is None or depth < deepest:
-            yield _Plan(Folding(**(room | {"depth": depth})), f"drawn {depth} deep", most)
+            yield _Plan(Folding(**(room | {"depth": depth})), f"{lost}drawn {depth} deep", most)
     chunk = max(2, -(-len(record.ops) // max(options.max_nodes // 2, 1)))
-    yield _Plan(Folding(**(room | {"depth": 0, "chunk": chunk})), f"every {chunk:,} ops are drawn as one", most)
+    yield _Plan(Folding(**(room | {"depth": 0, "chunk": chunk})), f"{lost}every {chunk:,} ops are drawn as one", most)
 
 
 class _Assembly:

@@ -181,8 +181,7 @@ def _span(node: ast.expr) -> Span:
 def _own(function: ast.AST) -> Iterator[ast.AST]:
     """Yield the nodes of a function but for those of functions in it."""
     pending = [*ast.iter_child_nodes(function)]
-    while pending:
-        node = pending.pop(0)
+    for node in pending:  # which grows meanwhile
         yield node
         if not isinstance(node, (*_FUNCTIONS, ast.ClassDef)):
             pending += ast.iter_child_nodes(node)

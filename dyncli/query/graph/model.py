@@ -37,6 +37,8 @@ class GraphOptions(NamedTuple):
 
 
 DEFAULT = GraphOptions()
+#: More nodes than any run has.
+EVERYTHING = 1 << 40
 
 
 class Line(NamedTuple):
