@@ -4,29 +4,35 @@
 // Selection
 const spoken = node => [node.kind, node.name, node.rest, ...linesOf(node).map(([text]) => text)].filter(Boolean).join(", ");
 function emphasise() {
+  dress();
+  markLines();
+}
+// What is drawn, by what is chosen and sought.
+function dress() {
   const near = new Set();
   for (const {edge, path} of drawnEdges) {
     const on = state.chosen !== null && (edge.from === state.chosen || edge.to === state.chosen);
     path.classList.toggle("on", on);
     if (on) near.add(edge.from === state.chosen ? edge.to : edge.from);
   }
-  const words = state.query.toLowerCase();
-  for (const group of document.querySelectorAll("#picture .node")) {
-    const node = nodes.get(group.dataset.id);
+  for (const [id, group] of layers.nodes.drawn) {
+    if (!group.matches(".node")) continue;
+    const node = nodes.get(id);
     const now = node ? stepOf(node) : null;
-    const sought = !words || (node ? `${spoken(node)} ${node.expr || ""} line ${node.line}`.toLowerCase().includes(words) : false);
     const onLine = state.line !== null && node && node.file === state.line.file && node.line === state.line.number;
-    group.classList.toggle("chosen", group.dataset.id === state.chosen || Boolean(onLine));
-    group.classList.toggle("near", near.has(group.dataset.id));
-    group.classList.toggle("away", !sought || Boolean(now && now[1] === null));
+    group.classList.toggle("chosen", id === state.chosen || Boolean(onLine));
+    group.classList.toggle("near", near.has(id));
+    group.classList.toggle("away", Boolean(state.lit && !state.lit.has(id)) || Boolean(now && now[1] === null));
   }
+}
+function markLines() {
   const chosen = state.chosen ? nodes.get(state.chosen) : null;
   for (const line of document.querySelectorAll("#source li")) {
     const here = chosen && chosen.line && +line.dataset.file === chosen.file && +line.dataset.line >= chosen.line && +line.dataset.line <= chosen.endLine;
     const picked = state.line && +line.dataset.file === state.line.file && +line.dataset.line === state.line.number;
     line.classList.toggle("chosen", Boolean(here || picked));
     if (picked) line.setAttribute("aria-current", "true"); else line.removeAttribute("aria-current");
-    writeLine(line, here && chosen.line === chosen.endLine ? chosen : null);
+    markExpression(line, here && chosen.line === chosen.endLine ? chosen : null);
   }
 }
 const nodeOf = id => nodes.get(id) || (shown.get(id) || {}).node || (boxes.has(id) ? shutNode(boxes.get(id)) : null);
@@ -44,7 +50,12 @@ function choose(id, {scroll = true} = {}) {
 function tell(node) {
   const about = $("about");
   about.replaceChildren();
-  if (!node) { about.append(html("span", {}, "Choose a node or a line. Keys: arrows move, Enter folds, / searches, [ ] step, + − 0 zoom, t theme.")); return; }
+  if (!node) {
+    about.append(html("span", {}, "Choose a node or a line. Keys: arrows move, Enter folds, / searches, [ ] step, + − 0 zoom, t theme."));
+    const all = order.length.toLocaleString("en");
+    if (many()) about.append(html("span", {}, `${all} nodes and frames, drawn where you look; Ctrl+F searches all of them.`));
+    return;
+  }
   about.append(html("b", {}, [node.name, node.rest].filter(Boolean).join(" ") || node.kind));
   for (const [text, tone] of linesOf(node)) about.append(html("span", {class: tone}, text));
   if (node.expr) about.append(html("span", {}, `${data.files[node.file] ? data.files[node.file].name : ""}:${node.line}  ${node.expr}`));
@@ -63,24 +74,24 @@ function toggle(id) {
   if (!boxes.has(id)) return;
   if (!folded.delete(id)) folded.add(id);
   draw();
-  const again = document.querySelector(`#canvas [data-id="${id}"]`);
-  if (again) again.focus({preventScroll: true});
+  if (elementOf(id)) elementOf(id).focus({preventScroll: true});
   $("said").textContent = folded.has(id) ? "folded" : "unfolded";
 }
 function walk(by) {
-  const order = [...document.querySelectorAll("#canvas [data-id]")];
-  const focus = order.indexOf(document.activeElement);
-  const at = focus < 0 ? order.findIndex(element => element.dataset.id === state.chosen) : focus;
+  const focus = document.activeElement.dataset.id || state.chosen;
+  const at = order.findIndex(item => item.id === focus);
   const next = order[Math.max(0, Math.min(order.length - 1, at + by))];
   if (!next) return;
-  next.focus({preventScroll: true});
-  choose(next.dataset.id);
-  const item = shown.get(next.dataset.id);
-  if (item) centre(item, true);
+  centre(next, true);
+  elementOf(next.id).focus({preventScroll: true});
+  choose(next.id);
 }
 
 // Pan and zoom
-function move() { $("canvas").setAttribute("transform", `translate(${round(view.x)} ${round(view.y)}) scale(${view.scale})`); }
+function move() {
+  $("canvas").setAttribute("transform", `translate(${round(view.x)} ${round(view.y)}) scale(${view.scale})`);
+  drawPart();
+}
 function fit() {
   const room = $("picture").getBoundingClientRect();
   view.scale = Math.min(1.4, (room.width - 40) / Math.max(1, size.width), (room.height - 40) / Math.max(1, size.height));
@@ -124,11 +135,12 @@ function centre(item, onlyIfOut = false) {
 // The source
 function writeSource() {
   const pane = $("source");
+  const drawn = new Set(data.nodes.map(node => `${node.file} ${node.line}`));
   data.files.forEach((file, number) => {
     pane.append(html("h2", {}, file.name));
     const list = html("ol", {"aria-label": `source of ${file.name}`});
     file.lines.forEach(([text, mark], at) => {
-      const linked = data.nodes.some(node => node.file === number && node.line === at + 1);
+      const linked = drawn.has(`${number} ${at + 1}`);
       const word = {ran: "ran", left: "not reached", raised: "raised"}[mark] || "";
       const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
         tabindex: linked ? -1 : null, title: word || null});
@@ -141,21 +153,27 @@ function writeSource() {
   rove(pane, pane.querySelector("li.linked"));
   if (!data.files.length) pane.append(html("h2", {}, "The record holds no source."));
 }
-function writeLine(line, chosen) {
+function markExpression(line, chosen) {
   const [file, number] = [+line.dataset.file, +line.dataset.line];
   const text = data.files[file].lines[number - 1][0], code = line.querySelector("code");
   if (chosen && chosen.endCol > chosen.col) {
     code.replaceChildren(text.slice(0, chosen.col), html("mark", {}, text.slice(chosen.col, chosen.endCol)), text.slice(chosen.endCol));
   } else if (code.childNodes.length !== 1 || code.firstChild.nodeType !== 3) code.textContent = text;
+}
+// The value that each line has at the step the reader is at.
+function writeValues() { for (const line of document.querySelectorAll("#source li")) writeValue(line); }
+function writeValue(line) {
+  const [file, number] = [+line.dataset.file, +line.dataset.line], text = data.files[file].lines[number - 1][0];
   const here = lineNodes.get(`${file} ${number}`) || [];
   const words = here.map(node => [node.expr, valueOn(node)]).filter(([, value]) => value);
   const value = line.querySelector(".value");
   value.textContent = words.length ? "→ " + words[words.length - 1][1] : "";
-  value.title = words.map(([text, value]) => `${text} = ${value}`).join("\n");
+  value.title = some(words.map(([text, value]) => `${text} = ${value}`)).join("\n");
   if (line.hasAttribute("tabindex")) {
-    line.setAttribute("aria-label", [`line ${number}, ${line.title}: ${text.trim()}`, ...words.map(([, value]) => value)].join(", "));
+    line.setAttribute("aria-label", [`line ${number}, ${line.title}: ${text.trim()}`, ...some(words.map(([, value]) => value))].join(", "));
   }
 }
+const some = words => words.length <= 20 ? words : [...words.slice(0, 10), `${words.length - 20} more`, ...words.slice(-10)];
 const lineNodes = new Map();
 const breadth = node => (node.kind === "decision" ? 1e6 : 0) + node.endCol - node.col;
 const onLines = data.nodes.filter(node => node.line && ["op", "parameter", "decision"].includes(node.kind));
@@ -201,23 +219,29 @@ function step(to) {
   const words = at ? `iteration ${now.toLocaleString("en")} of ${all.toLocaleString("en")}` : `all ${all.toLocaleString("en")}`;
   $("count").textContent = words;
   $("at").setAttribute("aria-valuetext", words);
+  seek();
+  writeValues();
   draw();
   tell(nodeOf(state.chosen));
 }
 
 // Search
-function search(again) {
+// Finds what the words sought stand in; a box is lit for what it holds.
+function seek() {
   const words = state.query.toLowerCase();
-  if (!words) { $("found").textContent = ""; emphasise(); return; }
-  const hits = data.nodes.filter(node => `${spoken(node)} ${node.expr || ""} line ${node.line}`.toLowerCase().includes(words));
-  $("found").textContent = hits.length ? `${hits.length} found` : "nothing found";
-  if (hits.length && again) {
-    const at = hits.findIndex(node => node.id === state.chosen);
-    const next = hits[(at + 1) % hits.length];
-    reveal(next.id);
-    choose(next.id);
-  }
-  emphasise();
+  state.hits = words ? data.nodes.filter(node => `${spoken(node)} ${node.expr || ""} line ${node.line}`.toLowerCase().includes(words)) : [];
+  state.lit = words ? new Set(state.hits.flatMap(node => [node.id, ...chain(node)])) : null;
+}
+function search(again) {
+  seek();
+  const found = state.hits.map(node => node.id);
+  let at = -1;
+  if (found.length && again) {
+    at = (found.indexOf(state.chosen) + 1) % found.length;
+    reveal(found[at]);
+    choose(found[at]);
+  } else emphasise();
+  $("found").textContent = !state.lit ? "" : at >= 0 ? `${at + 1} of ${found.length}` : found.length ? `${found.length} found` : "nothing found";
 }
 
 function theme(name) {
@@ -228,7 +252,7 @@ function theme(name) {
 function foldAll(all) {
   folded.clear();
   if (all) for (const box of boxes.values()) if (["loop", "call", "module"].includes(box.kind)) folded.add(box.id);
-  draw();
+  settle();
   fit();
 }
 
@@ -305,12 +329,14 @@ function onPaper() {
   let before = null;
   window.addEventListener("beforeprint", () => {
     before = [view, document.documentElement.dataset.theme];
+    whole = true;
     theme("light");
     view = {x: 10, y: 10, scale: 1};
     $("picture").setAttribute("viewBox", `0 0 ${round(size.width + 20)} ${round(size.height + 20)}`);
     move();
   });
   window.addEventListener("afterprint", () => {
+    whole = false;
     $("picture").removeAttribute("viewBox");
     theme(before[1]);
     view = before[0];
@@ -331,6 +357,12 @@ function leave(field) {
   field.blur();
 }
 function key(event) {
+  if ((event.ctrlKey || event.metaKey) && event.key === "f" && many() && event.target !== $("search")) {
+    event.preventDefault();
+    $("search").select();
+    $("search").focus();
+    return;
+  }
   if (event.target.matches("input, select") || event.ctrlKey || event.metaKey || event.altKey) {
     if (event.key === "Escape") leave(event.target);
     return;
@@ -350,8 +382,10 @@ theme(window.matchMedia && window.matchMedia("(prefers-color-scheme: dark)").mat
 arrowheads();
 writeSource();
 setUpSteps();
+writeValues();
 listen();
-draw();
+settle();
 start();
+markLines();
 tell(null);
 document.body.dataset.ready = "true";
