@@ -9,6 +9,7 @@ apart until then, where nobody writes them.
 
 from __future__ import annotations
 
+import weakref
 from collections import deque
 from collections.abc import Iterator, Sequence
 from itertools import chain, compress
@@ -131,7 +132,7 @@ class Watch(Tape):
 
     def __init__(self, log: list[Any], max_ops: int | None = None) -> None:
         super().__init__(log, max_ops)
-        self.last: dict[int, tuple[Any, Seen]] = {}
+        self.last: dict[int, tuple[weakref.ref[Any], Seen]] = {}
         self.memory: dict[int, Tensor] = {}
         self.recent: deque[list[tuple[list[int], Any]]] = deque(maxlen=MOST_RECENT)
 
@@ -288,12 +289,12 @@ class Watch(Tape):
     def at(self, array: Any) -> Seen:
         """What is seen of a large gradient; the next node mostly gets what the last ones handed on."""
         known = self.last.get(id(array))
-        if known is not None:
+        if known is not None and known[0]() is array:
             return known[1]
         if len(self.last) >= MOST_LAST:
             self.last.clear()
         what = seen(array)
-        self.last[id(array)] = array, what
+        self.last[id(array)] = weakref.ref(array), what
         return what
 
     def end_backward(self, leaves: Any) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -175,3 +177,22 @@ def test_a_write_after_many_ops() -> None:
     assert len(tape.ops.blocks) == 1
     values = [op.outputs[0][1].tolist() for op in tape.ops]
     assert [[2, 2, 2]] * (ENOUGH + events.ROWS + 1) == values[: ENOUGH + events.ROWS + 1] and [0, 0, 0] == values[-2]
+
+
+def test_large_gradients_are_let_go_of() -> None:
+    """A trace holds no gradient longer than a run nobody hears, so that their memory is there for the next ones."""
+    size = 50_000
+    highest = []
+    for tape in (None, Watch([])):
+        with nullcontext() if tape is None else events.listen(tape):
+            y = x = torch.ones(size, requires_grad=True)
+            for _ in range(12):
+                y = torch.tanh(y * 0.999)
+            loss = y.sum()
+            tracemalloc.start()
+            loss.backward()
+            highest.append(tracemalloc.get_traced_memory()[1])
+            tracemalloc.stop()
+        assert x.grad is not None
+    alone, traced = highest
+    assert traced - alone < 2.5 * size * x.element_size()  # the gradient of the leaf is copied
