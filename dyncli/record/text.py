@@ -29,6 +29,19 @@ def one_line(text: str, width: int = 0) -> str:
     return flat if not width or len(flat) <= width else flat[: max(width - 1, 0)] + "\u2026"
 
 
+def dotted(name: str, width: int) -> str:
+    """Return a dotted name in `width` characters: of a longer one how it begins, and its last parts whole.
+
+    >>> dotted("encoder.layers.0.self_attention.weight", 28)
+    'encoder.layers.0.sel….weight'
+    """
+    flat = one_line(name)
+    parts, tail = flat.split("."), ""
+    while len(parts) > 1 and len(tail) + len(parts[-1]) < width * 3 // 5:
+        tail = f".{parts.pop()}{tail}"
+    return flat if len(flat) <= width else one_line(".".join(parts), width - len(tail)) + tail
+
+
 def escaped(text: str) -> str:
     """Return `text` as the text, or an attribute, of an element of html; `html.escape`, which takes 1.5 ms to load.
 

@@ -24,6 +24,22 @@ w = torch.tensor([1.0, -2.0], requires_grad=True)
 b = torch.tensor(0.5)
 (w * torch.tensor([3.0, 4.0]) + b).sum().backward()
 """
+DEEP = """\
+import dyncore as torch
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        block = torch.nn.ModuleDict({"projection_of_the_heads": torch.nn.Linear(2, 2)})
+        self.transformer_encoder = torch.nn.ModuleList([block])
+
+    def forward(self, x):
+        return self.transformer_encoder[0]["projection_of_the_heads"](x).sum()
+
+
+model = Net()
+"""
 
 
 def test_a_tensor_beside_the_entry_that_gets_a_gradient_is_a_parameter(tmp_path: Path) -> None:
@@ -41,3 +57,10 @@ def test_a_tensor_that_a_plain_script_makes_to_be_trained_is_a_parameter(tmp_pat
     assert {"w": ["float32 [2] · [1, -2]", "grad [3, 4]", "line 3"]} == lines(graph, "parameter")
     assert ["w = tensor [1, -2]"] == [f"{node.name} {node.rest}" for node in graph.nodes if node.kind == "parameter"]
     assert "tensor" in lines(graph, "op")
+
+
+def test_a_long_name_ends_as_it_ends(tmp_path: Path) -> None:
+    """Weight and bias of a layer deep inside had one name, cut before what told them apart."""
+    graph = build(recorded(tmp_path, DEEP, "[1.0, 2.0]"))
+    named = "transformer_encoder.0.projection_of_the"
+    assert [f"{named}_….weight", f"{named}_he….bias"] == [*lines(graph, "parameter")]

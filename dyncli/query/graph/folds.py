@@ -42,8 +42,7 @@ class Folds:
         lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
         facts = [self.labels.place(ops[0].site)]
         facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
-        name = one_line(self._short_name(frame), 40)
-        return name, one_line(rest, 32), (*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint"))
+        return self._short_name(frame), one_line(rest, 32), (*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint"))
 
     def _short_name(self, frame: Frame) -> str:
         """Return the name of a module without that of the module whose box it stands in."""
@@ -201,5 +200,5 @@ def written(labels: Labels, slot: Slot, but: Sequence[str] = ()) -> list[Line]:
     if not tensors:
         return []
     names = list(dict.fromkeys(leaf_name([tensor]) for tensor in tensors))
-    shown = names if len(names) <= 2 else [names[0], f"{len(names) - 1} more"]
-    return [Line(f"with {one_line(', '.join(shown), 44)}", "parameter")]
+    shown = names if len(names) <= 2 and len(", ".join(names)) <= 44 else [names[0], f"{len(names) - 1} more"]
+    return [Line(f"with {', '.join(shown[: len(names)])}", "parameter")]

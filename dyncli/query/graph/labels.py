@@ -20,7 +20,7 @@ from dyncli.query.spread import ends, spread
 from dyncli.query.tensors import seeds
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
 from dyncli.record.model import Decision, Gradient, Record, Site, TensorSummary
-from dyncli.record.text import one_line
+from dyncli.record.text import dotted, one_line
 
 SMALL = 6
 WIDEST_SPAN = 36
@@ -167,7 +167,7 @@ class Labels:
             return names[self.shapes.shape[frame.scopes[0]]], DOT.join(filter(None, facts))
         place = self.place(frame.site) if frame.site is not None and frame.kind == "call" else ""
         name = spanned(frame.name, frame.last_name or frame.name)
-        return one_line(name, 48), DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
+        return name, DOT.join(filter(None, [place, f"x {times:,}" if times > 1 else ""]))
 
     def _rounds(self, loop: Frame) -> list[list[int]]:
         """Return the iterations of a loop, those of each time it was come to by themselves."""
@@ -371,10 +371,10 @@ def leaf_name(tensors: Sequence[TensorSummary]) -> str:
 def spanned(first: str, last: str) -> str:
     """Return one name for all from `first` to `last`: `h[0 … 23]`."""
     if first == last:
-        return one_line(first, 40)
+        return dotted(first, 48)
     one, two = _WORDS.findall(first), _WORDS.findall(last)
     shorter = max(min(len(one), len(two)) - 1, 0)
     start = next((i for i in range(shorter) if one[i] != two[i]), shorter)
     end = next((i for i in range(shorter - start) if one[-1 - i] != two[-1 - i]), shorter - start)
     middle = f"{''.join(one[start : len(one) - end])} … {''.join(two[start : len(two) - end])}"
-    return one_line("".join(one[:start]) + middle + "".join(one[len(one) - end :]), 56)
+    return dotted("".join(one[:start]) + middle + "".join(one[len(one) - end :]), 64)
