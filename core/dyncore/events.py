@@ -116,8 +116,11 @@ class Listener:
     def end_recompute(self) -> None:
         """It is."""
 
-    def end_backward(self, leaves: Any) -> None:
-        """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached."""
+    def end_backward(self, leaves: Any, node: Any) -> None:
+        """The backward pass is over; `leaves` are the AccumulateGrad nodes that a gradient reached.
+
+        node: the one that raised, where an exception ended it.
+        """
 
     def took(self, roots: Any, targets: Any, results: Any) -> None:
         """`autograd.grad` of `roots` is about to return `results`, tensors or None, for `targets`."""

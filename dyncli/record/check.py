@@ -97,7 +97,7 @@ def _results(record: Record) -> None:
         where = f"`backwards[{place}]`"
         _within((backward.root,), tensors, f"{where}: there is no tensor")
         _is(0 <= backward.after <= len(record.ops), f"{where}: there is no op {backward.after}")
-        _within(backward.nodes, len(record.ops), f"{where}: there is no op")
+        _within((*backward.nodes, backward.failed), len(record.ops), f"{where}: there is no op")
         times = (len(backward.nodes_started_ns), len(backward.nodes_elapsed_ns))
         _is(times == (len(backward.nodes),) * 2, f"{where}: not every node has its times")
         for gradient in backward.gradients:

@@ -214,6 +214,7 @@ class Backward(NamedTuple):
     """One `backward()`: `seed` says what it started from (`1`, `ones`, or the cotangent's values as text).
 
     by: `backward`, which leaves gradients in leaves, or `grad` (`autograd.grad`), which returned them.
+    failed, error: the op whose node raised, and the message, of a pass that was ended so.
     after: how many ops had run.  nodes: the ops whose nodes ran, in that order; when each began and how long it took is
     in `nodes_started_ns` and `nodes_elapsed_ns`.
     """
@@ -230,6 +231,8 @@ class Backward(NamedTuple):
     nodes_started_ns: tuple[int, ...] = ()
     nodes_elapsed_ns: tuple[int, ...] = ()
     by: str = "backward"
+    failed: int | None = None
+    error: str | None = None
 
 
 class Reach(NamedTuple):

@@ -35,10 +35,8 @@ class Assembly:
     def __init__(
         self, tape: Tape, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
     ) -> None:
-        self.tape = tape
-        self.places = places
-        self.known = known
-        self.variables = variables
+        self.tape, self.places = tape, places
+        self.known, self.variables = known, variables
         self.tensors: list[TensorSummary] = []
         self.edges: list[tuple[int, int, int]] = []
         self.leaf_ranks = {
@@ -48,6 +46,7 @@ class Assembly:
         }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
+        self.functions: set[int] = set()
         self.noted = [*tape.ops]
         self._held: dict[Any, HeldPlaces] = {}
         self.again = aliases(tape)
@@ -145,7 +144,11 @@ class Assembly:
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
             if seq in self.tape.through:
                 self._written_through(seq, self.tape.through[seq], names)
-        self.by_rank |= {rank: seq for rank, (seq, made) in self.tape.functions.items() if self.op_of(made) == seq}
+        for rank, (seq, made) in self.tape.functions.items():
+            if self.op_of(made) == seq:  # whose forward ran unrecorded, and what it gave requires grad
+                self.by_rank[rank], place = seq, self.index[made]
+                self.functions.add(seq)
+                self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
 
     def _written_through(self, seq: int, through: Through, names: Mapping[int, tuple[str | None, str]]) -> None:
         """Adds what the view that an op wrote looks at, as it is then."""
@@ -363,6 +366,8 @@ class Assembly:
             nodes_started_ns=tuple(max(0, started - self.tape.started) for _, started, _ in ran),
             nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
             by=one.by,
+            failed=(failed := self.op_of_node(one.failed)),
+            error=None if failed is None else one.error,
         )
 
 

@@ -18,6 +18,7 @@ class Reasons:
     """Explains a gradient that is None, by the number of its tensor.
 
     through_data: (op, tensor) of each op that read no more than the tensor's values.
+    functions: the ops that made what a function of the user's own gave back, whose backward leads around them.
     """
 
     def __init__(
@@ -28,12 +29,13 @@ class Reasons:
         outputs: set[int],
         sources: tuple[Source, ...],
         through_data: Collection[tuple[int, int]] = (),
+        functions: Collection[int] = (),
     ) -> None:
         self._tensors = tensors
         self._ops = ops
         self._decisions, self._sources = decisions, sources
         self._outputs = outputs
-        self._through_data = through_data
+        self._through_data, self._functions = through_data, functions
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
@@ -99,6 +101,7 @@ class Reasons:
                 deciding = deciding or by_predicate.get(op.seq)
                 lets_go = op.grad_fn is None and op.phase == "forward"
                 here = cut or (op if lets_go or (op.seq, current) in self._through_data else None)
+                here = here if op.seq not in self._functions else None
                 made = self._made.get(op.seq, ())
                 if whole is None and lets_go and made and self._tensors[made[0]].dtype.startswith(("int", "uint")):
                     whole = op

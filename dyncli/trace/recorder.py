@@ -325,7 +325,10 @@ class Run:
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in tape.passes for n in one.roots if n in assembly.index}
-        reasons = Reasons(assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data)
+        reasons = Reasons(
+            assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
+            assembly.functions,
+        )  # fmt: skip
         backwards = assembly.backwards(reasons)
         failure = live.failure
         if not ops and live.status == "ok":

@@ -17,6 +17,7 @@ from typing import Any
 
 from numpy import ndarray
 
+from dyncli.errors import first_line
 from dyncli.load.seen import PLAIN
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
@@ -45,9 +46,11 @@ class Pass:
 
     by: `backward`, or `grad` of one whose results were returned; these are in `leaves` then.
     after: how many ops had run.  raised: whether an exception ended it; before that, the one handled as it began.
+    failed, error: the rank of the node that raised, and what.
     """
 
-    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by", "raised")
+    __slots__ = ("code", "lasti", "roots", "seeds", "nodes", "leaves", "started", "ended", "after", "by", "raised",
+                 "failed", "error")  # fmt: skip
 
     def __init__(self, code: CodeType, lasti: int, after: int) -> None:
         self.code, self.lasti, self.after = code, lasti, after
@@ -59,6 +62,7 @@ class Pass:
         self.ended = 0
         self.by = "backward"
         self.raised: BaseException | bool | None = _exception()
+        self.failed, self.error = 0, ""
 
 
 class Through(NamedTuple):
@@ -320,10 +324,12 @@ class Tape(Listener):
     def end_recompute(self) -> None:
         self._turn_to("backward" if self.open else "forward")
 
-    def end_backward(self, leaves: Any) -> None:
+    def end_backward(self, leaves: Any, node: Any) -> None:
         self.over = one = self.open.pop()
         one.ended = perf_counter_ns()
-        one.raised = _exception() is not one.raised
+        error, one.raised = _exception(), _exception() is not one.raised
+        if one.raised and isinstance(error, Exception) and node is not None:
+            one.failed, one.error = getattr(node, "rank", 0), first_line(error)
         one.nodes.pack()
         if not self.open:
             self._turn_to("forward")

@@ -297,11 +297,11 @@ class Watch(Tape):
         self.last[id(array)] = weakref.ref(array), what
         return what
 
-    def end_backward(self, leaves: Any) -> None:
+    def end_backward(self, leaves: Any, node: Any) -> None:
         """Looks at what is left, and lets go of the last gradients."""
         self.settle()
         self.last.clear()
-        super().end_backward(leaves)
+        super().end_backward(leaves, node)
 
 
 def _vectors_seen(lengths: list[Any], data: Bytes) -> tuple[list[Any], Bytes]:

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from dyncli.query.graph import GraphOptions, build
 from dyncli.query.source import pages
-from dyncli.views import dot, html, large, mermaid
+from dyncli.record.json import dump, parse
+from dyncli.views import dot, html, large, mermaid, tree
 from tests.runs import recorded
 
 GUARDED = """\
@@ -84,8 +85,67 @@ def forward(x):
 
 
 def test_a_backward_that_raised_says_for_which_line(tmp_path: Path) -> None:
-    """No op is in red then: below the title stands what was saved where, and which line wrote over it."""
+    """Below the title stands what was saved where, and which line wrote over it; the op that saved it is in red."""
     graph = build(recorded(tmp_path, WRITTEN_OVER, "[1, 2]"))
     assert graph.note.split(" · ")[1:] == ["saved by MaskedFillBackward0 at net.py:6", "modified at net.py:7"]
     (x,) = (node for node in graph.nodes if node.kind == "input")
     assert x.lines[-1].text == "no grad: backward raised before it came here"
+    (failed,) = [node for node in graph.nodes if node.failed]
+    assert (failed.name, failed.lines[1].tone) == ("masked_fill", "error")
+    assert failed.lines[1].text.startswith("backward raised: one of the variables needed for gradient")
+
+
+CLAMP = """\
+import dyncore as torch
+
+
+class Clamp(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        ctx.save_for_backward(x)
+        return x.clamp(max=1) + 0
+
+    @staticmethod
+    def backward(ctx, grad):
+        (x,) = ctx.saved_tensors
+        if grad.max() > 5:
+            raise ValueError("too steep")
+        return grad * (x < 1)
+
+
+def forward(x):
+    y = Clamp.apply(x * 3)
+    return (y.exp() * 9).sum()
+"""
+
+
+def test_a_backward_of_the_users_own_that_raised(tmp_path: Path) -> None:
+    """What its forward gave is in red in every format, the input was not cut off, and a record keeps which it was."""
+    record = recorded(tmp_path, CLAMP, "[1, 2]")
+    (one,) = record.backwards
+    assert one.failed is not None
+    assert ("add", "too steep") == (record.ops[one.failed].name, one.error)
+    assert parse(dump(record)).backwards == record.backwards
+    graph = build(record, GraphOptions())
+    (failed,) = [node for node in graph.nodes if node.failed and node.kind == "op"]
+    assert ("add", "backward raised: too steep") == (failed.name, failed.lines[1].text)
+    (x,) = [node for node in graph.nodes if node.kind == "input"]
+    assert "no grad: backward raised before it came here" == x.lines[-1].text
+    for drawn in (dot.drawn(graph), large.drawn(graph), mermaid.drawn(graph), tree.drawn(graph)):
+        assert "backward raised: too steep" in drawn.replace("#58;", ":")
+
+
+def test_what_a_folded_loop_holds_of_it(tmp_path: Path) -> None:
+    """The one node that stands for all steps is red, too; a run whose script caught it shows it all the same."""
+    source = CLAMP.replace(
+        "    y = Clamp.apply(x * 3)\n", "    y = x\n    for _ in range(3):\n        y = Clamp.apply(y * 3)\n"
+    )
+    graph = build(recorded(tmp_path, source, "[1, 2]"), GraphOptions(collapse=("loops",)))
+    (failed,) = [node for node in graph.nodes if node.failed and node.kind == "fold"]
+    assert "backward raised: too steep" in [line.text for line in failed.lines]
+    tried = CLAMP.replace(
+        "    return (y.exp() * 9).sum()\n",
+        "    try:\n        (y.exp() * 9).sum().backward()\n    except ValueError:\n        pass\n    return x.sum()\n",
+    )
+    caught = build(recorded(tmp_path, tried, "[1, 2]"), GraphOptions())
+    assert ["add"] == [node.name for node in caught.nodes if node.failed and node.kind == "op"]

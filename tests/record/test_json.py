@@ -89,11 +89,15 @@ REFUSED = {
         "`tensors[0]` shares the memory of 0, which does not come before it",
     ),
     "nodes": (
-        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [0], [], [], "backward"]]),
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [0], [], [], "backward", *NONE[:2]]]),
         "`backwards[0]`: not every node has its times",
     ),
     "after": (
-        broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], [], "backward"]]),
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 9, [], [], [], "backward", *NONE[:2]]]),
+        "`backwards[0]`: there is no op 9",
+    ),
+    "failed": (
+        broken(backwards=[[0, None, None, "1", [], 0, 0, 0, [], [], [], "backward", 9, "too steep"]]),
         "`backwards[0]`: there is no op 9",
     ),
     "values": (

@@ -243,3 +243,29 @@ def test_a_backward_that_raised_on_its_way(tmp_path: Path) -> None:
 def test_a_backward_in_an_except_did_not_raise(tmp_path: Path) -> None:
     """An exception that is handled when it begins is none of its own."""
     assert of_two(tmp_path, HANDLING) == {"w": "not on the path taken: decided at line 5"}
+
+
+OWN = """\
+import dyncore as torch
+
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return (x + x) * 1
+
+    @staticmethod
+    def backward(ctx, grad):
+        return None
+
+
+def forward(x, w):
+    return Twice.apply(x).exp().sum() + w.sum()
+"""
+
+
+def test_a_function_of_the_users_own_cuts_nothing_off(tmp_path: Path) -> None:
+    """Its forward runs unrecorded, and its backward leads around that; what it gave is held by who needs it."""
+    assert "detached" not in (of_two(tmp_path, OWN)["x"] or "")
+    (exp,) = [op for op in recorded(tmp_path, OWN, "[4.0, 2.0]", "[1.0, 1.0]").ops if op.name == "exp"]
+    assert 8 == exp.saved_bytes

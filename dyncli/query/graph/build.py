@@ -237,7 +237,7 @@ class _Assembly:
             shut = self.shut.get(slot.key)
             folds = Folds(self.labels)
             name, rest, lines = folds.module(slot, shut) if shut and shut.plain else folds.fold(slot, shut)
-            failed = any(self.record.ops[op].error for op in ops)
+            failed = any(op in self.labels.failed for op in ops)
         elif slot.kind == "decision":
             name, rest, lines = self.labels.decision(slot)
         else:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from dyncli.query.decisions import kind_and_text, outcome_symbol
 from dyncli.query.graph.frames import Frame
-from dyncli.query.graph.labels import DOT, Labels, leaf_name, spanned
+from dyncli.query.graph.labels import DOT, WIDEST_ERROR, Labels, leaf_name, spanned
 from dyncli.query.graph.model import Line
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import pattern
@@ -103,8 +103,8 @@ class Folds:
             results[bisect_right(calls, op.scope)] = op
         numbers = [made[op.seq] for op in results.values() if op.seq in made]
         lines = [Line(self.labels.tensors([self.record.tensors[number] for number in numbers]))] if numbers else []
-        failed = next((op for op in ops if op.error), None)
-        lines += [Line(one_line(failed.error or "", 64), "error")] if failed is not None else []
+        failed = next((self.labels.failed[op.seq] for op in ops if op.seq in self.labels.failed), None)
+        lines += [Line(one_line(failed, WIDEST_ERROR), "error")] if failed is not None else []
         lines += [Line(self.labels.born[op.seq], "error") for op in ops if op.seq in self.labels.born]
         return [*lines, *self.labels.gradients_of([[number] for number in numbers])]
 

@@ -24,6 +24,7 @@ from dyncli.record.text import dotted, one_line
 
 SMALL = 6
 WIDEST_SPAN = 36
+WIDEST_ERROR = 64
 AGAIN = {"backward": "of a derivative", "recompute": "computed again"}  # what runs in another phase
 NARROW = 28
 MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by one
@@ -45,6 +46,10 @@ class Labels:
                 if gradient.role in ("input", "parameter") or options.grads:
                     self._note(gradient, backward.by == "grad")
         self.born = dict(born_bad(record))
+        self.failed = {op.seq: op.error for op in record.ops if op.error}
+        for backward in record.backwards:
+            if backward.failed is not None:
+                self.failed.setdefault(backward.failed, f"backward raised: {backward.error}")
         self.flowed: dict[int, list[int]] = {}
         along = {(op, tensor): gradient for op, tensor, gradient in record.edges} or dict(self._single())
         self.sent: dict[int, list[tuple[int, int]]] = {}
@@ -84,9 +89,9 @@ class Labels:
         made = self.shapes.writes.made
         outputs = [made[op.seq] for op in ops if op.seq in made]
         lines = [Line(self.tensors([self.record.tensors[n] for n in outputs]))] if outputs else []
-        failed = next((op for op in ops if op.error), None)
+        failed = next((self.failed[op.seq] for op in ops if op.seq in self.failed), None)
         if failed is not None:
-            lines.append(Line(one_line(failed.error or "", 64), "error"))
+            lines.append(Line(one_line(failed, WIDEST_ERROR), "error"))
         lines += [Line(self.born[op.seq], "error") for op in ops if op.seq in self.born]
         if outputs:
             lines += self._of_outputs([(made[op.seq], *op.outputs[1:]) for op in ops if op.outputs])
