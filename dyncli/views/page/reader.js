@@ -20,7 +20,9 @@ function dress() {
     const node = nodes.get(id);
     const now = node ? stepOf(node) : null;
     const onLine = state.line !== null && node && node.file === state.line.file && node.line === state.line.number;
-    group.classList.toggle("chosen", id === state.chosen || Boolean(onLine));
+    const chosen = id === state.chosen || Boolean(onLine);
+    group.classList.toggle("chosen", chosen);
+    if (node) group.setAttribute("aria-pressed", String(chosen));
     group.classList.toggle("near", near.has(id));
     group.classList.toggle("away", Boolean(state.lit && !state.lit.has(id)) || Boolean(now && now[1] === null));
   }
@@ -31,7 +33,7 @@ function markLines() {
     const here = chosen && chosen.line && +line.dataset.file === chosen.file && +line.dataset.line >= chosen.line && +line.dataset.line <= chosen.endLine;
     const picked = state.line && +line.dataset.file === state.line.file && +line.dataset.line === state.line.number;
     line.classList.toggle("chosen", Boolean(here || picked));
-    if (picked) line.setAttribute("aria-current", "true"); else line.removeAttribute("aria-current");
+    if (line.hasAttribute("tabindex")) line.setAttribute("aria-pressed", String(Boolean(here || picked)));
     markExpression(line, here && chosen.line === chosen.endLine ? chosen : null);
   }
 }
@@ -138,12 +140,12 @@ function writeSource() {
   const drawn = new Set(data.nodes.map(node => `${node.file} ${node.line}`));
   data.files.forEach((file, number) => {
     pane.append(html("h2", {}, file.name));
-    const list = html("ol", {"aria-label": `source of ${file.name}`});
+    const list = html("ol", {role: "group", "aria-label": `source of ${file.name}`});
     file.lines.forEach(([text, mark], at) => {
       const linked = drawn.has(`${number} ${at + 1}`);
       const word = {ran: "ran", left: "not reached", raised: "raised"}[mark] || "";
       const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
-        tabindex: linked ? -1 : null, title: word || null});
+        tabindex: linked ? -1 : null, role: linked ? "button" : null, title: word || null});
       line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("span", {class: "words"}));
       line.lastChild.append(html("code", {}, text), html("span", {class: "value"}));
       list.append(line);

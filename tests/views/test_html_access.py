@@ -1,0 +1,117 @@
+"""The html page for who reads with little contrast, by keyboard alone, or by ear, in a real browser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import records
+from tests.runs import recorded
+from tests.views.browser import PROGRAM, Browser
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(PROGRAM is None, reason="no Chromium on this machine")]
+
+MODEL = """\
+def scaled(h):
+    return h * 2
+
+
+def forward(x):
+    h = x
+    for i in range(6):
+        if h.sum() > 20:
+            break
+        h = scaled(h) if i % 2 else h + 1
+    h = h.sum()
+    return h * h
+"""
+
+# Of each text in the page and in the picture: its contrast with what lies behind it, where WCAG asks for more.
+FAINT = r"""(() => {
+  const parts = color => (color.match(/[\d.]+/g) || [0, 0, 0, 0]).map(Number);
+  const light = color => {
+    const [r, g, b] = color.map(v => v / 255).map(v => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (a, b) => {
+    const [less, more] = [light(a.slice(0, 3)), light(b.slice(0, 3))].sort((x, y) => x - y);
+    return (more + 0.05) / (less + 0.05);
+  };
+  const behind = element => {
+    for (let at = element; at; at = at.parentElement) {
+      const color = parts(getComputedStyle(at).backgroundColor);
+      if (color.length === 3) return color;
+    }
+    return [255, 255, 255];
+  };
+  const page = parts(getComputedStyle(document.body).backgroundColor), found = [];
+  const look = (what, ink, back) => {
+    if (contrast(ink, back) < 4.5) found.push([what, Math.round(contrast(ink, back) * 100) / 100]);
+  };
+  for (const words of document.querySelectorAll('#canvas tspan, #canvas .word')) {
+    const shape = words.closest('.node') && words.closest('.node').querySelector('.shape');
+    look(words.textContent, parts(getComputedStyle(words).fill), shape ? parts(getComputedStyle(shape).fill) : page);
+  }
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const at = walk.currentNode.parentElement;
+    const shown = !at.closest('svg, script, noscript') && at.getClientRects().length;
+    const words = walk.currentNode.data.trim();
+    if (words && shown) look(words, parts(getComputedStyle(at).color), behind(at));
+  }
+  return found; })()"""
+
+
+@pytest.fixture
+def model(opened: Callable[[Any], Browser], tmp_path: Path) -> Browser:
+    """The page of a loop, a call in it, and what follows."""
+    record = recorded(tmp_path, MODEL, "[1, 2]", edges=True)
+    return opened(record)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_every_text_has_contrast(model: Browser, name: str) -> None:
+    """Of nodes, arrows, lines chosen and not, and of what a step leaves out: 4.5 to 1 at least."""
+    model.evaluate(f"theme('{name}')")
+    model.evaluate("choose(data.nodes.find(node => node.kind === 'op').id)")
+    assert [] == model.evaluate(FAINT)
+    model.evaluate("step(1)")
+    assert [] == model.evaluate(FAINT)
+
+
+def test_every_record_has_contrast(opened: Callable[[Any], Browser]) -> None:
+    """Also where a run failed, where nothing ran, and in arms that ran as their source."""
+    for build in records.ALL:
+        page = opened(build())
+        for name in ("light", "dark"):
+            page.evaluate(f"theme('{name}')")
+            assert [] == page.evaluate(FAINT), (build.__name__, name)
+
+
+def test_a_chosen_line_is_marked_under_the_mouse(model: Browser) -> None:
+    """Who clicked a line sees that it is chosen while the mouse is still on it."""
+    model.point('#source li[data-line="2"]')
+    color = "getComputedStyle(document.querySelector('#source li[data-line=\"2\"]')).backgroundColor"
+    chosen = model.evaluate(color)
+    model.send("Input.dispatchMouseEvent", type="mouseMoved", x=900, y=5)
+    assert chosen == model.evaluate(color)
+
+
+def test_what_is_reached_by_keys_says_what_it_is(model: Browser) -> None:
+    """Each stop has a name; lines and nodes are buttons that say whether they are chosen."""
+    model.evaluate("choose(data.nodes.find(node => node.kind === 'op').id)")
+    tree = model.send("Accessibility.getFullAXTree")["nodes"]
+    stops = [node for node in tree if not node["ignored"] and ("focusable", True) in _properties(node)]
+    assert [] == [node["role"]["value"] for node in stops if not node["name"]["value"]]
+    roles = {node["role"]["value"] for node in stops}
+    assert {"button", "searchbox", "combobox", "slider"} <= roles | {"RootWebArea"}
+    assert "listitem" not in roles
+    pressed = [node["name"]["value"] for node in stops if ("pressed", "true") in _properties(node)]
+    assert ["line 8", "op"] == sorted(name.split(",")[0] for name in pressed)
+
+
+def _properties(node: Any) -> list[tuple[str, Any]]:
+    return [(each["name"], each["value"].get("value")) for each in node.get("properties", ())]
