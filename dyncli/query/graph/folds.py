@@ -42,7 +42,8 @@ class Folds:
         lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
         facts = [self.labels.place(ops[0].site)]
         facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
-        return self._short_name(frame), one_line(rest, 32), (*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint"))
+        lines = [*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint")]
+        return self._short_name(frame), one_line(rest, 32), tuple(lines)
 
     def _short_name(self, frame: Frame) -> str:
         """Return the name of a module without that of the module whose box it stands in."""
