@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from itertools import cycle
+from itertools import accumulate, cycle
 from operator import attrgetter
 from typing import Any
 
@@ -16,6 +16,7 @@ from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
 
 FLOAT32 = np.dtype(np.float32)
+FEW = 16  # arrays that are looked at one by one: six in a loop of other things take 6 us so, together 12
 FLOATS = (FLOAT32, np.dtype(np.float64))
 _shape, _size, _dtype = attrgetter("shape"), attrgetter("size"), attrgetter("dtype")
 Seen = Any  # the norm of an array, or its Stats; None if it holds no floats
@@ -48,24 +49,25 @@ def all_seen(arrays: Any) -> list[Seen]:
     if len(arrays) < 4 or len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
         return [*map(seen, arrays)]
     sizes = [*map(_size, arrays)]
-    different = set(sizes)
-    if len(different) > 1:
-        if len(arrays) < 4 * len(different):  # too few of each to be taken together
-            return [*map(seen, arrays)]
-        found: list[Seen] = [None] * len(arrays)
-        for size in different:
-            places = [place for place, other in enumerate(sizes) if other == size]
-            for place, norm in zip(places, all_seen([arrays[place] for place in places]), strict=True):
-                found[place] = norm
-        return found
-    return _norms(_joined(arrays, *dtypes).reshape(len(arrays), -1), arrays)
+    if sizes.count(sizes[0]) == len(sizes):
+        return _norms(_joined(arrays, *dtypes).reshape(len(arrays), -1), arrays)
+    if len(arrays) < FEW or 0 in sizes:  # none is what `reduceat` takes for the element that follows
+        return [*map(seen, arrays)]
+    wide = _joined(arrays, *dtypes).astype(np.float64)
+    wide *= wide
+    starts = [0, *accumulate(sizes[:-1])]  # 100 of five sizes 53 to 20 us: not size by size
+    return _checked(np.sqrt(np.add.reduceat(wide, starts)).tolist(), arrays, dtypes == {FLOAT32})
 
 
 def _norms(rows: Any, arrays: Any) -> list[Seen]:
     """What `seen` says of arrays whose elements are these rows."""
     sure = rows.dtype is FLOAT32  # that zero is zero
     wide = rows.astype(np.float64, copy=False)  # as small numbers squared in float32 take ten times as long
-    norms: list[Seen] = np.sqrt(np.vecdot(wide, wide)).tolist()  # 10 to 8 us for 128 of 64, taken by NumPy
+    return _checked(np.sqrt(np.vecdot(wide, wide)).tolist(), arrays, sure)  # 10 to 8 us for 128 of 64, taken by NumPy
+
+
+def _checked(norms: list[Seen], arrays: Any, sure: bool) -> list[Seen]:
+    """The norms of arrays with what `seen` says where they are no ordinary numbers."""
     if math.isfinite(sum(norms)) and (sure or 0.0 < min(norms)):
         return norms
     return [
@@ -108,6 +110,8 @@ def all_finite(arrays: Sequence[Any]) -> bool:
     dtypes = set(map(_dtype, arrays))
     if len(dtypes) > 1 or dtypes.isdisjoint(FLOATS):
         return all(bool(np.isfinite(array).all()) for array in arrays)
+    if len(arrays) < FEW:
+        return all(math.isfinite(vdot(array, array)) or bool(np.isfinite(array).all()) for array in arrays)
     return bool(np.isfinite(_joined(arrays, *dtypes)).all())
 
 
