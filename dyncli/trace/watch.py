@@ -284,7 +284,7 @@ class Watch(Tape):
 
     def _others(self, grads: list[Any]) -> list[Any]:
         """What is noted of gradients that are no vectors of float32; numbers stay what they are."""
-        found = [g if g.__class__ is ndarray or g.__class__ is int else _array(g) for g in grads]
+        found: list[Any] = [g if g.__class__ is ndarray or g.__class__ is int else _array(g) for g in grads]
         places = [place for place, array in enumerate(found) if _is_larger(array)]
         norms = iter(all_seen([found[place] for place in places if found[place].size <= MOST]))
         for place in places:
