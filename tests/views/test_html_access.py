@@ -115,3 +115,61 @@ def test_what_is_reached_by_keys_says_what_it_is(model: Browser) -> None:
 
 def _properties(node: Any) -> list[tuple[str, Any]]:
     return [(each["name"], each["value"].get("value")) for each in node.get("properties", ())]
+
+
+def test_what_tab_reaches_is_in_the_window(model: Browser) -> None:
+    """The picture comes to the node or the title of the frame that has the focus, however far it was panned."""
+    seen = """(() => { const room = document.getElementById('picture').getBoundingClientRect();
+      const {x, y, right, bottom} = document.activeElement.getBoundingClientRect();
+      return [document.activeElement.dataset.id !== undefined, Math.min(right, room.right) - Math.max(x, room.x) > 20
+        && Math.min(bottom, room.bottom) - Math.max(y, room.y) > 15]; })()"""
+    model.evaluate("view.x = view.y = -5000; move(); document.querySelector('#source [tabindex=\"0\"]').focus()")
+    model.send("Input.dispatchKeyEvent", type="keyDown", key="Tab", windowsVirtualKeyCode=9)
+    assert [True, True] == model.evaluate(seen)
+    model.evaluate("zoom(4)")
+    for _ in range(4):
+        model.press("ArrowDown")
+        assert [True, True] == model.evaluate(seen)
+    assert model.evaluate("order.slice(0, 5).some(item => item.box && !item.shut)")
+
+
+def test_from_a_node_to_its_line_and_back(model: Browser) -> None:
+    """A chosen node makes its line the stop of Tab in the source, and a line its node the one in the picture."""
+    stop = "document.querySelector('{} [tabindex=\"0\"]').dataset.{}"
+    model.evaluate("choose(data.nodes.find(node => node.name === 'sum' && node.line === 8).id)")
+    assert "8" == model.evaluate(stop.format("#source", "line"))
+    model.evaluate("document.querySelector('#source li[data-line=\"2\"]').focus()")
+    model.press("Enter")
+    first = model.evaluate("data.nodes.find(node => node.line === 2).id")
+    assert first == model.evaluate(stop.format("#canvas", "id"))
+
+
+def test_a_frame_that_folds_stays_where_it_was(model: Browser) -> None:
+    """Its title, or its one node, is where the reader looked."""
+    model.evaluate("zoom(2); centre(order.find(item => item.box && item.box.kind === 'loop'))")
+    place = "(({x, y}) => [x, y])(document.querySelector('[data-id=\"%s\"] rect').getBoundingClientRect())"
+    loop = model.evaluate("data.boxes.find(box => box.kind === 'loop').id")
+    before = model.evaluate(place % loop)
+    for shut in ("false", "true"):
+        model.evaluate(f"document.querySelector('[data-id=\"{loop}\"]').focus()")
+        model.press("Enter")
+        assert shut == model.evaluate(f"document.querySelector('[data-id=\"{loop}\"]').getAttribute('aria-expanded')")
+        after = model.evaluate(place % loop)
+        assert [True, True] == [abs(a - b) < 9 for a, b in zip(before, after, strict=True)]
+
+
+def test_frames_are_found(model: Browser) -> None:
+    """A search for the name of a function or the words of a loop finds its frame, and says which of how many."""
+    found = "document.getElementById('found').textContent"
+    for words, kind in (("scaled", "call"), ("for i in range(6)", "loop")):
+        model.evaluate(f"document.getElementById('search').value = state.query = '{words}'; search(false)")
+        assert "1 found" == model.evaluate(found)
+        model.evaluate("search(true)")
+        assert "1 of 1" == model.evaluate(found)
+        assert kind == model.evaluate("boxes.get(state.chosen).kind")
+        assert 1 == model.evaluate("document.querySelectorAll('#canvas .chosen').length")
+
+
+def test_the_stepper_says_how_many_steps_there_are(model: Browser) -> None:
+    """Before the first step too."""
+    assert "all 5" == model.evaluate("document.getElementById('count').textContent")

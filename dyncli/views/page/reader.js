@@ -1,5 +1,5 @@
 "use strict";
-// What a reader does with the page: selects, pans, steps, searches, folds; the source beside the picture, mouse and keyboard.
+// What a reader does with the page: selects, pans, steps, searches, folds; mouse and keyboard.
 
 // Selection
 const spoken = node => [node.kind, node.name, node.rest, ...linesOf(node).map(([text]) => text)].filter(Boolean).join(", ");
@@ -16,7 +16,7 @@ function dress() {
     if (on) near.add(edge.from === state.chosen ? edge.to : edge.from);
   }
   for (const [id, group] of layers.nodes.drawn) {
-    if (!group.matches(".node")) continue;
+    if (group.matches(".head")) { group.classList.toggle("chosen", id === state.chosen); continue; }
     const node = nodes.get(id);
     const now = node ? stepOf(node) : null;
     const onLine = state.line !== null && node && node.file === state.line.file && node.line === state.line.number;
@@ -25,16 +25,6 @@ function dress() {
     if (node) group.setAttribute("aria-pressed", String(chosen));
     group.classList.toggle("near", near.has(id));
     group.classList.toggle("away", Boolean(state.lit && !state.lit.has(id)) || Boolean(now && now[1] === null));
-  }
-}
-function markLines() {
-  const chosen = state.chosen ? nodes.get(state.chosen) : null;
-  for (const line of document.querySelectorAll("#source li")) {
-    const here = chosen && chosen.line && +line.dataset.file === chosen.file && +line.dataset.line >= chosen.line && +line.dataset.line <= chosen.endLine;
-    const picked = state.line && +line.dataset.file === state.line.file && +line.dataset.line === state.line.number;
-    line.classList.toggle("chosen", Boolean(here || picked));
-    if (line.hasAttribute("tabindex")) line.setAttribute("aria-pressed", String(Boolean(here || picked)));
-    markExpression(line, here && chosen.line === chosen.endLine ? chosen : null);
   }
 }
 const nodeOf = id => nodes.get(id) || (shown.get(id) || {}).node || (boxes.has(id) ? shutNode(boxes.get(id)) : null);
@@ -47,6 +37,7 @@ function choose(id, {scroll = true} = {}) {
   if (scroll && node && node.line) {
     const line = document.querySelector(`#source li[data-file="${node.file}"][data-line="${node.line}"]`);
     if (line) line.scrollIntoView({block: "nearest"});
+    if (line && line.matches(".linked")) rove($("source"), line);
   }
 }
 function tell(node) {
@@ -65,17 +56,22 @@ function tell(node) {
   if (node.fullGrad) about.append(html("span", {class: "gradient"}, "grad " + node.fullGrad));
 }
 function reveal(id) {
-  const node = nodes.get(id);
   let opened = false;
-  for (const box of chain(node)) opened = folded.delete(box) || opened;
+  for (const box of chain(nodes.get(id) || boxes.get(id))) opened = folded.delete(box) || opened;
   if (opened) draw();
   const item = shown.get(id);
   if (item) centre(item);
 }
 function toggle(id) {
   if (!boxes.has(id)) return;
+  const before = shown.get(id);
   if (!folded.delete(id)) folded.add(id);
-  draw();
+  settle();
+  const item = shown.get(id);
+  view.x += (before.x - item.x) * view.scale;
+  view.y += (before.y - item.y) * view.scale;
+  move();
+  centre(item, true);
   if (elementOf(id)) elementOf(id).focus({preventScroll: true});
   $("said").textContent = folded.has(id) ? "folded" : "unfolded";
 }
@@ -127,73 +123,13 @@ function zoom(by, x = null, y = null) {
 }
 function centre(item, onlyIfOut = false) {
   const room = $("picture").getBoundingClientRect();
-  const x = (item.x + item.width / 2) * view.scale + view.x, y = (item.y + item.height / 2) * view.scale + view.y;
+  // Of an open frame the title.
+  const {width, height} = item.box && !item.shut ? titleOf(item) : item;
+  const x = (item.x + width / 2) * view.scale + view.x, y = (item.y + height / 2) * view.scale + view.y;
   if (onlyIfOut && x > 30 && x < room.width - 30 && y > 30 && y < room.height - 30) return;
   view.x += room.width / 2 - x;
   view.y += room.height / 2 - y;
   move();
-}
-
-// The source
-function writeSource() {
-  const pane = $("source");
-  const drawn = new Set(data.nodes.map(node => `${node.file} ${node.line}`));
-  data.files.forEach((file, number) => {
-    pane.append(html("h2", {}, file.name));
-    const list = html("ol", {role: "group", "aria-label": `source of ${file.name}`});
-    file.lines.forEach(([text, mark], at) => {
-      const linked = drawn.has(`${number} ${at + 1}`);
-      const word = {ran: "ran", left: "not reached", raised: "raised"}[mark] || "";
-      const line = html("li", {class: `${mark} ${linked ? "linked" : ""}`.trim(), "data-file": number, "data-line": at + 1,
-        tabindex: linked ? -1 : null, role: linked ? "button" : null, title: word || null});
-      line.append(html("span", {class: "number"}, String(at + 1)), html("span", {class: "mark"}), html("span", {class: "words"}));
-      line.lastChild.append(html("code", {}, text), html("span", {class: "value"}));
-      list.append(line);
-    });
-    pane.append(list);
-  });
-  rove(pane, pane.querySelector("li.linked"));
-  if (!data.files.length) pane.append(html("h2", {}, "The record holds no source."));
-}
-function markExpression(line, chosen) {
-  const [file, number] = [+line.dataset.file, +line.dataset.line];
-  const text = data.files[file].lines[number - 1][0], code = line.querySelector("code");
-  if (chosen && chosen.endCol > chosen.col) {
-    code.replaceChildren(text.slice(0, chosen.col), html("mark", {}, text.slice(chosen.col, chosen.endCol)), text.slice(chosen.endCol));
-  } else if (code.childNodes.length !== 1 || code.firstChild.nodeType !== 3) code.textContent = text;
-}
-// The value that each line has at the step the reader is at.
-function writeValues() { for (const line of document.querySelectorAll("#source li")) writeValue(line); }
-function writeValue(line) {
-  const [file, number] = [+line.dataset.file, +line.dataset.line], text = data.files[file].lines[number - 1][0];
-  const here = lineNodes.get(`${file} ${number}`) || [];
-  const words = here.map(node => [node.expr, valueOn(node)]).filter(([, value]) => value);
-  const value = line.querySelector(".value");
-  value.textContent = words.length ? "→ " + words[words.length - 1][1] : "";
-  value.title = some(words.map(([text, value]) => `${text} = ${value}`)).join("\n");
-  if (line.hasAttribute("tabindex")) {
-    line.setAttribute("aria-label", [`line ${number}, ${line.title}: ${text.trim()}`, ...some(words.map(([, value]) => value))].join(", "));
-  }
-}
-const some = words => words.length <= 20 ? words : [...words.slice(0, 10), `${words.length - 20} more`, ...words.slice(-10)];
-const lineNodes = new Map();
-const breadth = node => (node.kind === "decision" ? 1e6 : 0) + node.endCol - node.col;
-const onLines = data.nodes.filter(node => node.line && ["op", "parameter", "decision"].includes(node.kind));
-for (const node of onLines.sort((a, b) => breadth(a) - breadth(b))) {
-  const key = `${node.file} ${node.line}`;
-  if (!lineNodes.has(key)) lineNodes.set(key, []);
-  lineNodes.get(key).push(node);
-}
-function valueOn(node) {
-  const now = stepOf(node);
-  if (now && now[1] !== null && now[1].includes("\n")) return now[1].split("\n").join("  |  ");
-  if (now) return now[1] === null ? "" : node.kind === "decision" ? now[1] : now[1].split(" · ").slice(1).join(" · ") || now[1];
-  const texts = node.lines.map(([text]) => text);
-  const said = own => node.kind === "decision" ? own.join(" · ").replace(/^(line \d+|[^·→]*:\d+)( · | → )?/, "")
-    : own[0].split(" · ").slice(1).join(" · ") || own[0];
-  const each = data.names.map(name => [name, texts.filter(text => text.startsWith(`${name}: `)).map(text => text.slice(name.length + 2))]);
-  if (!texts.length || !each.some(([name]) => texts[0].startsWith(`${name}: `))) return texts.length ? said(texts) : "";
-  return each.filter(([, own]) => own.length).map(([name, own]) => `${name}: ${said(own)}`).join("  |  ");
 }
 
 // The stepper
@@ -209,31 +145,44 @@ function setUpSteps() {
   if (!loops.length) { $("steps").classList.add("hidden"); return; }
   for (const box of loops) $("loop").append(html("option", {value: box.id}, named(box)));
   state.loop = loops[0].id;
-  $("at").max = stepsOf(state.loop).length;
+  tellStep(stepsOf(state.loop), 0);
 }
 function step(to) {
   const steps = stepsOf(state.loop);
   const at = Math.max(0, Math.min(steps.length, to));
   state.step = at ? steps[at - 1] : null;
+  tellStep(steps, at);
+  seek();
+  writeValues();
+  draw();
+  tell(nodeOf(state.chosen));
+}
+function tellStep(steps, at) {
   $("at").max = steps.length;
   $("at").value = at;
   const [now, all] = [(state.step || 0) + 1, steps[steps.length - 1] + 1];  // of very many only the first and the last are here
   const words = at ? `iteration ${now.toLocaleString("en")} of ${all.toLocaleString("en")}` : `all ${all.toLocaleString("en")}`;
   $("count").textContent = words;
   $("at").setAttribute("aria-valuetext", words);
-  seek();
-  writeValues();
-  draw();
-  tell(nodeOf(state.chosen));
 }
 
 // Search
 // Finds what the words sought stand in; a box is lit for what it holds.
 function seek() {
   const words = state.query.toLowerCase();
-  state.hits = words ? data.nodes.filter(node => `${spoken(node)} ${node.expr || ""} line ${node.line}`.toLowerCase().includes(words)) : [];
-  state.lit = words ? new Set(state.hits.flatMap(node => [node.id, ...chain(node)])) : null;
+  const said = thing => boxes.has(thing.id) ? `${thing.kind} ${thing.name} ${thing.rest}` : `${spoken(thing)} ${thing.expr || ""} line ${thing.line}`;
+  state.hits = words ? things().filter(thing => said(thing).toLowerCase().includes(words)) : [];
+  state.lit = words ? new Set(state.hits.flatMap(thing => [thing.id, ...chain(thing)])) : null;
 }
+// All nodes, and before what each holds the frames that have a name of their own.
+const things = () => once("things", () => {
+  const all = new Set(), frames = ["loop", "call", "module"];
+  for (const node of data.nodes) {
+    for (const id of [...chain(node)].reverse()) if (frames.includes(boxes.get(id).kind)) all.add(boxes.get(id));
+    all.add(node);
+  }
+  return [...all];
+});
 function search(again) {
   seek();
   const found = state.hits.map(node => node.id);
@@ -248,8 +197,8 @@ function search(again) {
 
 function theme(name) {
   document.documentElement.dataset.theme = name;
-  $("theme").setAttribute("aria-pressed", String(name === "dark"));
   $("theme").textContent = name === "dark" ? "Light" : "Dark";
+  $("theme").setAttribute("aria-label", `${$("theme").textContent} theme`);
 }
 function foldAll(all) {
   folded.clear();
@@ -301,7 +250,14 @@ function listen() {
     tip.style.top = `${Math.min(event.clientY - room.top + 14, Math.max(0, room.height - tip.offsetHeight - 8))}px`;
   });
   picture.addEventListener("mouseleave", () => { tip.style.display = "none"; });
-  picture.addEventListener("focusin", event => { const hit = target(event); if (hit) rove($("canvas"), hit); if (hit && !drag && nodes.has(hit.dataset.id) && state.chosen !== hit.dataset.id) choose(hit.dataset.id); });
+  picture.addEventListener("focusin", event => {
+    const hit = target(event), id = hit && hit.dataset.id;
+    if (!hit) return;
+    rove($("canvas"), hit);
+    if (drag) return;
+    centre(shown.get(id), true);
+    if (nodes.has(id) && state.chosen !== id) choose(id);
+  });
   $("source").addEventListener("click", event => pickLine(event.target.closest("li.linked")));
   $("source").addEventListener("focusin", event => rove($("source"), event.target.closest("li.linked")));
   $("source").addEventListener("keydown", event => {
@@ -344,14 +300,6 @@ function onPaper() {
     view = before[0];
     move();
   });
-}
-function pickLine(line) {
-  if (!line) return;
-  state.chosen = null;
-  state.line = {file: +line.dataset.file, number: +line.dataset.line};
-  const here = data.nodes.filter(node => node.file === state.line.file && node.line === state.line.number);
-  if (here.length) { reveal(here[0].id); tell(here[here.length - 1]); }
-  emphasise();
 }
 // A browser empties a search field on Escape without a word to the page.
 function leave(field) {
