@@ -2,7 +2,8 @@
 
 A tensor lives from the op that makes it to the last op that reads it; what is held for backward lives until that op's
 backward has run for the last time, or, if it never runs, as long as anything made from the op's result.  Inputs,
-parameters and constants live throughout, outputs and gradients of leaves to the end.  A view takes no memory of its
+parameters and constants live throughout, but for what only derivatives read, such as the gradient that a function of
+the user's is given; outputs and gradients of leaves live to the end.  A view takes no memory of its
 own.  In backward an op's gradient has the size of its result, and lives from the first node that adds to it until its
 own node has run.
 """
@@ -99,6 +100,7 @@ class _Lives:
                 self.ran[seq] = step
                 self.passes.setdefault(backward, []).append((step, seq))
         self.owner = self._owners()
+        self.came = self._came()
         self.until = self._until()
 
     def _owners(self) -> list[int]:
@@ -107,6 +109,16 @@ class _Lives:
         for place, tensor in enumerate(self.record.tensors):
             owner.append(place if tensor.shares is None else owner[tensor.shares])
         return owner
+
+    def _came(self) -> dict[int, int]:
+        """Return for what only derivatives read, such as the gradient they are given, the step that first does."""
+        came: dict[int, int] = {}
+        before = {tensor for op in self.record.ops if op.phase != "backward" for tensor in op.inputs}
+        for op in self.record.ops:
+            for tensor in op.inputs:
+                if op.phase == "backward" and tensor not in before and self.record.tensors[tensor].role == "constant":
+                    came.setdefault(tensor, self.made[op.seq])
+        return came
 
     def _until(self) -> dict[int, tuple[int, str]]:
         """Return for each piece of memory the step it is last needed in, and why it still is."""
@@ -152,7 +164,8 @@ class _Lives:
             if tensor.role == "gradient" or place in of_gradients or self.owner[place] != place:
                 continue
             if tensor.op is None and (tensor.role != "constant" or place in self.until):
-                yield 0, self.end, Held(self.sizes[place], tensor.role, place)
+                begin, end = (self.came[place], self.until[place][0]) if place in self.came else (0, self.end)
+                yield begin, end, Held(self.sizes[place], tensor.role, place)
             elif tensor.op is not None:
                 end, why = self.until.get(place, (0, "value"))
                 yield self.made[tensor.op], end, Held(self.sizes[place], why, place, tensor.op)

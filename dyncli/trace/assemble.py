@@ -14,7 +14,7 @@ from dyncli.trace import naming
 from dyncli.trace.aliases import aliases, read_through
 from dyncli.trace.arguments import arguments
 from dyncli.trace.cotangents import seed_text
-from dyncli.trace.held import NOTHING, HeldPlaces, Kept, held_places
+from dyncli.trace.held import NOTHING, OfFunction, Saved
 from dyncli.trace.measure import Measured
 from dyncli.trace.places import Places
 from dyncli.trace.rewritten import rewritten, written_over
@@ -46,9 +46,9 @@ class Assembly:
         }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
-        self.functions: set[int] = set()
+        self.functions: dict[int, OfFunction] = {}
         self.noted = [*tape.ops]
-        self._held: dict[Any, HeldPlaces] = {}
+        self._saved = Saved(self.index, self.tensors)
         self.again = aliases(tape)
         by_data = {*self.again}
         self._sources()
@@ -144,10 +144,10 @@ class Assembly:
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
             if seq in self.tape.through:
                 self._written_through(seq, self.tape.through[seq], names)
-        for rank, (seq, made) in self.tape.functions.items():
-            if self.op_of(made) == seq:  # whose forward ran unrecorded, and what it gave requires grad
-                self.by_rank[rank], place = seq, self.index[made]
-                self.functions.add(seq)
+        for rank, one in self.tape.functions.items():
+            if self.op_of(one.number) == one.last:  # whose forward ran unrecorded, and what it gave requires grad
+                self.by_rank[rank], place = one.last, self.index[one.number]
+                self.functions[one.last] = one
                 self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
 
     def _written_through(self, seq: int, through: Through, names: Mapping[int, tuple[str | None, str]]) -> None:
@@ -235,7 +235,8 @@ class Assembly:
         inplace = "_inplace" in noted.kwargs
         name = naming.op_name(noted.op)
         kept = self.tape.kept.get(seq, NOTHING)
-        saved = self._saved(noted, kept) if noted.rank else ()
+        own = self.functions.get(seq)
+        saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
         return Op(
             seq,
             name + "_" if inplace and not noted.op.name.endswith("_") else name,
@@ -249,25 +250,12 @@ class Assembly:
             noted.ended - noted.started,
             backward_ns,
             sum([size_bytes(self.tensors[place]) for place in saved]) + kept.size_bytes,
-            noted.op.default_title if noted.rank else None,
+            noted.op.default_title if noted.rank else own and own.title,
             inplace,
             noted.error,
             max(0, noted.started - self.tape.started),
             saved,
         )
-
-    def _saved(self, noted: Noted, kept: Kept) -> tuple[int, ...]:
-        """The tensors that the derivatives' arguments hold, given which inputs require grad."""
-        op, inputs = noted.op, [self.index.get(number) for number in noted.inputs]
-        active = tuple([place is not None and self.tensors[place].requires_grad for place in inputs])
-        key = (op, noted.gaps, active)
-        places = self._held.get(key)
-        if places is None:
-            places = self._held[key] = held_places(op, noted.gaps, active)
-        found = {held for place in places.inputs if (held := inputs[place]) is not None}
-        found.update([self.index[noted.outputs[place][0]] for place in places.results if place < len(noted.outputs)])
-        found.update([self.index[number] for number in kept.numbers if number in self.index])
-        return tuple(sorted(found))
 
     # -- backward
 

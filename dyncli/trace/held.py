@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from numpy import ndarray
 
+from dyncli.record.model import TensorSummary
 from dyncli.record.tuples import NamedTuple
+from dyncli.trace.rows import Noted
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor
 from dyncore.versions import owner
@@ -22,6 +24,16 @@ class Kept(NamedTuple):
     size_bytes: int = 0
     ranks: tuple[int, ...] = ()
     numbers: tuple[int, ...] = ()
+
+
+class OfFunction(NamedTuple):
+    """A call of a function of the user's: its first and last op, what it gave, its node's name, what that saved."""
+
+    first: int
+    last: int
+    number: int
+    title: str
+    saved: tuple[int, ...]
 
 
 NOTHING = Kept()
@@ -125,6 +137,12 @@ def _note_edges(values: Iterable[Any], into: set[int]) -> None:
             _note_edges(value, into)
 
 
+def saved_by(node: Any, result: Tensor) -> list[Tensor]:
+    """Return the tensors that a function of the user's saved, as they are: not what a hook made of them."""
+    held = [each for each in node._saved if each is not None and each.array is not None]
+    return [result if each.tensor is None else each.tensor for each in held]
+
+
 class HeldPlaces(NamedTuple):
     """Which of an op's inputs and results are held for backward, by their places."""
 
@@ -143,6 +161,29 @@ def held_places(op: Any, gaps: Sequence[Gap], active: Sequence[bool]) -> HeldPla
     inputs = {place for name in names for place in given.get(name, ())}
     results = {int(name[6:] or 0) for name in names if name.startswith("result")}
     return HeldPlaces(tuple(inputs), tuple(results))
+
+
+class Saved:
+    """Which tensors ops hold for backward.  index: the tensors of the record by number, as they are found."""
+
+    def __init__(self, index: Mapping[int, int], tensors: Sequence[TensorSummary]) -> None:
+        self.index, self.tensors = index, tensors
+        self._known: dict[Any, HeldPlaces] = {}
+
+    def of(self, noted: Noted, more: Iterable[int]) -> tuple[int, ...]:
+        """Return those that the derivatives' arguments hold, given which inputs require grad, and these numbers."""
+        found = {self.index[number] for number in more if number in self.index}
+        if noted.rank:
+            inputs = [self.index.get(number) for number in noted.inputs]
+            active = tuple([place is not None and self.tensors[place].requires_grad for place in inputs])
+            key = (noted.op, noted.gaps, active)
+            places = self._known.get(key)
+            if places is None:
+                places = self._known[key] = held_places(*key)
+            found.update([held for place in places.inputs if (held := inputs[place]) is not None])
+            results = [noted.outputs[place][0] for place in places.results if place < len(noted.outputs)]
+            found.update([self.index[number] for number in results])
+        return tuple(sorted(found))
 
 
 def _arguments(op: Any, count: int, gaps: Sequence[Gap]) -> dict[str, range]:

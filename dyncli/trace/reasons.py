@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,7 @@ from dyncli.record.model import Decision, Op, Site, Source, TensorSummary
 
 if TYPE_CHECKING:
     from dyncli.trace.chosen import Chosen
+    from dyncli.trace.held import OfFunction
     from dyncli.trace.left import Left
 
 
@@ -18,7 +19,7 @@ class Reasons:
     """Explains a gradient that is None, by the number of its tensor.
 
     through_data: (op, tensor) of each op that read no more than the tensor's values.
-    functions: the ops that made what a function of the user's own gave back, whose backward leads around them.
+    functions: calls of functions of the user's own, whose backward leads around their ops, by the last of these.
     """
 
     def __init__(
@@ -29,13 +30,14 @@ class Reasons:
         outputs: set[int],
         sources: tuple[Source, ...],
         through_data: Collection[tuple[int, int]] = (),
-        functions: Collection[int] = (),
+        functions: Mapping[int, OfFunction] | None = None,
     ) -> None:
         self._tensors = tensors
         self._ops = ops
         self._decisions, self._sources = decisions, sources
         self._outputs = outputs
-        self._through_data, self._functions = through_data, functions
+        self._through_data, self._functions = through_data, functions or {}
+        self._inside = {seq for one in self._functions.values() for seq in range(one.first, one.last + 1)}
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
@@ -54,11 +56,13 @@ class Reasons:
         if not self._users.get(number):
             name = tensor.name or ""
             return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
-        cut, deciding, led_on, whole = self._follow(number)
+        cut, deciding, led_on, whole, own = self._follow(number)
         if cut is not None:
             return f"detached at line {cut.site.line}: `{cut.site.text}`"
         if raised and led_on:
             return "backward raised before it came here"
+        if own is not None:
+            return f"the backward of `{own.title.removesuffix('Backward')}` gave None"
         where = self._not_taken(tensor)
         if deciding is not None:
             return where or f"only decided line {deciding.site.line}: `{deciding.site.text}`"
@@ -82,34 +86,34 @@ class Reasons:
         ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
         return Chosen(self._left.pages, used, ran)
 
-    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None]:
+    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None, OfFunction | None]:
         """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
 
-        That is to an output without a cut.  Last an op that made whole numbers, such as `argmax`, of what it led to.
+        That is to an output without a cut.  Then an op that made whole numbers, such as `argmax`, of what it led to,
+        and last the first function of the user's own on a way that led on.
         """
         by_predicate = {d.predicate_op: d for d in self._decisions if d.predicate_op is not None}
         seen = {number}
-        pending: list[tuple[int, Op | None]] = [(number, None)]
-        deciding, led_on, whole = None, False, None
+        pending: list[tuple[int, Op | None, OfFunction | None]] = [(number, None, None)]
+        deciding, led_on, whole, through = None, False, None, None
         while pending:
-            current, cut = pending.pop()
+            current, cut, own = pending.pop()
             if current in self._outputs:
                 if cut is not None:
-                    return cut, deciding, led_on, whole
-                led_on = True
+                    return cut, deciding, led_on, whole, None
+                led_on, through = True, through or own
             for op in self._users.get(current, ()):
                 deciding = deciding or by_predicate.get(op.seq)
-                lets_go = op.grad_fn is None and op.phase == "forward"
+                lets_go = op.grad_fn is None and op.phase == "forward" and op.seq not in self._inside
                 here = cut or (op if lets_go or (op.seq, current) in self._through_data else None)
-                here = here if op.seq not in self._functions else None
                 made = self._made.get(op.seq, ())
                 if whole is None and lets_go and made and self._tensors[made[0]].dtype.startswith(("int", "uint")):
                     whole = op
                 for output in made:
                     if output not in seen:
                         seen.add(output)
-                        pending.append((output, here))
-        return None, deciding, led_on, whole
+                        pending.append((output, here, own or self._functions.get(op.seq)))
+        return None, deciding, led_on, whole, through
 
     def _not_taken(self, tensor: TensorSummary) -> str | None:
         """The decision whose arm left, and never taken elsewhere, names this tensor in its source."""

@@ -23,7 +23,7 @@ from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.aliases import Place, place_of
 from dyncli.trace.hearing import hearing, next_number, users_frame
-from dyncli.trace.held import Kept
+from dyncli.trace.held import Kept, OfFunction, saved_by
 from dyncli.trace.rows import BLOCK, NOTHING, WIDTH, Nodes, Rows
 from dyncore.events import SMALL, Listener, few
 from dyncore.grad_mode import is_grad_enabled
@@ -83,7 +83,8 @@ class Tape(Listener):
     first_held: by number, what a small tensor from before the run held when it was first met.
     grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
-    functions: by the rank of the node that a function of the user's left, the last op of its forward and what came out.
+    functions: by the rank of the node that a function of the user's left, which ops its forward ran and what came out.
+    begun: how many ops there were as each of those that run now began.
     through: by op, what it wrote into through a view; bases: the same by the rank of the node that this left.
     rewritten: by the id of the array that holds the memory, the array as long as it lives, as another may get its id,
     and how many ops there were at the last such write.
@@ -117,7 +118,8 @@ class Tape(Listener):
         self.first_held: dict[int, Any] = {}
         self.kept: dict[int, Kept] = {}
         self.steps: dict[int, int] = {}
-        self.functions: dict[int, tuple[int, int]] = {}
+        self.functions: dict[int, OfFunction] = {}
+        self.begun: list[int] = []
         self.through: dict[int, Through] = {}
         self.bases: dict[int, int] = {}
         self.compared: dict[int, Any] = {}
@@ -285,10 +287,15 @@ class Tape(Listener):
         ops = self.ops
         self.turns.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "exit", None))
 
+    def begin_function(self, function: Any, args: Any, node: Any) -> None:
+        self.begun.append(len(self.ops))
+
     def end_function(self, node: Any, result: Any) -> None:
         """Notes which op gave what a function of the user's returns: its node stands for none that is heard."""
-        if result.__class__ is Tensor and (number := getattr(result, "_trace", None)) is not None:
-            self.functions[node.rank] = len(self.ops) - 1, number
+        first = self.begun.pop()
+        if result.__class__ is Tensor and result._edge is not None and hasattr(result, "_trace"):
+            saved = tuple(self.numbers(saved_by(node, result)))
+            self.functions[node.rank] = OfFunction(first, len(self.ops) - 1, result._trace, node.title, saved)
 
     # -- what happens backward
 

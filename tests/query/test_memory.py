@@ -134,3 +134,26 @@ def test_what_no_op_reads_takes_no_memory(tmp_path: Path) -> None:
     )
     (record,) = record_model(Request(str(script), ("1.0",)))
     assert [] == [held for held in memory(record).held if held.why == "constant"]
+
+
+def test_what_a_function_of_the_users_saves_is_held(tmp_path: Path) -> None:
+    """12 bytes for its backward, as many for that of the square behind it, and 64 with gradients at the fullest."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n"
+        "class Square(torch.autograd.Function):\n"
+        "    @staticmethod\n"
+        "    def forward(ctx, x):\n"
+        "        ctx.save_for_backward(x)\n"
+        "        return x * x\n"
+        "    @staticmethod\n"
+        "    def backward(ctx, gradient):\n"
+        "        return 2 * gradient * ctx.saved_tensors[0]\n"
+        "def forward(x):\n"
+        "    return (Square.apply(x * 3) ** 2).sum()\n"
+    )
+    (record,) = record_model(Request(str(script), ("[1.0, 2.0, 3.0]",)))
+    assert [("mul", 0), ("mul", 12), ("pow", 12), ("sum", 0)] == [(op.name, op.saved_bytes) for op in record.ops[:4]]
+    assert "SquareBackward" == record.ops[1].grad_fn
+    used = memory(record)
+    assert (24, 64) == (used.most_saved, used.peak.size_bytes)

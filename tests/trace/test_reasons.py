@@ -266,6 +266,9 @@ def forward(x, w):
 
 def test_a_function_of_the_users_own_cuts_nothing_off(tmp_path: Path) -> None:
     """Its forward runs unrecorded, and its backward leads around that; what it gave is held by who needs it."""
-    assert "detached" not in (of_two(tmp_path, OWN)["x"] or "")
+    assert of_two(tmp_path, OWN)["x"] == "the backward of `Twice` gave None"
+    (cut := tmp_path / "cut").mkdir()
+    detached = of_two(cut, OWN.replace("apply(x)", "apply(x.detach())"))
+    assert detached["x"] == "detached at line 15: `x.detach()`"
     (exp,) = [op for op in recorded(tmp_path, OWN, "[4.0, 2.0]", "[1.0, 1.0]").ops if op.name == "exp"]
     assert 8 == exp.saved_bytes
