@@ -26,6 +26,7 @@ tapes = 0  # how many tapes are running, in any thread
 _PARTS = ("rows", "write", "beside", "source", "pack", "oldest", "due", "most", "bare", "look", "strings")
 _NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
+_modes: Any = None
 _versions: Any = None
 holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
 spoken: list[tuple[Any, Any, Any]] = []  # functions, their code while nobody listens, and while somebody does
@@ -101,6 +102,9 @@ class Listener:
     """Called before memory is written in place, with the array that holds it, whether it is the first write to it, and
     whether no op will be heard of it; of these two at least one holds."""
 
+    mode: Any = None
+    """Called where `no_grad`, `enable_grad` and their like begin or end, with whether ops are recorded from then on."""
+
     def before_data(self, tensor: Any, value: Any) -> None:
         """`tensor.data = value` is about to let `tensor` see the memory of `value`."""
 
@@ -147,12 +151,13 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, speaking, _dispatch, _versions
+    global listener, speaking, _dispatch, _modes, _versions
     if _dispatch is None:
-        from . import dispatch, versions
+        from . import dispatch, grad_mode, versions
 
-        _dispatch, _versions = dispatch, versions
+        _dispatch, _modes, _versions = dispatch, grad_mode, versions
         holders.append(dispatch)
+    _modes.told = getattr(to, "mode", None)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     if speaking is (to is None):
         speaking = not speaking

@@ -40,6 +40,10 @@ unusual: set[Any] = set()
 """Empty while every context is in the plain recording mode, so that an op need not ask for its own: 0.02 us."""
 
 
+told: Any = None
+"""Who listens for where `no_grad` and its like begin and end: called with whether ops are recorded from there on."""
+
+
 class _Mark:
     """Lies in a context beside a mode other than `GRAD`, and lives as long as any context holds that mode."""
 
@@ -101,6 +105,13 @@ def plain() -> bool:
 _PLAIN = (False, False, (), None, -1, None, False)
 
 
+def _turn(mode: Mode) -> None:
+    """Lets ops run in `mode` from now on, as the script asked."""
+    if told is not None and mode.grad is not current().grad:
+        told(mode.grad)
+    _mode.set(mode)
+
+
 class _Context:
     """A mode change that works as `with`, as a decorator, and on generator and coroutine functions."""
 
@@ -115,11 +126,11 @@ class _Context:
     def __enter__(self) -> Any:
         tokens = self.__dict__.setdefault("_tokens", [])
         tokens.append(current())
-        _mode.set(changed(current(), **self.changes()))
+        _turn(changed(current(), **self.changes()))
         return None
 
     def __exit__(self, *exc: object) -> None:
-        _mode.set(self._tokens.pop())
+        _turn(self._tokens.pop())
 
     def __call__(self, func: F) -> F:
         if inspect.isclass(func):
@@ -210,17 +221,17 @@ class set_grad_enabled(_Context):
     def __init__(self, mode: bool) -> None:
         self.mode = bool(mode)
         self.before = current()
-        _mode.set(changed(self.before, grad=self.mode))
+        _turn(changed(self.before, grad=self.mode))
 
     def changes(self) -> dict[str, Any]:
         return {"grad": self.mode}
 
     def __enter__(self) -> None:
         self.__dict__.setdefault("_tokens", []).append(self.before)
-        _mode.set(changed(current(), grad=self.mode))
+        _turn(changed(current(), grad=self.mode))
 
     def __call__(self, func: F) -> F:
-        _mode.set(self.before)
+        _turn(self.before)
         return super().__call__(func)
 
     def clone(self) -> _Context:

@@ -326,6 +326,7 @@ class Record(NamedTuple):
     edges: gradients that flowed along op edges, as (op, input tensor, gradient tensor), where they were recorded.
     written: values that tensors got from what is no op, such as an optimizer's step, where they were looked at, as
     (tensor, the first op that may have read it, the tensor that stands for the value).
+    unrecorded: the ops that ran under `no_grad` or its like, as (the first, the one after the last).
     signature: a hash of the path, the same on every machine.  forced: the arms that were forced (`22=else`).
     sensitivities: how far the inputs are from flipping each test, where that was asked for.
     notices: what `--watch`, `--break` and `--patch` saw, in order.
@@ -352,6 +353,7 @@ class Record(NamedTuple):
     backwards: tuple[Backward, ...] = ()
     edges: tuple[tuple[int, int, int], ...] = ()
     written: tuple[tuple[int, int, int], ...] = ()
+    unrecorded: tuple[tuple[int, int], ...] = ()
     signature: str = ""
     forced: tuple[str, ...] = ()
     sensitivities: tuple[Sensitivity, ...] = ()

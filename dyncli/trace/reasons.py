@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
     from dyncli.trace.chosen import Chosen
     from dyncli.trace.held import OfFunction
     from dyncli.trace.left import Left
+    from dyncli.trace.spans import Span
 
 
 class Reasons:
     """Explains a gradient that is None, by the number of its tensor.
 
     through_data: (op, tensor) of each op that read no more than the tensor's values.
+    unrecorded: the spans of ops that ran under `no_grad`.
     functions: calls of functions of the user's own, whose backward leads around their ops, by the last of these.
     """
 
@@ -31,6 +33,7 @@ class Reasons:
         sources: tuple[Source, ...],
         through_data: Collection[tuple[int, int]] = (),
         functions: Mapping[int, OfFunction] | None = None,
+        unrecorded: Iterable[Span] = (),
     ) -> None:
         self._tensors = tensors
         self._ops = ops
@@ -38,6 +41,7 @@ class Reasons:
         self._outputs = outputs
         self._through_data, self._functions = through_data, functions or {}
         self._inside = {seq for one in self._functions.values() for seq in range(one.first, one.last + 1)}
+        self._unrecorded = {seq for first, end in unrecorded for seq in range(first, end)}
         self._lines = {source.file: source.text.splitlines() for source in sources}
         self._users: dict[int, list[Op]] = {}
         for op in ops:
@@ -58,7 +62,8 @@ class Reasons:
             return self._not_taken(tensor) or self._left.why(name) or self._chosen.why(name) or "unused"
         cut, deciding, led_on, whole, own = self._follow(number)
         if cut is not None:
-            return f"detached at line {cut.site.line}: `{cut.site.text}`"
+            how = "under no_grad" if cut.seq in self._unrecorded else "detached"
+            return f"{how} at line {cut.site.line}: `{cut.site.text}`"
         if raised and led_on:
             return "backward raised before it came here"
         if own is not None:

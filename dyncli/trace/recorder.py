@@ -34,6 +34,7 @@ from dyncli.trace.provenance import Provenance
 from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
+from dyncli.trace.spans import unrecorded
 from dyncli.trace.tape import Tape
 from dyncore import autograd, dtypes, events, exchange, grad_mode, process
 from dyncore.tensor import Tensor
@@ -270,6 +271,7 @@ class Run:
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
             stack.enter_context(grad_mode.no_grad())
+            tape.modes.append(~0)
         stack.enter_context(self.decisions.recording(tape, tape.readers))
         stack.enter_context(tape.carrying())
         if self.decisions.looking is not None:
@@ -325,9 +327,10 @@ class Run:
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
         made |= {assembly.index[n] for one in tape.passes for n in one.roots if n in assembly.index}
+        spans = unrecorded(tape.modes, len(ops))
         reasons = Reasons(
             assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
-            assembly.functions,
+            assembly.functions, spans,
         )  # fmt: skip
         backwards = assembly.backwards(reasons)
         failure = live.failure
@@ -356,6 +359,7 @@ class Run:
             backwards=backwards,
             edges=tuple(assembly.edges),
             written=tuple(assembly.written),
+            unrecorded=spans,
             signature=decided.signature,
             forced=self.decisions.reached,
             notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),

@@ -90,6 +90,7 @@ class Tape(Listener):
     and how many ops there were at the last such write.
     faces: the numbers of what had or was given another's `.data`, where its memory is, and what owns it while it lives.
     compared: by number, what the operands of the newest comparison of small tensors held, if no other values are kept.
+    modes: how many ops there were where `no_grad` ended and, as its complement, where it began.
     closer: by number, the statistics of larger tensors that were looked at again, as something bad was made of them.
     """
 
@@ -128,6 +129,7 @@ class Tape(Listener):
         self.rewritten: dict[int, tuple[Any, int]] = {}
         self.faces: list[tuple[int, Place, Any]] = []
         self.copied: set[int] = set()
+        self.modes: list[int] = []
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
 
@@ -262,6 +264,10 @@ class Tape(Listener):
         ops, at = self.ops, len(self.log)
         self.escapes.append((number, how, kept, at, frame.f_code, frame.f_lasti))
         self.turns.append((at, len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "escape", None))
+
+    def mode(self, grad: bool) -> None:
+        count = len(self.ops.blocks) * BLOCK + len(self.ops.flat) // WIDTH
+        self.modes.append(count if grad else ~count)
 
     def enter_module(self, module: Any) -> None:
         if not self.inside:

@@ -75,6 +75,8 @@ LEGEND = {
     "left": ("not taken", "faint"),
     "carried": ("into a later step", "carried"),
 }
+#: The same of what stands on ops.
+NOT_RECORDED = ("no_grad: not recorded for backward", "faint")
 #: Fill and border of what failed.
 FAILED = ("#fee2e2", "#dc2626")
 #: What only one of two runs has: border and fill.
@@ -359,9 +361,10 @@ def _legend(graph: Graph) -> str:
 
 
 def legend(graph: Graph) -> list[tuple[str, str]]:
-    """Return (words, tone) of each kind of arrow of a graph that needs to be explained."""
+    """Return (words, tone) of each kind of arrow, and of op, of a graph that needs to be explained."""
     kinds = {"predicate" if edge.kind == "asked again" else edge.kind for edge in graph.edges}
-    return [words for kind, words in LEGEND.items() if kind in kinds]
+    unrecorded = any(node.unrecorded for node in graph.nodes)
+    return [words for kind, words in LEGEND.items() if kind in kinds] + [NOT_RECORDED] * unrecorded
 
 
 def _words(parts: Iterable[tuple[str, bool]]) -> str:

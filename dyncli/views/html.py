@@ -99,6 +99,8 @@ def _node(node: Node, numbers: dict[str, int], sources: list[Page], steps: Steps
         "ops": len(node.ops),
         "tests": len(node.decisions),
     }
+    if node.unrecorded:
+        written["unrecorded"] = True
     site = node.site
     if site is not None and site.file in numbers:
         page = sources[numbers[site.file]]

@@ -18,6 +18,7 @@ from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
 from dyncli.query.places import place_text
+from dyncli.query.recorded import all_unrecorded
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
@@ -199,6 +200,8 @@ class _Assembly:
     def _ungraded(self) -> list[str]:
         """Return why a run that was to go backward did not."""
         beginnings = ("no output requires grad", "no gradient came back: ")
+        if all_unrecorded(self.record):
+            return ["all of it ran under no_grad"]
         found = [words.removeprefix(beginnings[1]) for words in self.record.warnings if words.startswith(beginnings)]
         return [one_line(words.partition(":")[0], 60) for words in found[:1]]
 
@@ -243,7 +246,8 @@ class _Assembly:
         else:
             name, rest, lines = self.labels.leaf(slot)
             lines = () if slot.kind == "leaf" else lines
-        return Node(identity, slot.key, kind, name, rest, lines, box, slot.site, ops, decisions, tensors, failed)
+        words = name, rest, lines, box, slot.site, ops, decisions, tensors, failed
+        return Node(identity, slot.key, kind, *words, unrecorded=bool(self.labels.not_recorded(ops)))
 
     def _box(self, frame: Frame, passed: set[int]) -> str | None:
         """Return the id of the box drawn for `frame`, or for the one around it where it has none of its own."""

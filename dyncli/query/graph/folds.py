@@ -41,9 +41,8 @@ class Folds:
         rest = f"{names[0]} {once[0].args}" if len(names) == 1 else self._kinds(slot, len(scopes))
         lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
         facts = [self.labels.place(ops[0].site)]
-        facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
-        lines = [*lines, Line(DOT.join([*facts, *self._costs(slot)]), "faint")]
-        return self._short_name(frame), one_line(rest, 32), tuple(lines)
+        facts += [*[f"x{len(scopes):,}"] * (len(scopes) > 1), *self._costs(slot)]
+        return self._short_name(frame), one_line(rest, 32), (*lines, Line(DOT.join(facts), "faint"))
 
     def _short_name(self, frame: Frame) -> str:
         """Return the name of a module without that of the module whose box it stands in."""
@@ -181,7 +180,7 @@ class Folds:
 
     def _costs(self, slot: Slot) -> list[str]:
         options, ops = self.labels.options, [self.record.ops[seq] for seq in slot.ops]
-        costs = []
+        costs = self.labels.not_recorded(slot.ops)
         if options.times and any(op.elapsed_ns for op in ops):
             costs.append(time_text(sum(op.elapsed_ns for op in ops)))
             back = sum(op.backward_ns or 0 for op in ops)

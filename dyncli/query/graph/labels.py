@@ -16,6 +16,7 @@ from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot
 from dyncli.query.pattern import letters, pattern
 from dyncli.query.places import site_place
+from dyncli.query.recorded import unrecorded
 from dyncli.query.spread import ends, spread
 from dyncli.query.tensors import seeds
 from dyncli.query.values import array_text, bytes_text, number, shape_text, stats_of, time_text
@@ -31,6 +32,7 @@ MOST_GOES = 4  # of a loop come to several times, whose rounds are told one by o
 MOST_TESTS = 2
 MOST_SPANS = 4
 _WORDS = re.compile(r"\w+|\W")
+NO_GRAD = "no_grad"
 DOT = " · "
 ARROW = "→ "
 
@@ -46,6 +48,7 @@ class Labels:
                 if gradient.role in ("input", "parameter") or options.grads:
                     self._note(gradient, backward.by == "grad")
         self.born = dict(born_bad(record))
+        self.unrecorded = unrecorded(record)
         self.failed = {op.seq: op.error for op in record.ops if op.error}
         for backward in record.backwards:
             if backward.failed is not None:
@@ -98,6 +101,7 @@ class Labels:
         facts = [self.place(first.site)]
         if len(ops) > 1:
             facts.append(f"x{len(ops):,}")
+        facts += self.not_recorded(slot.ops)
         if first.phase in AGAIN:
             facts.append(AGAIN[first.phase])
         if any(len(op.outputs) > 1 for op in ops):
@@ -115,6 +119,13 @@ class Labels:
         if names and names[0]:
             rest = f"{rest} {ARROW}{spanned(names[0], names[-1] or names[0])}".lstrip()
         return one_line(first.name, 32), rest, tuple(lines), failed is not None
+
+    def not_recorded(self, ops: Sequence[int]) -> list[str]:
+        """Return whether ops that could have been recorded for backward ran under `no_grad`, or how many of them."""
+        record = self.record
+        able = [seq for seq in ops if any(record.tensors[n].dtype[0] in "fc" for n in record.ops[seq].outputs)]
+        count = sum(seq in self.unrecorded for seq in able)
+        return [NO_GRAD if count == len(able) else f"{NO_GRAD} in {count:,} of {len(able):,}"] if count else []
 
     def leaf_made(self, slot: Slot) -> str:
         """Return the variable of ops that made leaves for gradients to come to: what a script trains."""

@@ -54,7 +54,7 @@ class Node(NamedTuple):
     key: the same for the same thing in another run.  kind: input, parameter, constant, leaf (a small repeat of one of
     those), op, module (one of the library, with its parameters), decision, output, ghost (an arm left), done (an arm
     taken that ran no op) or fold (a box drawn shut).
-    span: the lines of an arm that is drawn as its source.
+    span: the lines of an arm that is drawn as its source.  unrecorded: whether it ran under `no_grad`, if only in part.
     name is bold, rest follows it.  ops, decisions, tensors: what of the record it stands for.  side: both, a or b.
     """
 
@@ -72,6 +72,7 @@ class Node(NamedTuple):
     failed: bool = False
     side: str = "both"
     span: tuple[int, int] | None = None
+    unrecorded: bool = False
 
 
 class Shut(NamedTuple):

@@ -126,7 +126,9 @@ class _Union:
     def _both(self, first: Node, second: Node) -> Node:
         lines = self._lines(first.lines, second.lines)
         name, rest = self._two(first.name, second.name), self._two(first.rest, second.rest)
-        return first._replace(name=name, rest=rest, lines=lines, side="both", failed=first.failed or second.failed)
+        both = first._replace(name=name, rest=rest, lines=lines, side="both")
+        either = first.failed or second.failed, first.unrecorded or second.unrecorded
+        return both._replace(failed=either[0], unrecorded=either[1])
 
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""

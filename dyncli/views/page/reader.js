@@ -243,7 +243,7 @@ function listen() {
     if (!item || !item.node || drag && drag.moved) { tip.style.display = "none"; return; }
     const node = item.node;
     tip.textContent = [[node.name, node.rest].filter(Boolean).join(" "), ...linesOf(node).map(([text]) => text), node.expr || "",
-      node.full || "", node.fullGrad ? "grad " + node.fullGrad : ""].filter(Boolean).join("\n");
+      node.full || "", node.fullGrad ? "grad " + node.fullGrad : "", node.unrecorded ? "no_grad: not recorded for backward" : ""].filter(Boolean).join("\n");
     tip.style.display = tip.textContent ? "block" : "none";
     const room = $("graph").getBoundingClientRect();
     tip.style.left = `${Math.min(event.clientX - room.left + 14, Math.max(0, room.width - tip.offsetWidth - 8))}px`;

@@ -1,0 +1,17 @@
+"""Which ops were recorded for backward."""
+
+from __future__ import annotations
+
+from dyncli.record.model import Record
+
+
+def unrecorded(record: Record) -> set[int]:
+    """Return the ops that ran under `no_grad`; none of a run in which all did, of which that is said once."""
+    if all_unrecorded(record):
+        return set()
+    return {seq for first, end in record.unrecorded for seq in range(first, end)}
+
+
+def all_unrecorded(record: Record) -> bool:
+    """Return whether all of a run was under `no_grad`: with `--no-grad`, or because the script wanted it so."""
+    return bool(record.ops) and sum(end - first for first, end in record.unrecorded) == len(record.ops)
