@@ -91,6 +91,8 @@ def size_of(column: Sequence[Any]) -> int:
 
 def are_lengths(column: Sequence[Any]) -> bool:
     """Whether vectors alone stand in a column.  Lengths are few: half the time of the type of each."""
+    if column and column[-1].__class__ is not int:
+        return False
     try:
         return set(map(type, set(column))) <= {int}
     except TypeError:  # an array has no hash
