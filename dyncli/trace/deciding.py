@@ -63,7 +63,7 @@ class Deciding(Running):
         if name is None:
             name = construct.text if construct.kind != "while" else f"while {construct.text}"
             self._step_names[opened.key] = name
-        site, line = construct.site, construct.line
+        site, line = construct.site or construct.stands, construct.line
         opened.scope = ScopeNode(opened.outer, "iteration", name, site, opened.index, decision, line)
 
     def _loop_entry(self, activation: Activation, point: Plan) -> Open:

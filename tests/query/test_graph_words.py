@@ -191,3 +191,23 @@ def test_what_is_drawn_shut_says_what_left_it(tmp_path: Path) -> None:
     graph = build(recorded(tmp_path, CALLED, "3.0"), GraphOptions(collapse=("settle",), grads=True))
     shut = [[line.text for line in node.lines][2:4] for node in graph.nodes if node.kind == "fold"]
     assert shut == [["float32 [] · 0.75", "grad 1"], ["float32 [] · 0.75", "grad 1"]]
+
+
+FOREVER = """\
+def forward(x):
+    while True:
+        x = x * 2
+        if x > 10:
+            break
+    while True:
+        x = x - 3
+        if x < 1:
+            break
+    return x
+"""
+
+
+def test_loops_without_a_test_stand_where_they_stand(tmp_path: Path) -> None:
+    """Two after each other were drawn as one, of as many steps as both had, and none of their boxes had a line."""
+    graph = build(recorded(tmp_path, FOREVER, "1.0"))
+    assert boxes(graph, "loop") == ["while True · line 2 · x 4 · F x3, T", "while True · line 6 · x 6 · F x5, T"]

@@ -77,7 +77,8 @@ Formula = int | None | tuple["str | Formula", ...]
 class Construct(Slotted):
     """One `if`, loop, `and`, `match`, ... of the source; its index in `Program.constructs` is its key.
 
-    site: None for a loop that decides nothing (`while True`).  kind, line: as in `Site`.
+    site: None for a loop that decides nothing (`while True`), which `stands` somewhere all the same.
+    kind, line: as in `Site`.
     opens: whether its arms hold anything that can run.  loop: the key of the loop around it in the same function.
     group: equal for the clauses of one comprehension.  spans: the parts whose value a `for` or `match` depends on.
     patterns: of a `match`, the pattern of each case.
@@ -95,6 +96,7 @@ class Construct(Slotted):
     formula: Formula = None
     spans: tuple[tuple[int, int, int, int], ...] = ()
     patterns: tuple[ast.pattern, ...] = ()
+    stands: Site | None = None
 
 
 class Function(Slotted):

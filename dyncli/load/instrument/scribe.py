@@ -124,11 +124,17 @@ class Scribe:
         self, kind: str, span: Span, text: str, arms: tuple[str, ...], arm_lines: tuple[tuple[int, int] | None, ...]
     ) -> int:
         """The key of a new construct that decides something."""
+        site = self._site(kind, span, text, arms, arm_lines)
+        return self._add(Construct(kind, span[0], text, self.place.function, site, loop=self.place.loop))
+
+    def _site(
+        self, kind: str, span: Span, text: str, arms: tuple[str, ...], arm_lines: tuple[tuple[int, int] | None, ...]
+    ) -> Site:
         name = self.place.name
         count = self._equals.get((name, kind, text), 0)
         self._equals[name, kind, text] = count + 1
         parent, parent_arm = self.place.parent or (None, None)
-        site = Site(
+        return Site(
             id=site_id(self.identity, name, kind, text, count),
             file=self.file,
             line=span[0],
@@ -143,11 +149,11 @@ class Scribe:
             parent=parent,
             parent_arm=parent_arm,
         )
-        return self._add(Construct(kind, span[0], text, self.place.function, site, loop=self.place.loop))
 
-    def silent_loop(self, at: ast.stmt, text: str) -> int:
+    def silent_loop(self, at: ast.While, text: str) -> int:
         """The key of a loop that decides nothing: `while True`."""
-        return self._add(Construct("while", at.lineno, text, self.place.function, loop=self.place.loop))
+        stands = self._site("while", span_of(at.test), text, (), ())
+        return self._add(Construct("while", at.lineno, text, self.place.function, loop=self.place.loop, stands=stands))
 
     def function(self, name: str, kind: str, at: Located) -> int:
         """The number of a new function of this file."""
