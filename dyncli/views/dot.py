@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 from types import MappingProxyType
@@ -13,17 +12,22 @@ from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, No
 from dyncli.record.model import Record
 from dyncli.views.carried import carried_in_words
 from dyncli.views.stacking import chain, stacked
+from dyncli.views.wrapping import (
+    DOT,
+    ELLIPSIS,
+    NARROW_VALUES,
+    NEXT_RUN,
+    WIDEST_LINE,
+    WIDEST_VALUES,
+    even,
+    facts,
+    on_edge,
+    wrapped,
+)  # fmt: skip
 
 LARGE = 300
 #: Inputs and parameters that nothing reads stand so many above each other.
 COLUMN = 6
-ELLIPSIS = "\u2026"
-DOT = " \u00b7 "
-#: Letters of what is known of a tensor, on one line.
-WIDEST_LINE = 34
-#: Letters of values, on one line of a node, and where the picture is too wide; on one line of an edge, which a longer
-#: one would bend out of its frame.
-WIDEST_VALUES, NARROW_VALUES, WIDEST_ON_EDGE = 64, 32, 17
 TONES = {
     "plain": "#1e293b",
     "muted": "#475569",
@@ -83,10 +87,6 @@ FAILED = ("#fee2e2", "#dc2626")
 SIDES = {"a": ("#2563eb", "#eff6ff"), "b": ("#db2777", "#fdf2f8")}
 
 
-#: Not that of `0.1 to 0.3`.
-_BETWEEN_WORDS = re.compile(r"(?<! to) (?!to )")
-#: Between `A: [1, 2]` and `B: 3`, what two runs handed to one op.
-_NEXT_RUN = re.compile(r", (?=[^\[\],:]+: )")
 #: What DOT labels read as markup, or (the backslash) as the name of the node.
 _NAMED = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\\": "&#92;&#92;"}
 
@@ -242,55 +242,24 @@ def arm_color(node: Node, line: Line) -> str:
 def _halves(line: Line, widest: int) -> list[Line]:
     """Return a line in several, dtype and shape and then the values, if it would make its node wide."""
     if line.tone == "gradient":
-        return [line._replace(text=part) for part in _wrapped(line.text, widest)]
+        return [line._replace(text=part) for part in wrapped(line.text, widest)]
     if line.tone == "faint" and len(line.text) > WIDEST_LINE:
-        return [line._replace(text=part) for part in _facts(line.text)]
+        return [line._replace(text=part) for part in facts(line.text)]
     head, dot, values = line.text.partition(DOT)
     if line.tone != "muted" or not dot or len(line.text) <= WIDEST_LINE:
         return [line]
-    return [line._replace(text=head), *(line._replace(text=part) for part in _wrapped(values, widest))]
-
-
-def _facts(text: str) -> list[str]:
-    """Return what is told of an op, its line, how often it ran, its costs, in lines of a few each."""
-    lines: list[str] = []
-    for fact in text.split(DOT):
-        if lines and len(lines[-1]) + len(DOT) + len(fact) <= WIDEST_LINE:
-            lines[-1] += DOT + fact
-        else:
-            lines.append(fact)
-    return lines
+    return [line._replace(text=head), *(line._replace(text=part) for part in wrapped(values, widest))]
 
 
 def _question(node: Node) -> list[str]:
     """Return the test of a decision, broken so that its diamond stays small."""
-    lines = _even(f"{node.name} {node.rest}".strip(), 30)
+    lines = even(f"{node.name} {node.rest}".strip(), 30)
     lines = lines if len(lines) <= 3 else [*lines[:2], lines[2][:29] + "\u2026"]
     first = lines[0]
     if node.name and first.startswith(node.name):
         head = _words([(node.name, True), (first[len(node.name) :].strip(), False)])
         return [head, *(_escape(line) for line in lines[1:])]
     return [_escape(line) for line in lines]
-
-
-def _even(text: str, width: int) -> list[str]:
-    """Return text in as few lines, if they are two or three none much longer than the others: no word by itself."""
-    lines = _wrapped(text, width)
-    if not 2 <= len(lines) <= 3:
-        return lines
-    narrower = (_wrapped(text, least) for least in range(len(text) // len(lines), width))
-    return next((each for each in narrower if len(each) == len(lines)), lines)
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    """Return text in lines that are no wider, if that can be; ranges stay whole."""
-    lines = [""]
-    for word in _BETWEEN_WORDS.split(text):
-        if lines[-1] and len(lines[-1]) + 1 + len(word) > width:
-            lines.append(word)
-        else:
-            lines[-1] = f"{lines[-1]} {word}" if lines[-1] else word
-    return lines
 
 
 def _line(line: Line) -> str:
@@ -324,28 +293,11 @@ def _edge(edge: Edge) -> dict[str, str]:
     if edge.side in SIDES and edge.kind != "left":
         attributes |= {"color": SIDES[edge.side][0], "fontcolor": SIDES[edge.side][0]}
     if edge.label:
-        attributes["label"] = f"<{'<br/>'.join(_escape(f' {each} ') for each in _NEXT_RUN.split(edge.label))}>"
+        attributes["label"] = f"<{'<br/>'.join(_escape(f' {each} ') for each in NEXT_RUN.split(edge.label))}>"
     elif edge.gradient:
-        label = "<br/>".join(_escape(f" {each} ") for each in _on_edge(edge.gradient))
+        label = "<br/>".join(_escape(f" {each} ") for each in on_edge(edge.gradient))
         attributes["label"] = f'<<font color="{TONES["gradient"]}">{label}</font>>'
     return attributes
-
-
-def _on_edge(values: str) -> list[str]:
-    """Return values in lines for an arrow: each run's, and those of the first and of the last step, on their own."""
-    lines: list[str] = []
-    for one in _NEXT_RUN.split(values):
-        if len(one) <= WIDEST_ON_EDGE:
-            lines.append(one)
-            continue
-        first, dots, last = one.partition(f" {ELLIPSIS} ")
-        wrapped = [_wrapped(part, WIDEST_ON_EDGE) for part in (first, last) if part]
-        if last and len(wrapped[0][-1]) + 2 <= WIDEST_ON_EDGE:
-            wrapped[0][-1] += dots.rstrip()
-        elif last:
-            wrapped[1][0] = dots.lstrip() + wrapped[1][0]
-        lines += [line for part in wrapped for line in part]
-    return lines
 
 
 def _title(graph: Graph) -> str:

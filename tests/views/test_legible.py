@@ -10,6 +10,7 @@ from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import dot, svg
 from dyncli.views.carried import MOST_CARRIED
+from dyncli.views.wrapping import wrapped
 from tests.runs import lines, recorded
 
 STACK = """\
@@ -152,3 +153,15 @@ def test_no_word_of_a_test_stands_by_itself(tmp_path: Path) -> None:
     source = "def forward(x, limit):\n    while x.sum() > limit and x.max() > limit:\n        x = x - 1\n    return x\n"
     picture = dot.drawn(build(recorded(tmp_path, source, "[3, 2]", "1.0")))
     assert "<b>while</b> x.sum() &gt; limit<br/>and x.max() &gt; limit<br/>" in picture
+
+
+def test_a_matrix_breaks_between_its_rows(tmp_path: Path) -> None:
+    """On a node that is to show its values whole, and on an arrow; a row too long for a line begins on one."""
+    source = "def forward(x):\n    return (x.sinh() * x).sum()\n"
+    record = recorded(tmp_path, source, "[[0.1234, 0.5678, 0.9123], [0.4567, 0.8912, 0.3456]]", edges=True)
+    text = dot.drawn(build(record, GraphOptions(values=True, grads=True)), tall=True)
+    rows = ["[[0.1237, 0.5988, 1.044],", "[0.4727, 1.014, 0.3525]]"]
+    assert f">{rows[0]}</font><br/><font" in text and f">{rows[1]}</font>" in text
+    assert ["[[1, 2, 3],", "[4, 5, 6]]"] == wrapped("[[1, 2, 3], [4, 5, 6]]", 17)
+    assert ["[[1, 2],", "[30.25, 40.5,", "50.75]]"] == wrapped("[[1, 2], [30.25, 40.5, 50.75]]", 14)
+    assert ["[1, 2, 3,", "4, 5]"] == wrapped("[1, 2, 3, 4, 5]", 9)

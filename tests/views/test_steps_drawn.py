@@ -250,3 +250,16 @@ def test_steps_drawn_one_by_one_go_down_like_stairs(tmp_path: Path) -> None:
     width, height = layout.size_of(layout.picture(graph, "svg"))
     below = layout.size_of(layout.layout(dot.drawn(graph, tall=True), "svg"))
     assert width <= layout.WIDEST and height < 0.8 * below[1]
+
+
+def test_costs_of_two_runs_are_told_kind_by_kind(tmp_path: Path) -> None:
+    """How often an op ran in one run does not stand beside how long it took in the other."""
+    source = "def forward(x, n: int):\n    for _ in range(n):\n        x = x.tanh()\n    return x.sum()\n"
+    runs = [recorded(tmp_path, source, "x=[1, 2]", f"n={n}") for n in (1, 3)]
+    graph = build_two(*runs, GraphOptions(times=True, saved=True), ("A", "B"))[0]
+    (tanh,) = [node for node in graph.nodes if node.name == "tanh"]
+    time = r"[\d.]+ [mµn]?s"
+    told = (
+        rf"line 3 · B: x3 · A: {time}, B: {time} · A: backward {time}, B: backward {time} · A: saves 8 B, B: saves 24 B"
+    )
+    assert re.fullmatch(told, tanh.lines[-1].text)

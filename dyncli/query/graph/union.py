@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import TypeVar
@@ -10,6 +11,7 @@ from dyncli.query.graph.model import Box, Edge, Graph, Key, Line, Node, Shut
 from dyncli.record.text import one_line
 
 Item = TypeVar("Item")
+_AMOUNT = re.compile(r"[-+]?\d[\d,.]*(?:e[-+]?\d+)?(?: (?:[nmµ]?s|[KMG]i?B|B)\b)?")
 
 
 def union(a: Graph, b: Graph, names: tuple[str, str] = ("A", "B")) -> Graph:
@@ -133,12 +135,17 @@ class _Union:
     def _two(self, first: str, second: str) -> str:
         """Return two texts as one, what they share said once."""
         one, two = first.split(" · "), second.split(" · ")
-        pairs = ((a or "", b or "") for a, b in _aligned(one, two, one, two))
+        pairs = ((a or "", b or "") for a, b in _aligned(one, two, *([*map(_kind, each)] for each in (one, two))))
         return " · ".join(a if a == b else self._either(a, b) for a, b in pairs)
 
     def _either(self, first: str, second: str) -> str:
         pairs = zip(self.names, (first, second))
         return ", ".join(f"{one_line(name, 24)}: {text}" for name, text in pairs if text)
+
+
+def _kind(fact: str) -> str:
+    """Return what a fact is of, without how much: of `saves 12 B` and of `saves 3.2 KiB` the same."""
+    return _AMOUNT.sub("#", fact)
 
 
 def _aligned(
