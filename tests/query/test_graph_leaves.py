@@ -64,3 +64,23 @@ def test_a_long_name_ends_as_it_ends(tmp_path: Path) -> None:
     graph = build(recorded(tmp_path, DEEP, "[1.0, 2.0]"))
     named = "transformer_encoder.0.projection_of_the"
     assert [f"{named}_….weight", f"{named}_he….bias"] == [*lines(graph, "parameter")]
+
+
+TRAINED = """\
+import dyncore as torch
+
+w = torch.tensor(1.0, requires_grad=True)
+for _ in range(3):
+    loss = (w - 3) ** 2
+    w.grad = None
+    loss.backward()
+    with torch.no_grad():
+        w -= 0.1 * w.grad
+"""
+
+
+def test_a_training_says_which_gradient_is_drawn(tmp_path: Path) -> None:
+    """Of many that came back a reader of the picture could not tell the first, the last or their sum."""
+    graph = build(recorded(tmp_path, TRAINED))
+    assert "backward() at line 7 ran 3 times: inputs and parameters have the last gradient" == graph.note
+    assert any("grad -2.56" in told for told in lines(graph, "parameter").values())

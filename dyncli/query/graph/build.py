@@ -13,6 +13,7 @@ from dyncli.query.graph.frames import Folding, Frame, fewest
 from dyncli.query.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
 from dyncli.query.graph.only import only
+from dyncli.query.graph.passes import passes
 from dyncli.query.graph.raised import raised_in, raising_frame, stopped
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
@@ -183,6 +184,7 @@ class _Assembly:
             *notes[:6],
             *(f"no gradient: {words}" for words in self._ungraded()),
             *self._edges_unknown(),
+            *passes(self.record),
         ]
         boxes = tuple(self.boxes.values())
         folded = folded if self.nodes else "nothing ran"
