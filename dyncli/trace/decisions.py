@@ -169,7 +169,7 @@ class Decisions:
         """Lets the script write to the log; tensors it tests are read as `tape` numbers them.  more: other readers."""
         readers = self._readers(tape.number) | dict(more or {})
         change = self._change()
-        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turns))
+        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turned))
         with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):
             yield
 
@@ -208,7 +208,7 @@ class Decisions:
         marks = before + _marks(tape, self.cap)
         program = self.importer.program
         positions = self.cap.positions(1, (escape[3] for escape in tape.escapes))
-        escapes = [(*escape[:3], at, *escape[4:]) for escape, at in zip(tape.escapes, positions, strict=True)]
+        escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(tape.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes)
         found = replay(program, self.log, marks, provenance, self.cap.gap)

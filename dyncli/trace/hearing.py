@@ -16,7 +16,7 @@ from numpy import dtype, ndarray
 from dyncli.load.seen import PLAIN
 from dyncli.trace.held import kept
 from dyncli.trace.limits import Stopped
-from dyncli.trace.rows import NOTHING, WIDTH
+from dyncli.trace.rows import BLOCK, NOTHING, WIDTH
 from dyncli.trace.written import FLOAT32
 from dyncore.events import SMALL
 from dyncore.graph import next_rank
@@ -25,6 +25,8 @@ from dyncore.views import shares_memory
 
 if TYPE_CHECKING:
     from dyncli.trace.tape import Tape
+
+MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 
 _getframe = sys._getframe
 BOOL = dtype(bool)
@@ -177,6 +179,45 @@ def hearing(tape: Tape, most: int | None) -> Callable[..., None]:
         due = first - ops.full // WIDTH + 1
         quick.parts = flat, write, log, source, pack, first, due, kept_for_now, bare, shaped, strings  # type: ignore[attr-defined]
     return op
+
+
+def leaving(tape: Tape) -> Callable[..., None]:
+    """What runs where a value leaves for Python; one tuple for both lists: 0.1 us (bench tracing, items)."""
+    blocks, flat, log, source, first = tape.ops.blocks, tape.ops.flat, tape.log, tape.source, tape.first
+    escapes, turned, secure = tape.escapes, tape.turned, tape.secure
+    theirs: Any = None  # the code that asked last, the user's
+
+    def escape(tensor: Tensor, how: str, value: Any) -> None:
+        nonlocal theirs
+        if how == "numpy":
+            secure()  # an array that left may be written unheard
+        frame: Any = _getframe(2)
+        code = frame.f_code
+        if code is not theirs:
+            frame = users_frame(frame)
+            code = theirs = frame.f_code
+        try:
+            number = tensor._trace
+            if number >= first:
+                number = source(tensor)
+        except AttributeError:
+            number = source(tensor)
+        kind = value.__class__
+        kept = value if kind in PLAIN else _numbers_of(value) if kind is list else None
+        count = len(blocks) * BLOCK + len(flat) // WIDTH
+        noted = number, how, kept, len(log), code, frame.f_lasti, count
+        escapes.append(noted)
+        turned.append(noted)
+
+    return escape
+
+
+def _numbers_of(value: list[Any]) -> tuple[Any, ...]:
+    """The numbers of a nested list that was just made, so many as are told apart: the list itself is the script's."""
+    level: list[Any] = value
+    while level and level[0].__class__ is list:
+        level = [number for inner in level for number in inner]
+    return tuple(level[:MOST_NUMBERS])
 
 
 def _shaped(array: Any, args: Any) -> Any:

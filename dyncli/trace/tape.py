@@ -18,11 +18,10 @@ from typing import Any
 from numpy import ndarray
 
 from dyncli.errors import first_line
-from dyncli.load.seen import PLAIN
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.aliases import Place, place_of
-from dyncli.trace.hearing import hearing, next_number, users_frame
+from dyncli.trace.hearing import hearing, leaving, next_number, users_frame
 from dyncli.trace.held import Kept, OfFunction, saved_by
 from dyncli.trace.rows import BLOCK, NOTHING, WIDTH, Nodes, Rows
 from dyncore.events import SMALL, Listener, few
@@ -33,7 +32,6 @@ from dyncore.tensor import Tensor, storage
 from dyncore.versions import owner
 
 MOST_MODULES = 100  # modules called from outside any other, whose parameters are named
-MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 KEPT_BACKWARDS = 100  # backward passes whose gradients are noted; of a longer training also the last
 
@@ -81,6 +79,8 @@ class Tape(Listener):
     former: by number, what a tensor held before each write of which no op is heard: how many ops there were, and the
     array, if it is small, or what was seen of it.
     first_held: by number, what a small tensor from before the run held when it was first met.
+    escapes: what left: the tensor's number, how, the value, the length of the log, where, and how many ops there were.
+    turned: these, and what else came between ops, as in `turns`.
     grads: by the id of a tensor that is the `.grad` of a leaf, itself and the leaf's number.
     grad_of: by the number of a `.grad` that the run reads, the leaf's.
     functions: by the rank of the node that a function of the user's left, which ops its forward ran and what came out.
@@ -104,8 +104,8 @@ class Tape(Listener):
         self.sources: dict[int, Tensor] = {}
         self.leaves: dict[int, Any] = {}
         self.passes: list[Pass] = []
-        self.escapes: list[tuple[int, str, Any, int, CodeType, int]] = []
-        self.turns: list[tuple[int, int, str, Any]] = []
+        self.escapes: list[tuple[int, str, Any, int, CodeType, int, int]] = []
+        self.turned: list[Any] = []
         self.module_names: dict[int, str] = {}
         self.modules: dict[int, Any] = {}
         self.inside = 0
@@ -132,6 +132,7 @@ class Tape(Listener):
         self.modes: list[int] = []
         self.first = next_number()
         self.op = hearing(self, max_ops)  # type: ignore[method-assign]
+        self.escape = leaving(self)  # type: ignore[method-assign]
 
     def rows_of_ops(self) -> Rows:
         """Where the ops are noted."""
@@ -196,6 +197,11 @@ class Tape(Listener):
         return self.sources.get(number, None if leaf is None else leaf())
 
     @property
+    def turns(self) -> Iterator[tuple[int, int, str, Any]]:
+        """What happened between ops: how long the log was, how many ops there were, what it was and more."""
+        return ((turn[3], turn[6], "escape", None) if len(turn) == 7 else turn for turn in self.turned)
+
+    @property
     def phases(self) -> Iterator[str]:
         """The phase of each op."""
         phase, before = "forward", 0
@@ -246,25 +252,6 @@ class Tape(Listener):
         second = tuple(inputs), rest, NOTHING, 0
         self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.log), op, second, (), frame.f_code))
 
-    def escape(self, tensor: Tensor, how: str, value: Any) -> None:
-        if how == "numpy":
-            self.secure()  # an array that left may be written unheard
-        # Written out, without calls of its own but one: 0.75 to 0.45 us (bench tracing, items).
-        frame: Any = _getframe(2)
-        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-            frame = frame.f_back
-        try:
-            number = tensor._trace
-            if number >= self.first:
-                number = self.source(tensor)
-        except AttributeError:
-            number = self.source(tensor)
-        kind = value.__class__
-        kept = value if kind in PLAIN else _numbers_of(value) if kind is list else None
-        ops, at = self.ops, len(self.log)
-        self.escapes.append((number, how, kept, at, frame.f_code, frame.f_lasti))
-        self.turns.append((at, len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "escape", None))
-
     def mode(self, grad: bool) -> None:
         count = len(self.ops.blocks) * BLOCK + len(self.ops.flat) // WIDTH
         self.modes.append(count if grad else ~count)
@@ -277,7 +264,7 @@ class Tape(Listener):
         self.inside += 1
         name = self.module_names.get(id(module)) or self._name(module)
         ops = self.ops
-        self.turns.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "enter", name))
+        self.turned.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "enter", name))
 
     def _name(self, module: Any) -> str:
         """The variable of a module not met before, or its path below the outermost that runs: it may be new there."""
@@ -291,7 +278,7 @@ class Tape(Listener):
     def exit_module(self, module: Any) -> None:
         self.inside -= 1
         ops = self.ops
-        self.turns.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "exit", None))
+        self.turned.append((len(self.log), len(ops.blocks) * BLOCK + len(ops.flat) // WIDTH, "exit", None))
 
     def begin_function(self, function: Any, args: Any, node: Any) -> None:
         self.begun.append(len(self.ops))
@@ -307,7 +294,7 @@ class Tape(Listener):
 
     def begin_backward(self, roots: Any, grads: Any) -> Any:
         count = len(self.ops)
-        self.turns.append((len(self.log), count, "phase", "backward"))
+        self.turned.append((len(self.log), count, "phase", "backward"))
         frame = users_frame(_getframe(2))
         one = Pass(frame.f_code, frame.f_lasti, count)
         self.open.append(one)
@@ -329,7 +316,7 @@ class Tape(Listener):
         self.open[-1].nodes.note(node.rank, few(grad), started, ended)
 
     def _turn_to(self, phase: str) -> None:
-        self.turns.append((len(self.log), len(self.ops), "phase", phase))
+        self.turned.append((len(self.log), len(self.ops), "phase", phase))
 
     def begin_recompute(self) -> None:
         self._turn_to("recompute")
@@ -389,11 +376,3 @@ class Tape(Listener):
                 one.leaves.append((number, None if result is None else result._array.copy()))
                 if target._edge.__class__ is AccumulateGrad:
                     self.leaves.setdefault(number, weakref.ref(target))
-
-
-def _numbers_of(value: list[Any]) -> tuple[Any, ...]:
-    """The numbers of a nested list that was just made, so many as are told apart: the list itself is the script's."""
-    level: list[Any] = value
-    while level and level[0].__class__ is list:
-        level = [number for inner in level for number in inner]
-    return tuple(level[:MOST_NUMBERS])
