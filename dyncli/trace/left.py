@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from dyncli.record.model import Decision, Source
@@ -120,6 +120,8 @@ class Page:
         if isinstance(loop, ast.For) and index is not None and _goes_through(loop.iter, word):
             names = [node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)]
             return index in steps and any(self._names(name, rest, span) for name in names)
+        if index is not None and _picks(loops, word, rest):
+            return False  # another may have been picked all the same: `Chosen` says where
         return self._names(word, rest, span)
 
     def _names(self, word: str, lines: Span, but: Span) -> bool:
@@ -134,6 +136,22 @@ class Page:
 def _body_end(loop: ast.stmt) -> int:
     body = getattr(loop, "body", None)
     return (body[-1].end_lineno or 0) if body else loop.lineno
+
+
+def _picks(loops: Sequence[ast.stmt], word: str, lines: Span) -> bool:
+    """Return whether these lines take one of the word's list by what no loop around counts: `experts[best]`."""
+    counting = [loop for loop in loops if isinstance(loop, ast.For) and _counts(loop.iter)]
+    counted = {node.id for loop in counting for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
+    for node in ast.walk(loops[0]):
+        if isinstance(node, ast.Subscript) and lines[0] <= node.lineno <= lines[1]:
+            names = {each.id for each in ast.walk(node.slice) if isinstance(each, ast.Name)}
+            if word == getattr(node.value, "attr", getattr(node.value, "id", "")) and names and not names & counted:
+                return True
+    return False
+
+
+def _counts(items: ast.expr) -> bool:
+    return isinstance(items, ast.Call) and getattr(items.func, "id", "") in ("range", "enumerate", "zip")
 
 
 def _goes_through(items: ast.expr, word: str) -> bool:

@@ -135,6 +135,14 @@ CHOOSES_BEFORE = """\
         x = self.first(x)
         return self.second(block(x))
 """
+CHOOSES_IN_A_LOOP = """\
+        for row in (x, -x):
+            best = int(row.argmax())
+            if row.sum() < 0:
+                continue
+            x = self.blocks[best](x)
+        return x
+"""
 FIRST = """\
         return self.second(self.first(self.blocks[0](x)))
 """
@@ -150,6 +158,13 @@ def test_a_layer_is_chosen_before_it_is_called(tmp_path: Path) -> None:
     """The line that took it from the list is what chose."""
     others = {f"blocks.{index}": "not chosen at line 12: `self.blocks[int(x.argmax())]`" for index in (0, 2, 3)}
     assert {**others, "spare": "unused"} == reasons(tmp_path, CHOOSES_BEFORE)
+
+
+def test_a_layer_that_no_step_chose(tmp_path: Path) -> None:
+    """A step that went on before the line that chooses did not keep it away: no other step chose it there."""
+    others = {f"blocks.{index}": "not chosen at line 16: `self.blocks[best]`" for index in (0, 2, 3)}
+    unused = dict.fromkeys(("first", "second", "spare"), "unused")
+    assert {**others, **unused} == reasons(tmp_path, CHOOSES_IN_A_LOOP)
 
 
 def test_an_index_that_is_written_there_chooses_nothing(tmp_path: Path) -> None:
