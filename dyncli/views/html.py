@@ -37,7 +37,7 @@ def drawn(graph: Graph) -> str:
 def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps], names: tuple[str, ...] = ()) -> str:
     graph = carried_in_words(graph)
     style = _asset("page.css")
-    script = "".join(map(_asset, ("layout.js", "page.js", "drawing.js", "source.js", "reader.js")))
+    script = "".join(map(_asset, ("layout.js", "page.js", "drawing.js", "source.js", "paper.js", "reader.js")))
     parts = {
         "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
         "TITLE": escaped("".join(text for text, _ in graph.title)),

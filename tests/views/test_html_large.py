@@ -106,8 +106,15 @@ def test_find_in_page_searches_what_is_not_drawn(page: Browser) -> None:
 
 
 def test_paper_holds_everything(page: Browser) -> None:
-    """Printed, no node is missing; afterwards few are elements again."""
+    """Printed, no node is missing and none is cut between two sheets; afterwards few are elements again."""
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    assert page.evaluate("document.querySelectorAll('#canvas .node').length === data.nodes.length")
+    drawn = "new Set([...document.querySelectorAll('#paper .node')].map(node => node.dataset.id))"
+    assert page.evaluate(f"{drawn}.size === data.nodes.length")
+    box = "svg.getAttribute('viewBox').split(' ').map(Number)"
+    sheets = f"[...document.querySelectorAll('#paper svg')].map(svg => {box})"
+    assert page.evaluate(f"{sheets}.length > 20")
+    whole = f"{sheets}.some(([, y, , height]) => item.y > y - 1 && item.y + item.height < y + height + 1)"
+    assert 0 == page.evaluate(f"order.filter(item => item.node && !({whole})).length")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+    assert 0 == page.evaluate("document.getElementById('paper').childElementCount")
     assert page.evaluate(ELEMENTS) < 3000

@@ -174,3 +174,44 @@ def test_a_test_that_no_op_feeds_stands_below_what_came_before(
         "['decision', 'call'].map(k => [...shown.values()].find(i => (i.box || i.node).kind === k).y)"
     )
     assert top > call
+
+
+def test_the_words_of_arrows_stay_in_the_picture(browser: Browser, tmp_path: Path) -> None:
+    """A gradient beside an arrow that leads back along the border can be read without panning."""
+    record = recorded(tmp_path, SEVERAL_IN, "x=[1.5, 2.5]", "w=[0.123456, 1.234567]", edges=True)
+    path = tmp_path / "page.html"
+    path.write_text(html.render(record, GraphOptions(grads=True)), encoding="utf-8")
+    browser.open(path)
+    outside = """[...document.querySelectorAll('#canvas .word')].map(word => word.getBBox())
+      .filter(({x, width}) => x < -12 || x + width > size.width + 12).length"""
+    assert 0 == browser.evaluate(outside)
+
+
+TWO_LAYERS = """\
+import dyncore as torch
+from dyncore import nn
+
+torch.manual_seed(1)
+gate = nn.Linear(2, 3)
+
+
+def forward(x):
+    scores = torch.softmax(gate(x), dim=1)
+    if scores.max() > 0.9:
+        scores = scores * 2
+    return (scores * scores).sum()
+"""
+
+
+def test_the_words_of_two_runs_do_not_lie_on_each_other(browser: Browser, tmp_path: Path) -> None:
+    """What came back along an arrow has a line for each run."""
+    a, b = (recorded(tmp_path, TWO_LAYERS, text, edges=True) for text in ("[[1, 0.5], [-1, 0.2]]", "[[4, -3], [1, 2]]"))
+    path = tmp_path / "page.html"
+    options = GraphOptions(grads=True, expand=("modules",))
+    path.write_text(html.render_two(a, b, options, ("first", "second")), encoding="utf-8")
+    browser.open(path)
+    overlaps = """(() => { const all = [...document.querySelectorAll('#canvas .word')].map(e => e.getBBox());
+      return [all.filter(a => a.height > 20).length > 2, all.filter((a, i) => all.some((b, j) => j < i
+        && a.x < b.x + b.width - 1 && b.x < a.x + a.width - 1
+        && a.y < b.y + b.height - 2 && b.y < a.y + a.height - 2)).length]; })()"""
+    assert [True, 0] == browser.evaluate(overlaps)

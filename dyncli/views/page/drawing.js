@@ -4,7 +4,7 @@
 const MOST = 1000;  // nodes and frames: a browser takes 16 s to lay out and to paint 20,000
 const ALL = {x: -1e12, y: -1e12, width: 2e12, height: 2e12, scale: 1};
 const round = value => Math.round(value * 10) / 10;
-let plan = null, order = [], part = null, layers = {}, whole = false, drawnEdges = [];
+let plan = null, order = [], part = null, layers = {}, drawnEdges = [];
 
 function draw() {
   settle();
@@ -23,6 +23,7 @@ function settle() {
     }
   };
   walk(null);
+  if (!many()) for (const edge of plan.edges) edge.way = wayOf(edge);
   part = null;
   layers = {frames: layer(), arrows: layer(true), words: layer(true), nodes: layer()};
   $("canvas").replaceChildren(...Object.values(layers).map(({group}) => group));
@@ -38,24 +39,27 @@ function drawPart() {
   part = next;
   const at = document.activeElement && document.activeElement.dataset ? document.activeElement.dataset.id : null;
   const stop = layers.nodes.group.querySelector('[tabindex="0"]');
-  const kept = new Set([at, layers.focus, stop && stop.dataset.id]);
+  drawnEdges = fill(new Set([at, layers.focus, stop && stop.dataset.id]));
+  if (!stop) rove($("canvas"), elementOf(layers.focus) || elementOf(state.chosen) || layers.nodes.group.firstChild);
+  if (elementOf(layers.focus)) elementOf(layers.focus).focus({preventScroll: true});
+  layers.focus = null;
+  dress();
+}
+// Fills the layers with what stands in the part, and with what is to be kept; returns the arrows with their elements.
+function fill(kept = new Set()) {
   const near = item => within(item, item.box && !item.shut ? HEAD : item.height) || kept.has(item.id);
   const edges = edgesWithin();
   keepIn(layers.frames, order.filter(item => item.box && !item.shut && within(item, item.height)), item => item.id, frameOf);
   keepIn(layers.arrows, edges, edge => edge.key, pathOf);
   keepIn(layers.words, edges.filter(edge => edge.way.spot), edge => edge.key, wordsOf);
   keepIn(layers.nodes, order.filter(near), item => item.id, item => item.box && !item.shut ? headOf(item) : groupOf(item));
-  drawnEdges = edges.map(edge => ({edge, path: layers.arrows.drawn.get(edge.key)}));
-  if (!stop) rove($("canvas"), elementOf(layers.focus) || elementOf(state.chosen) || layers.nodes.group.firstChild);
-  if (elementOf(layers.focus)) elementOf(layers.focus).focus({preventScroll: true});
-  layers.focus = null;
-  dress();
+  return edges.map(edge => ({edge, path: layers.arrows.drawn.get(edge.key)}));
 }
 const elementOf = id => layers.nodes.drawn.get(id) || null;
 const within = ({x, y, width}, height) => x <= part.x + part.width && x + width >= part.x && y <= part.y + part.height && y + height >= part.y;
 // The part to draw, half a window more on each side, or null if what is drawn will do.
 function partNow() {
-  if (whole || !many()) return part === ALL ? null : ALL;
+  if (!many()) return part === ALL ? null : ALL;
   const {width, height} = $("picture").getBoundingClientRect();
   const room = {x: -view.x / view.scale, y: -view.y / view.scale, width: width / view.scale, height: height / view.scale};
   if (part && part.scale < 2 * view.scale && part.scale > view.scale / 2 && part.x <= room.x && part.y <= room.y
@@ -181,8 +185,8 @@ function wayOf(edge) {
     const [a, b] = [points[points.length - 2], points[points.length - 1]];
     at = [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2];
   }
-  const words = edge.label || edge.grad;
-  return {d, spot: words ? free(words, [at[0] + 4, at[1]], plan) : null};
+  const rows = rowsOn(edge);
+  return {d, rows, spot: rows.length ? free(rows, [at[0] + 4, at[1]], plan) : null};
 }
 function pathOf(edge) {
   edge.way = edge.way || wayOf(edge);
@@ -190,21 +194,30 @@ function pathOf(edge) {
   return make("path", {class: `edge ${kind} side-${edge.side}`, d: edge.way.d, "marker-end": `url(#tip-${edge.side === "both" ? kind : edge.side})`});
 }
 function wordsOf(edge) {
-  const [x, y] = edge.way.spot;
-  return make("text", {class: `word ${edge.label ? edge.k : "flow"}`, x: round(x), y: round(y), "text-anchor": "middle"}, edge.label || edge.grad);
+  const {rows, spot: [x, y]} = edge.way;
+  const text = make("text", {class: `word ${edge.label ? edge.k : "flow"}`, x: round(x), y: round(y), "text-anchor": "middle"});
+  rows.forEach((row, at) => text.append(make("tspan", at ? {x: round(x), dy: 13} : {}, row)));
+  return text;
+}
+// The words of an arrow, those of each run on a line of its own.
+function rowsOn(edge) {
+  const words = edge.label || edge.grad;
+  const at = data.names.map(name => words.indexOf(`, ${name}: `)).filter(place => place > 0)[0];
+  return at ? [words.slice(0, at), words.slice(at + 2)] : words ? [words] : [];
 }
 // Where the words of an arrow stand: as near to their place as there are neither other words nor a node.
 const NEAR = [0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5].flatMap(line => [0, -40, 40, -80, 80].map(side => [side, line * 13]));
-function free(words, [x, y], plan) {
-  const width = widthOf(words, "small") + 6;
-  const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13});
+function free(rows, [x, y], plan) {
+  const width = largest(rows.map(row => widthOf(row, "small"))) + 6;
+  const rect = ([right, down]) => ({x: x + right - width / 2, y: y + down - 10, width, height: 13 * rows.length});
   const apart = (a, b) => a.x >= b.x + b.width || b.x >= a.x + a.width || a.y >= b.y + b.height || b.y >= a.y + a.height;
   plan.words = plan.words || new Bands([...plan.items.values()].map(item => item.node || item.shut ? item : titleOf(item)));
   const chosen = NEAR.find(each => {
     const place = rect(each);
-    return plan.words.between(place.y, place.y + place.height).every(other => apart(other, place));
+    return place.x > -10 && plan.words.between(place.y, place.y + place.height).every(other => apart(other, place));
   }) || [0, 0];
   plan.words.add(rect(chosen));
+  if (!many()) size.width = Math.max(size.width, x + chosen[0] + width / 2);
   return [x + chosen[0], y + chosen[1]];
 }
 function titleOf({box, x, y}) {

@@ -1,7 +1,7 @@
 "use strict";
 // Lays out nested boxes: each box on its own, in layers from top to bottom, then as one item of the box around it.
 
-const GAP = 26, NARROW = 8, LAYER = 40, PAD = 14, HEAD = 26, WIDEST = 900, NARROWEST = 480;
+const GAP = 26, NARROW = 8, PAD = 14, HEAD = 26, WIDEST = 900, NARROWEST = 480;
 
 function layOut(items, {within = [], entries = [], exits = []}, widest, below = []) {
   // items: [{id, width, height, order}]; within: [key, from, to, share], edges between items; entries and exits:

@@ -2,6 +2,8 @@
 // The page: what is unfolded, measured, laid out and drawn.  No text is read as markup.
 
 const data = JSON.parse(document.getElementById("data").textContent);
+// Between layers there is more room where arrows have the words of two runs.
+const LAYER = data.edges.some(({grad}) => data.names.some(name => grad.includes(`, ${name}: `))) ? 84 : 40;
 const SVG = "http://www.w3.org/2000/svg";
 const $ = id => document.getElementById(id);
 const nodes = new Map(data.nodes.map((node, order) => [node.id, Object.assign(node, {order})]));

@@ -282,25 +282,6 @@ function listen() {
   window.addEventListener("resize", move);
   onPaper();
 }
-// Printed, the whole picture is there, on white.
-function onPaper() {
-  let before = null;
-  window.addEventListener("beforeprint", () => {
-    before = [view, document.documentElement.dataset.theme];
-    whole = true;
-    theme("light");
-    view = {x: 10, y: 10, scale: 1};
-    $("picture").setAttribute("viewBox", `0 0 ${round(size.width + 20)} ${round(size.height + 20)}`);
-    move();
-  });
-  window.addEventListener("afterprint", () => {
-    whole = false;
-    $("picture").removeAttribute("viewBox");
-    theme(before[1]);
-    view = before[0];
-    move();
-  });
-}
 // A browser empties a search field on Escape without a word to the page.
 function leave(field) {
   if (field === $("search")) { field.value = state.query = ""; search(false); }
