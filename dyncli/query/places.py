@@ -8,6 +8,8 @@ from dyncli.record.model import Site
 from dyncli.record.text import one_line
 
 WIDEST = 30
+#: What runs in the backward that follows the entry, such as what a checkpoint computes again, stands on no line.
+RECORDER = "dyncli/trace/recorder.py"
 ELLIPSIS = "…"
 
 
@@ -19,7 +21,13 @@ def file_text(file: str, model: str) -> str:
 
 def line_text(file: str, line: int, model: str) -> str:
     """Return a line for a column of lines: `12`, or `layers.py:12` of another file than the model script."""
+    if _is_ours(file):
+        return "backward"
     return str(line) if file == model else f"{file_text(file, model)}:{line}"
+
+
+def _is_ours(file: str) -> bool:
+    return file.replace("\\", "/").endswith(RECORDER)
 
 
 def site_text(site: Site, model: str) -> str:
@@ -35,6 +43,8 @@ def site_place(site: Site, model: str) -> str:
 def place_text(file: str, first: int, model: str, last: int | None = None) -> str:
     """Return a line, or those from first to last, in words: `line 12`, `lines 4 to 6`, `layers.py:12`."""
     span = f"{first} to {last}" if last is not None and last != first else str(first)
+    if _is_ours(file):
+        return "in the backward"
     if file != model:
         return f"{file_text(file, model)}:{span}"
     return f"line{'s' * (span != str(first))} {span}"

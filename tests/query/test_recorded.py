@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.query.graph import GraphOptions, build, build_two
+from dyncli.query.places import site_text
 from dyncli.record.json import dump, parse
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
@@ -102,3 +103,18 @@ def test_spans_of_modes() -> None:
     assert ((0, 3),) == unrecorded([~0], 3)
     assert ((2, 5), (8, 9)) == unrecorded([~2, 5, ~5, 5, ~8], 9)
     assert ((1, 4),) == unrecorded([~1, ~2, 4], 9)
+
+
+def test_what_a_checkpoint_computes_again_stands_on_no_line_of_ours(tmp_path: Path) -> None:
+    """In the backward that follows the entry: it is said when it ran, of a layer of the library, too."""
+    source = (
+        "import dyncore as torch\nfrom dyncore import nn\nfrom dyncore.utils.checkpoint import checkpoint\n\n"
+        "net = nn.Sequential(nn.Linear(2, 2), nn.ReLU(), nn.Linear(2, 1))\n\n\n"
+        "def forward(x):\n    return checkpoint(net, x, use_reentrant=False).sum()\n"
+    )
+    record = recorded(tmp_path, source, "[1, 2]")
+    told = [line.text for node in build(record).nodes if node.kind in ("op", "module") for line in node.lines]
+    assert 2 == told.count("in the backward · computed again")
+    assert not [text for text in told if "recorder" in text]
+    again = [op for op in record.ops if op.phase == "recompute"]
+    assert {"backward"} == {site_text(op.site, record.model) for op in again}
