@@ -211,3 +211,22 @@ def test_loops_without_a_test_stand_where_they_stand(tmp_path: Path) -> None:
     """Two after each other were drawn as one, of as many steps as both had, and none of their boxes had a line."""
     graph = build(recorded(tmp_path, FOREVER, "1.0"))
     assert boxes(graph, "loop") == ["while True · line 2 · x 4 · F x3, T", "while True · line 6 · x 6 · F x5, T"]
+
+
+SEARCH = """\
+def forward(x):
+    while x > 1:
+        x = x * 0.5
+    else:
+        x = x - 3
+    return x * x
+"""
+
+
+def test_the_else_of_a_while_leads_to_what_ran_in_it(tmp_path: Path) -> None:
+    """Its source stood in a box of its own, as if nothing had run there, and no arrow led to its ops."""
+    graph = build(recorded(tmp_path, SEARCH, "3.0"))
+    nodes = {node.id: node for node in graph.nodes}
+    leads = [(edge.label, nodes[edge.target].name, nodes[edge.target].rest) for edge in graph.edges if edge.label]
+    assert leads == [("True x2", "mul", "0.5"), ("False", "sub", "3")]
+    assert {"done", "ghost"}.isdisjoint(node.kind for node in graph.nodes)

@@ -117,6 +117,8 @@ def _of_slot(
         target = first_in.get(frame.number) if frame is not None else None
         if target is None:
             target = next((first_under[seq] for seq in taken[arm] if seq in first_under), None)
+        if target is None and site.kind == "while" and span is not None:
+            target = _first_on(slots, site, span)
         if target is not None and target != slot.number:
             yield Way(slot.number, arm, word, len(taken[arm]), target, (), span)
         elif span is not None and target is None:
@@ -135,6 +137,15 @@ def _first_in_frames(slots: Slots) -> dict[int, int]:
             first[at] = slot.number
             at = frames[at].parent
     return first
+
+
+def _first_on(slots: Slots, site: Site, span: tuple[int, int]) -> int | None:
+    """Return the earliest op or decision drawn of these lines: the `else` of a `while` runs outside of the loop."""
+    for slot in sorted(slots.slots, key=lambda slot: slot.time):
+        if slot.kind in ("op", "decision") and slot.site is not None and slot.site.file == site.file:
+            if span[0] <= slot.site.line <= span[1]:
+                return slot.number
+    return None
 
 
 def source_lines(record: Record, site: Site, span: tuple[int, int]) -> tuple[str, ...]:
