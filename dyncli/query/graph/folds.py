@@ -41,8 +41,8 @@ class Folds:
         rest = f"{names[0]} {once[0].args}" if len(names) == 1 else self._kinds(slot, len(scopes))
         lines = [*self._result(slot, frame), *self._parameters(slot.tensors), *self._written(slot)]
         facts = [self.labels.place(ops[0].site)]
-        facts += [*[f"x{len(scopes):,}"] * (len(scopes) > 1), *[AGAIN[ops[0].phase]] * (ops[0].phase in AGAIN)]
-        facts += self._costs(slot)
+        facts += [f"x{len(scopes):,}"] * (len(scopes) > 1)
+        facts += [*filter(None, [AGAIN.get(ops[0].phase)]), *self._costs(slot)]
         return self._short_name(frame), one_line(rest, 32), (*lines, Line(DOT.join(facts), "faint"))
 
     def _short_name(self, frame: Frame) -> str:
