@@ -141,11 +141,10 @@ def _first_in_frames(slots: Slots) -> dict[int, int]:
 
 def _first_on(slots: Slots, site: Site, span: tuple[int, int]) -> int | None:
     """Return the earliest op or decision drawn of these lines: the `else` of a `while` runs outside of the loop."""
-    for slot in sorted(slots.slots, key=lambda slot: slot.time):
-        if slot.kind in ("op", "decision") and slot.site is not None and slot.site.file == site.file:
-            if span[0] <= slot.site.line <= span[1]:
-                return slot.number
-    return None
+    drawn = [slot for slot in slots.slots if slot.kind in ("op", "decision")]
+    lines = range(span[0], span[1] + 1)
+    found = [slot for slot in drawn if slot.site and slot.site.file == site.file and slot.site.line in lines]
+    return min(found, key=lambda slot: slot.time).number if found else None
 
 
 def source_lines(record: Record, site: Site, span: tuple[int, int]) -> tuple[str, ...]:
