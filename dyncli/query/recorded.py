@@ -1,4 +1,4 @@
-"""Which ops were recorded for backward."""
+"""Which ops were recorded for backward, and whether a backward came to them more than once."""
 
 from __future__ import annotations
 
@@ -15,3 +15,9 @@ def unrecorded(record: Record) -> set[int]:
 def all_unrecorded(record: Record) -> bool:
     """Return whether all of a run was under `no_grad`: with `--no-grad`, or because the script wanted it so."""
     return bool(record.ops) and sum(end - first for first, end in record.unrecorded) == len(record.ops)
+
+
+def came_several_times(record: Record) -> bool:
+    """Return whether more than one backward came to some op: the last is told of it, what leaves got adds up."""
+    nodes = [seq for each in record.backwards if each.by == "backward" for seq in set(each.nodes)]
+    return len(nodes) > len(set(nodes))

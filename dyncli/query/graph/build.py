@@ -19,7 +19,7 @@ from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
 from dyncli.query.places import place_text
-from dyncli.query.recorded import all_unrecorded
+from dyncli.query.recorded import all_unrecorded, came_several_times
 from dyncli.query.tensors import seeds
 from dyncli.query.values import counted, value_text
 from dyncli.record.model import Record
@@ -38,6 +38,7 @@ CROWDED = 40
 ROOMY = 30
 #: A loop has a box for each kind of step in a drawing of up to so many nodes.
 FULL = 56
+LAST_OF_SEVERAL = "of several backwards through one op its last gradient is written"
 LOST = "too much to unfold: see --max-nodes"
 INNER, MERGED = "all steps of an inner loop are drawn as one", "calls of one function are drawn as one"
 #: A loop unfolded into more steps than this has no box round each: 10,000 boxes take any layout program more than 4 GB.
@@ -184,6 +185,7 @@ class _Assembly:
             *notes[:6],
             *(f"no gradient: {words}" for words in self._ungraded()),
             *self._edges_unknown(),
+            *[LAST_OF_SEVERAL] * (self.options.grads and came_several_times(self.record)),
             *passes(self.record),
         ]
         boxes = tuple(self.boxes.values())
