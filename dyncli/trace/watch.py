@@ -183,7 +183,7 @@ class Watch(Tape):
     def _keep(self, root: Any) -> None:
         """Keeps what a parameter held until now: an optimizer's step, of which no op is heard, writes over it."""
         tensor = self.memory.get(id(root))
-        if tensor is None or owner(tensor._array) is not root:
+        if tensor is None or (tensor._array is not root and owner(tensor._array) is not root):
             leaves = [leaf for reference in self.leaves.values() if (leaf := reference()) is not None]
             self.memory = {id(owner(each._array)): each for each in (*self.sources.values(), *leaves)}
             tensor = self.memory.get(id(root))
@@ -192,7 +192,7 @@ class Watch(Tape):
         number = self.number(tensor)
         closer = self.closer.pop(number, None)
         former = self.former.setdefault(number, [])
-        count = len(self.ops)
+        count = len(self.ops.blocks) * BLOCK + len(self.ops.flat) // WIDTH
         if former and former[-1][0] == count:
             return  # nobody has read it
         array = tensor._array

@@ -34,6 +34,9 @@ class Written:
     def taken(self, rows: list[Any]) -> tuple[int, Bytes]:
         """How long the list is, and what was written since the last call."""
         buffer = self.buffer
+        end = len(rows)
+        if not buffer.tell():  # asked after the length, as rows come before their elements
+            return end, b""
         start = partial(buffer.seek, 0)
         steps: list[Any] = [rows.__len__, buffer.tell, start, buffer.read, start]
         end, size, _, data, _ = map(call, steps)  # no bytecode runs between them, so no other thread does
