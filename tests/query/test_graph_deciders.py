@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dyncli.query.graph import Graph, build
+from dyncli.query.graph import Graph, GraphOptions, build
 from tests.runs import lines, recorded
 
 GUARDED = """\
@@ -91,9 +91,9 @@ def forward(x):
 """
 
 
-def loops(folder: Path, source: str, *inputs: str) -> list[str]:
+def loops(folder: Path, source: str, *inputs: str, **options: int) -> list[str]:
     """Return what stands last on each loop."""
-    graph = build(recorded(folder, source, *inputs))
+    graph = build(recorded(folder, source, *inputs), GraphOptions(**options))
     return [box.rest.split(" · ")[-1] for box in graph.boxes if box.kind == "loop"]
 
 
@@ -101,4 +101,9 @@ def test_why_the_else_of_a_loop_ran(tmp_path: Path) -> None:
     """A loop with an `else` says whether that ran: no test stands above its ops."""
     assert loops(tmp_path, SEARCH, "[1.0]", "7") == ["ran out, then else"]
     assert loops(tmp_path, SEARCH, "[1.0]", "1") == ["else passed over"]
-    assert "then else, 1 of 2 times" in loops(tmp_path, TWICE, "[1.0]")
+    assert "then else, 1 of 2 times" in loops(tmp_path, TWICE, "[1.0]", max_nodes=8)
+
+
+def test_each_box_of_a_loop_says_whether_its_own_else_ran(tmp_path: Path) -> None:
+    """Both said `1 of 2 times`: in one it never ran, in the other always."""
+    assert sorted(loops(tmp_path, TWICE, "[1.0]")) == ["A, B", "else passed over", "ran out, then else"]

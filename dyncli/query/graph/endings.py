@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 
 from dyncli.record.model import Record, Site
 
 _ELSE = re.compile(r"(\s*)else\s*:")
 
 
-def after_loop(record: Record, site: Site | None) -> str:
-    """Return whether the `else` of a loop ran, of one come to several times how often; nothing if it has none."""
+def after_loop(record: Record, site: Site | None, drawn: Container[int | None]) -> str:
+    """Return whether the `else` of a loop ran, of one come to several times how often; nothing if it has none.
+
+    drawn: the loops that stand in one box.
+    """
     if site is None or site.kind != "for" or not _has_else(record, site):
         return ""
-    rounds = [one for one in record.decisions if one.site.id == site.id]
+    rounds = [one for one in record.decisions if one.site.id == site.id and one.seq in drawn]
     ran = sum(one.exit == "exhausted" for one in rounds)
     if ran == 0:
         return "else passed over"

@@ -174,7 +174,8 @@ class Labels:
                 word, text = "for", text[4:]
             place = self.place(frame.site) if frame.site is not None and not own else ""
             facts = ["" if own else one_line(text, 48), place, f"x {times:,}{self._goes(frame)}", self._pattern(frame)]
-            facts.append(after_loop(self.record, frame.site))
+            drawn = {self.record.scopes[scope].decision for scope in frame.scopes}
+            facts.append(after_loop(self.record, frame.site, drawn))
             return word or "loop", DOT.join(filter(None, facts))
         if frame.kind == "kind":
             loop = self.frames[frame.parent or 0]
