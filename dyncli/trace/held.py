@@ -50,7 +50,7 @@ def kept(op: Any, args: Sequence[Any], result: Any) -> Kept:
         held_alone = _of_one_step(node, args[0])
         if held_alone is not None:
             return held_alone
-    steps = _steps(node, args) if op.composite else None
+    steps = _steps(result, args) if op.composite else None
     if steps is None:
         saved = node.saved()
         found = [saved[name] for name in op.kept_names if name in saved]
@@ -85,13 +85,18 @@ def _of_one_step(node: Any, given: Tensor) -> Kept | None:
     return Kept(0, (node.rank,), numbers)
 
 
-def _steps(last: Any, args: Sequence[Any]) -> list[Any]:
-    """Return the nodes that lie between a composite op's result and its arguments."""
+def _steps(result: Any, args: Sequence[Any]) -> list[Any]:
+    """Return the nodes that lie between a composite op's results and its arguments; none where it gave one back."""
     stops: set[int] = set()
     _note_edges(args, stops)
     steps: list[Any] = []
-    seen = {id(last)}
-    waiting = [last]
+    seen: set[int] = set()
+    waiting: list[Any] = []
+    for each in (result,) if isinstance(result, Tensor) else result:
+        edge = each._edge if isinstance(each, Tensor) else None
+        if edge is not None and id(edge) not in stops and id(edge.node) not in seen:
+            seen.add(id(edge.node))
+            waiting.append(edge.node)
     while waiting:
         node = waiting.pop()
         steps.append(node)

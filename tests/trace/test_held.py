@@ -118,3 +118,18 @@ def test_the_bytes_are_the_nodes(expression) -> None:
     ops = assembly.ops([0] * len(tape.ops), [None] * len(tape.ops))
     told = {op.seq: op.saved_bytes for op in ops if op.seq in tape.truth}
     assert tape.truth == told, [(op.name, op.saved) for op in ops]
+
+
+def test_what_an_op_gave_back_as_it_was_is_held_by_who_made_it(tmp_path: Path) -> None:
+    """`broadcast_tensors` of one that has the shape already was told to hold all that its maker and those before do."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import dyncore as torch\n\n\ndef forward(x):\n    y = x.exp().log()\n"
+        "    a, b = torch.broadcast_tensors(y, torch.ones(1))\n    c, d = torch.broadcast_tensors(torch.ones(1), y)\n"
+        "    e, f = torch.meshgrid(y, x, indexing='ij')\n    return (a + b + c + d).sum() + (e * f).sum()\n"
+    )
+    (record,) = record_model(Request(str(script), ("x=[1, 2]",)))
+    held = [(op.name, op.saved_bytes) for op in record.ops if op.saved_bytes or op.name == "broadcast_tensors"]
+    none = [("broadcast_tensors", 0)] * 2
+    assert [("exp", 8), ("log", 8), *none, ("mul", 32)] == held
+    assert {None} != {op.backward_ns for op in record.ops if op.name == "meshgrid"}
