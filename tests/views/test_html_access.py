@@ -162,9 +162,9 @@ def test_frames_are_found(model: Browser) -> None:
     """A search for the name of a function or the words of a loop finds its frame, and says which of how many."""
     found = "document.getElementById('found').textContent"
     for words, kind in (("scaled", "call"), ("for i in range(6)", "loop")):
-        model.evaluate(f"document.getElementById('search').value = state.query = '{words}'; search(false)")
+        model.evaluate(f"document.getElementById('search').value = state.query = '{words}'; search(0)")
         assert "1 found" == model.evaluate(found)
-        model.evaluate("search(true)")
+        model.evaluate("search(1)")
         assert "1 of 1" == model.evaluate(found)
         assert kind == model.evaluate("boxes.get(state.chosen).kind")
         assert 1 == model.evaluate("document.querySelectorAll('#canvas .chosen').length")
@@ -173,3 +173,40 @@ def test_frames_are_found(model: Browser) -> None:
 def test_the_stepper_says_how_many_steps_there_are(model: Browser) -> None:
     """Before the first step too."""
     assert "all 5" == model.evaluate("document.getElementById('count').textContent")
+
+
+def test_two_fingers_zoom(model: Browser) -> None:
+    """On a screen that is touched the picture grows around the place between them; one finger pans."""
+    before = model.evaluate("({...view})")
+
+    def touch(kind: str, *places: tuple[int, int]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        model.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
+
+    touch("touchStart", (800, 400))
+    touch("touchStart", (800, 400), (900, 400))
+    touch("touchMove", (750, 400), (950, 400))
+    touch("touchEnd")
+    grown = model.evaluate("({...view})")
+    room = model.evaluate("document.getElementById('picture').getBoundingClientRect().toJSON()")
+    assert grown["scale"] == pytest.approx(2 * before["scale"], rel=0.02)
+    middle = [(850 - room["x"] - view["x"]) / view["scale"] for view in (before, grown)]
+    assert middle[0] == pytest.approx(middle[1], abs=3)
+    touch("touchStart", (800, 400))
+    touch("touchMove", (800, 300))
+    touch("touchEnd")
+    assert model.evaluate("view.y") == pytest.approx(grown["y"] - 100, abs=12)
+
+
+def test_shift_and_enter_go_back_in_a_search(model: Browser) -> None:
+    """From the first of what was found to the last, and on from there."""
+    model.evaluate("document.getElementById('search').focus()")
+    for letter in "float32":
+        model.press(letter)
+    number = "+document.getElementById('found').textContent.split(' ')[0]"
+    found = model.evaluate(number)
+    model.press("Enter")
+    assert 1 == model.evaluate(number)
+    for at in (found, found - 1):
+        model.send("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", modifiers=8)
+        assert at == model.evaluate(number)

@@ -112,7 +112,7 @@ function frameOf(item) {
 function headOf(item) {
   const {box} = item, {ink} = inkOf(box);
   const head = make("g", {class: "head", tabindex: -1, role: "button", "aria-expanded": "true", "data-id": box.id,
-    "aria-label": `${box.kind} ${title(box)} ${box.rest}, fold`});
+    "aria-label": `${[box.kind, title(box), box.rest].filter(Boolean).join(" ")}, fold`});
   head.append(make("rect", {x: round(item.x), y: round(item.y), width: round(item.width), height: HEAD - 4, rx: 9}));
   const text = make("text", {x: round(item.x + 10), y: round(item.y + 17)});
   text.append(make("tspan", {style: `fill:${ink}`}, "▾ "), make("tspan", {class: "name", style: `fill:${ink}`}, title(box)),

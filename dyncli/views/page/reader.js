@@ -44,7 +44,7 @@ function tell(node) {
   const about = $("about");
   about.replaceChildren();
   if (!node) {
-    about.append(html("span", {}, "Choose a node or a line. Keys: arrows move, Enter folds, / searches, [ ] step, + − 0 zoom, t theme."));
+    about.append(html("span", {}, "Choose a node or a line. Keys: arrows move, Enter folds, / searches (Enter and Shift+Enter go on and back), [ ] step, + − 0 zoom, t theme."));
     const all = order.length.toLocaleString("en");
     if (many()) about.append(html("span", {}, `${all} nodes and frames, drawn where you look; Ctrl+F searches all of them.`));
     return;
@@ -111,6 +111,19 @@ function start() {
     view.y = 20;
     move();
   }
+}
+// Two fingers: the picture moves with the place between them, and grows with how far they are apart.
+function pinch(fingers, event) {
+  const spread = () => {
+    const [[x1, y1], [x2, y2]] = fingers.values();
+    return [Math.hypot(x1 - x2, y1 - y2), (x1 + x2) / 2, (y1 + y2) / 2];
+  };
+  const [far, x, y] = spread();
+  fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  const [further, right, down] = spread(), room = $("picture").getBoundingClientRect();
+  view.x += right - x;
+  view.y += down - y;
+  zoom(further / Math.max(1, far), right - room.left, down - room.top);
 }
 function zoom(by, x = null, y = null) {
   const room = $("picture").getBoundingClientRect();
@@ -183,12 +196,13 @@ const things = () => once("things", () => {
   }
   return [...all];
 });
-function search(again) {
+function search(by) {
   seek();
   const found = state.hits.map(node => node.id);
   let at = -1;
-  if (found.length && again) {
-    at = (found.indexOf(state.chosen) + 1) % found.length;
+  if (found.length && by) {
+    const here = found.indexOf(state.chosen);
+    at = here < 0 && by < 0 ? found.length - 1 : (here + by + found.length) % found.length;
     reveal(found[at]);
     choose(found[at]);
   } else emphasise();
@@ -210,11 +224,16 @@ function foldAll(all) {
 // Events
 function listen() {
   const picture = $("picture"), tip = $("tip");
+  const fingers = new Map();
   let drag = null;
   const target = event => event.target.closest ? event.target.closest("[data-id]") : null;
-  picture.addEventListener("pointerdown", event => { drag = {x: event.clientX, y: event.clientY, moved: false}; });
+  picture.addEventListener("pointerdown", event => {
+    drag = {x: event.clientX, y: event.clientY, moved: false};
+    fingers.set(event.pointerId, [event.clientX, event.clientY]);
+  });
   window.addEventListener("pointermove", event => {
     if (!drag) return;
+    if (fingers.size > 1) { pinch(fingers, event); drag.moved = true; return; }
     if (!drag.moved && Math.hypot(event.clientX - drag.x, event.clientY - drag.y) < 4) return;
     drag.moved = true;
     picture.classList.add("dragging");
@@ -224,7 +243,11 @@ function listen() {
     drag.y = event.clientY;
     move();
   });
-  window.addEventListener("pointerup", () => { picture.classList.remove("dragging"); setTimeout(() => { drag = null; }); });
+  for (const end of ["pointerup", "pointercancel"]) window.addEventListener(end, event => {
+    fingers.delete(event.pointerId);
+    picture.classList.remove("dragging");
+    if (fingers.size) [[drag.x, drag.y]] = fingers.values(); else setTimeout(() => { drag = null; });
+  });
   picture.addEventListener("click", event => {
     if (drag && drag.moved) return;
     const hit = target(event);
@@ -272,8 +295,8 @@ function listen() {
   $("fold").addEventListener("click", () => foldAll(true));
   $("unfold").addEventListener("click", () => foldAll(false));
   $("theme").addEventListener("click", () => theme(document.documentElement.dataset.theme === "dark" ? "light" : "dark"));
-  $("search").addEventListener("input", event => { state.query = event.target.value.trim(); search(false); });
-  $("search").addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); search(true); } });
+  $("search").addEventListener("input", event => { state.query = event.target.value.trim(); search(0); });
+  $("search").addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); search(event.shiftKey ? -1 : 1); } });
   $("loop").addEventListener("change", event => { state.loop = event.target.value; step(0); });
   $("at").addEventListener("input", event => step(+event.target.value));
   $("back").addEventListener("click", () => step(+$("at").value - 1));
@@ -284,7 +307,7 @@ function listen() {
 }
 // A browser empties a search field on Escape without a word to the page.
 function leave(field) {
-  if (field === $("search")) { field.value = state.query = ""; search(false); }
+  if (field === $("search")) { field.value = state.query = ""; search(0); }
   field.blur();
 }
 function key(event) {
