@@ -243,7 +243,7 @@ class Assembly:
             tuple([self.index[number] for number in noted.inputs if number in self.index]),
             tuple([self.index[number] for number, *_ in noted.outputs]),
             self.places.site(noted.code, noted.lasti),
-            arguments(noted.rest, noted.kwargs),
+            arguments(() if noted.op.name == "drawn" else noted.rest, noted.kwargs),  # it has our own words there
             scope,
             under,
             phase,

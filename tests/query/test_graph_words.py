@@ -230,3 +230,19 @@ def test_the_else_of_a_while_leads_to_what_ran_in_it(tmp_path: Path) -> None:
     leads = [(edge.label, nodes[edge.target].name, nodes[edge.target].rest) for edge in graph.edges if edge.label]
     assert leads == [("True x2", "mul", "0.5"), ("False", "sub", "3")]
     assert {"done", "ghost"}.isdisjoint(node.kind for node in graph.nodes)
+
+
+DRAWS = """\
+import dyncore as torch
+
+
+def forward(p):
+    return torch.bernoulli(p) * p
+"""
+
+
+def test_what_chance_drew_shows_no_name_of_a_node(tmp_path: Path) -> None:
+    """`None, 'BernoulliBackward0'` stood on it as if the script had written that."""
+    graph = build(recorded(tmp_path, DRAWS, "0.5"))
+    assert ["bernoulli", "drawn", "mul"] == [node.name for node in graph.nodes if node.kind == "op"]
+    assert not any("Backward" in node.rest for node in graph.nodes)
