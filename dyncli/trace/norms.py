@@ -16,6 +16,7 @@ from dyncli.record.model import Stats
 from dyncli.trace.summary import statistics
 
 FLOAT32 = np.dtype(np.float32)
+LARGE = 4_096  # elements of an array that is asked whether it is one number, stretched
 FEW = 16  # arrays that are looked at one by one: six in a loop of other things take 6 us so, together 12
 FLOATS = (FLOAT32, np.dtype(np.float64))
 _shape, _size, _dtype = attrgetter("shape"), attrgetter("size"), attrgetter("dtype")
@@ -29,6 +30,10 @@ def seen(array: Any) -> Seen:
             return statistics(array) if array.dtype.kind == "c" else None
         if array.itemsize < 4:
             array = array.astype(np.float32)
+    if array.size > LARGE and not any(array.strides):  # one number, stretched: a million 0.82 ms to 1 us
+        norm = abs(float(array[(0,) * array.ndim])) * math.sqrt(array.size)
+        if norm < math.inf:
+            return norm
     square = float(array.dot(array) if array.ndim == 1 else vdot(array, array))  # 1.5x on 64 elements, as timeit has it
     if not 0.0 < square < math.inf:  # all zero, not finite, or too small or large to be squared in its own precision
         if not square and not array.tobytes().strip(b"\0"):  # 4x where gradients have died away

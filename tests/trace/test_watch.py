@@ -119,6 +119,23 @@ def test_norms_of_many(dtype: str) -> None:
     assert all_finite(arrays[:4] if dtype != "float16" else arrays[:3]) and all_finite([])
 
 
+@pytest.mark.parametrize("value", [0.0, 0.1, -3.0, 1e-30, 3e38, np.nan, -np.inf])
+@pytest.mark.parametrize("shape", [(100, 100), (10_000,)], ids=str)
+def test_a_number_stretched_is_seen_as_written_out(value: float, shape: tuple[int, ...]) -> None:
+    """The gradient of a sum is told as the same numbers in memory of their own are, and not copied for it."""
+    stretched = np.broadcast_to(np.float32(value), shape)
+    expected = seen(stretched.copy())
+    tracemalloc.start()
+    found = seen(stretched)
+    highest = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    if isinstance(expected, Stats):
+        assert expected == found
+    else:
+        assert found == pytest.approx(expected, rel=1e-6)
+        assert highest < stretched.nbytes
+
+
 WRITES = {
     "an op": lambda y: y.detach().mul_(0),
     "an item": lambda y: y.detach().__setitem__(0, 9),
