@@ -13,6 +13,9 @@ from dyncli.views.layout import find_program, fitted, fitted_two, picture
 
 LARGE = 1500
 _TITLE = re.compile(r"<title>([^<]*)</title>")
+_EDGE = re.compile(r'<g id="edge\d+" class="edge">.*?</g>', re.DOTALL)
+#: White behind the letters on an arrow, where a frame or another arrow runs through them.
+_HALO = '<text paint-order="stroke" stroke="white" stroke-width="3" stroke-linejoin="round"'
 _COMMENT = re.compile(r"<!--.*?-->\n?", re.DOTALL)
 
 
@@ -38,6 +41,7 @@ def drawn(graph: Graph) -> str:
     text = _COMMENT.sub("", picture(graph, "svg").decode())
     text = text.replace(' font-family="Helvetica,sans-Serif"', "")
     text = text.replace(" xmlns=", f' font-family="{FONTS}" xmlns=', 1)
+    text = _EDGE.sub(lambda match: match[0].replace("<text", _HALO), text)
     titles = {node.id: _about(node) for node in graph.nodes}
     titles |= {f"cluster_{box.id}": " ".join(filter(None, [box.kind, box.name, box.rest])) for box in graph.boxes}
     titles["run"] = "".join(words for words, _ in graph.title)

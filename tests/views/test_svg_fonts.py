@@ -8,6 +8,8 @@ from dyncli.query.graph import GraphOptions
 from dyncli.views import svg
 from tests.records import piecewise
 
+SVG = "{http://www.w3.org/2000/svg}"
+
 
 @pytest.mark.parametrize("large", [False, True])
 def test_faces_of_one_width_are_named_once(large: bool, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -18,3 +20,12 @@ def test_faces_of_one_width_are_named_once(large: bool, monkeypatch: pytest.Monk
     assert ("Helvetica", "sans-serif") == (faces[0], faces[-1])
     assert {"Arial", "Liberation Sans", "Nimbus Sans"} < set(faces)
     assert all("font-family" not in each.attrib for each in root.iter("{http://www.w3.org/2000/svg}text"))
+
+
+def test_words_on_arrows_stand_out_from_what_runs_through_them() -> None:
+    """A frame or another arrow behind them: white round their letters, and round no others."""
+    root = ElementTree.fromstring(svg.render(piecewise(), GraphOptions()))
+    groups = [(each.attrib.get("class"), each.findall(f"{SVG}text")) for each in root.iter(f"{SVG}g")]
+    behind = {kind: {text.attrib.get("stroke") for text in texts} for kind, texts in groups if texts}
+    assert ({"white"}, {None}) == (behind["edge"], behind["node"])
+    assert all(text.attrib["paint-order"] == "stroke" for kind, texts in groups if kind == "edge" for text in texts)
