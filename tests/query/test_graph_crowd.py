@@ -14,6 +14,18 @@ from dyncli.views import svg
 from dyncli.views.layout import WIDEST, width_of
 from tests.runs import recorded
 
+TWO_SIDES = """\
+import dyncore as torch
+
+
+def forward(x):
+    for step in range(3):
+        if torch.rand(1).item() < torch.exp(torch.tensor(-1.0)).item():
+            x = x * 2
+        else:
+            x = x * 3
+    return x
+"""
 GAN = """\
 import dyncore as torch
 from dyncore import nn
@@ -132,6 +144,13 @@ def test_what_nothing_reads_is_one_node(gan: Record) -> None:
     """What is only printed, and what checks of arguments compute."""
     (node,) = (node for node in of_kind(build(gan), "fold") if node.name == "unread")
     assert "gt, to, mean" == node.rest
+
+
+def test_what_a_test_reads_on_its_other_side_is_not_unread(tmp_path: Path) -> None:
+    """`tensor` and `exp` stood as `unread` beside the test that compared them with a number that chance drew."""
+    graph = build(recorded(tmp_path, TWO_SIDES, "1.0"), GraphOptions(room=0.1))
+    assert ["rand", "tensor", "exp"] == [node.name for node in of_kind(graph, "op")][:3]
+    assert "unread" not in [node.name for node in of_kind(graph, "fold")]
 
 
 def test_tests_inside_what_is_shut_are_told(gan: Record) -> None:
