@@ -210,3 +210,18 @@ def test_shift_and_enter_go_back_in_a_search(model: Browser) -> None:
     for at in (found, found - 1):
         model.send("Input.dispatchKeyEvent", type="keyDown", key="Enter", text="\r", modifiers=8)
         assert at == model.evaluate(number)
+
+
+def test_on_a_phone_the_picture_has_half_of_the_screen(model: Browser) -> None:
+    """The stepper is one line below its loop, and no keys are explained where there are none."""
+    model.send("Emulation.setDeviceMetricsOverride", width=390, height=800, deviceScaleFactor=1, mobile=False)
+    model.evaluate(
+        "document.querySelector('h1').textContent = 'net.py:forward'"
+    )  # not the long way to this test's folder
+    tops = "['back', 'at', 'next', 'count'].map(id => document.getElementById(id).getBoundingClientRect())"
+    middles = model.evaluate(f"{tops}.map(({{y, height}}) => y + height / 2)")
+    height = model.evaluate("document.getElementById('graph').getBoundingClientRect().height")
+    wide = model.evaluate("document.documentElement.scrollWidth")
+    model.send("Emulation.clearDeviceMetricsOverride")
+    assert max(middles) - min(middles) < 8
+    assert (True, 390) == (height >= 390, wide)

@@ -44,7 +44,7 @@ function tell(node) {
   const about = $("about");
   about.replaceChildren();
   if (!node) {
-    about.append(html("span", {}, "Choose a node or a line. Keys: arrows move, Enter folds, / searches (Enter and Shift+Enter go on and back), [ ] step, + − 0 zoom, t theme."));
+    about.append(html("span", {}, "Choose a node or a line."), html("span", {class: "keys"}, "Keys: arrows move, Enter folds, / searches (Enter and Shift+Enter go on and back), [ ] step, + − 0 zoom, t theme."));
     const all = order.length.toLocaleString("en");
     if (many()) about.append(html("span", {}, `${all} nodes and frames, drawn where you look; Ctrl+F searches all of them.`));
     return;
