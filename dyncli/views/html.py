@@ -36,8 +36,8 @@ def drawn(graph: Graph) -> str:
 
 def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps], names: tuple[str, ...] = ()) -> str:
     graph = carried_in_words(graph)
-    style = _asset("page.css")
-    script = "".join(map(_asset, ("layout.js", "page.js", "drawing.js", "source.js", "paper.js", "reader.js")))
+    style = _short("page.css")
+    script = "".join(map(_short, ("layout.js", "page.js", "drawing.js", "source.js", "paper.js", "reader.js")))
     parts = {
         "POLICY": f"default-src 'none'; style-src 'unsafe-inline'; script-src {_hash(script)}",
         "TITLE": escaped("".join(text for text, _ in graph.title)),
@@ -58,6 +58,13 @@ def _page(graph: Graph, sources: list[Page], steps: dict[str, Steps], names: tup
 def _asset(name: str) -> str:
     # `importlib.resources` loads archives and temporary files, 6 ms of a page.
     return (get_data("dyncli.views", f"page/{name}") or b"").decode()
+
+
+@cache
+def _short(name: str) -> str:
+    """Return an asset without its indentation and the lines that hold a comment only: a tenth of a small page."""
+    lines = (line.strip() for line in _asset(name).splitlines())
+    return "".join(f"{line}\n" for line in lines if line and not line.startswith("//"))
 
 
 def _hash(text: str) -> str:
