@@ -246,7 +246,7 @@ def test_the_page_allows_its_own_script_alone() -> None:
 
 def test_html_is_small() -> None:
     """Well under a megabyte for any small model, and bounded for a large one."""
-    assert len(html.render(records.rnn())) < 90_000
+    assert len(html.render(records.rnn())) < 80_000
     assert len(html.render(records.long_loop(20_000))) < 1_000_000
 
 
