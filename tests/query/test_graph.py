@@ -116,9 +116,9 @@ def test_depth_and_collapse_shut_boxes() -> None:
 
 
 def test_a_test_that_was_false_at_once() -> None:
-    """The body never entered is a ghost; an arm that ran no op is its own source."""
+    """The body never entered is a ghost, as what follows a `return`; an arm that ran no op is its own source."""
     graph = build(records.never_entered())
-    assert kinds(graph, "left") == ["while > x = x / 2 True"]
+    assert kinds(graph, "left") == ["while > x = x / 2 True", "if > return x False"]
     assert kinds(graph, "taken") == ["if > return None True"]
 
 

@@ -6,6 +6,7 @@ import textwrap
 from collections.abc import Iterator
 
 from dyncli.query.graph.labels import arm_word
+from dyncli.query.graph.rest import Rest
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.record.model import Record, Site
 from dyncli.record.text import printable
@@ -48,11 +49,12 @@ def ways(record: Record, slots: Slots) -> Iterator[Way]:
             first_under.setdefault(above, slots.decision_slot[decision.seq])
     first_in = _first_in_frames(slots)
     taken = {(decision.site.id, decision.arm) for decision in record.decisions if decision.trips != 0}
+    rest = Rest(record)
     for slot in slots.slots:
         if slot.kind == "decision":
             found = [
                 way
-                for way in _of_slot(record, slots, slot, first_under, first_in)
+                for way in (*_of_slot(record, slots, slot, first_under, first_in), *_rest(record, slot, rest, taken))
                 if way.times or not (_in_kind(slots, slot) and (slot.site.id if slot.site else "", way.arm) in taken)
             ]
             yield from _together(found)
@@ -123,6 +125,17 @@ def _of_slot(
             yield Way(slot.number, arm, word, len(taken[arm]), target, (), span)
         elif span is not None and target is None:
             yield Way(slot.number, arm, word, len(taken[arm]), None, source_lines(record, site, span), span)
+
+
+def _rest(record: Record, slot: Slot, rest: Rest, taken: set[tuple[str, str]]) -> Iterator[Way]:
+    """Yield the arm that is what follows an `if` which left each time: nothing of that ran."""
+    site = slot.site
+    if site is None or len(site.arm_lines) != 2 or site.arm_lines[1] is not None or (site.id, site.arms[1]) in taken:
+        return
+    span = rest.after(site)
+    if span is not None:
+        word = arm_word(record.decisions[slot.decisions[0]], site.arms[1])
+        yield Way(slot.number, site.arms[1], word, 0, None, source_lines(record, site, span), span)
 
 
 def _first_in_frames(slots: Slots) -> dict[int, int]:

@@ -88,12 +88,20 @@ class _Union:
         return Graph(title, nodes, kept, edges, note, a.folded or b.folded, a.sources, a.model)
 
     def _overtaken(self, deciders: set[str]) -> set[str]:
-        """Return the ghosts of arms that the other run took."""
+        """Return the ghosts of arms that the other run took: it drew the test, and not that it left the arm.
+
+        What follows an `if` that left has no arrow where it was taken and has no op.
+        """
+        shared = {node.id for node in self.nodes.values() if node.side == "both"}
         by_label = {(e.source, e.label.partition(" x")[0]) for e in self.edges.values() if e.kind == "taken"}
         return {
             edge.target
             for edge in self.edges.values()
-            if edge.kind == "left" and edge.source in deciders and (edge.source, edge.label) in by_label
+            if edge.kind == "left"
+            and (
+                (edge.source in deciders and (edge.source, edge.label) in by_label)
+                or (edge.side != "both" and edge.source in shared and not edge.label.endswith(" others"))
+            )
         }
 
     def _shut(self, first: Shut | None, second: Shut | None) -> Shut | None:
