@@ -229,7 +229,7 @@ def _hearing(op: Op, positional: list[str], keyword_only: list[str], heard: str)
     """The lines that tell the listener, quickly if one or two operands are all that was given."""
     operands = [name for name in positional[:2] if name in op.tensor_names and name not in op.defaults]
     others = [*positional[len(operands) :], *keyword_only]
-    if not operands or not op.plain or op.variadic or any(name not in op.defaults for name in others):
+    if not operands or not op.plain or op.returns or op.variadic or any(n not in op.defaults for n in others):
         return [f"        {heard}"]
     tests = ["dispatch.quick is not None", *(f"{name} is _{name}" for name in others)]
     return [

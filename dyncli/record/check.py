@@ -68,8 +68,7 @@ def _decisions(record: Record, name: str) -> None:
         _is(decision.seq == place, f"{where} is numbered {decision.seq}")
         _within((decision.under,), len(decisions), f"{where}: there is no decision")
         _within((decision.scope,), max(len(record.scopes), 1), f"{where}: there is no scope")
-        producers = [decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)]
-        _within(producers, ops, f"{where}: there is no op")
+        _within(tuple(decision.producers), ops, f"{where}: there is no op")
     _no_circle([decision.under for decision in decisions], name)
 
 

@@ -43,6 +43,7 @@ class Atom(NamedTuple):
 
     op: the operator as written (`>`, `in`, `is not`, ...), or None for a bare truth test, whose operand is `value`.
     margin: how far the tested quantity is from flipping this atom, signed so that positive means True.
+    other_ops: what produced the rest of the tested values, where they are several numbers: `a.item() < b.item()`.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Atom(NamedTuple):
     margin: float | None = None
     origin: str = "python"
     predicate_op: int | None = None
+    other_ops: tuple[int, ...] = ()
 
 
 class Decision(NamedTuple):
@@ -89,6 +91,14 @@ class Decision(NamedTuple):
     forced: bool = False
     scope: int = 0
     until: int | None = None
+
+    @property
+    def producers(self) -> set[int]:
+        """The ops that produced what was tested."""
+        found = {self.predicate_op}
+        for atom in self.atoms:
+            found.update((atom.predicate_op, *atom.other_ops))
+        return {op for op in found if op is not None}
 
 
 class Scope(NamedTuple):

@@ -51,7 +51,7 @@ def python_atom(text: AtomText, left: Any, right: Any, outcome: bool) -> Atom:
     if type(right) is not float and (type(right) is not int or not -_SMALL < right < _SMALL):
         right = value_of(right)
     margin = atom_margin(op, left, right)
-    return tuple.__new__(Atom, (text.text, op, left, right, None, outcome, margin, "python", None))
+    return tuple.__new__(Atom, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
 
 
 def _decision(draft: Draft, provenance: Provenance) -> Decision:
@@ -94,8 +94,8 @@ def _atom(draft: Draft, raw: RawAtom | Atom, provenance: Provenance) -> tuple[At
     if construct.kind != "match" and (verdict is None or verdict.exception is None):
         margin = atom_margin(op, left, right)
     if op is None:
-        return Atom(text.text, None, None, None, left, raw.outcome, margin, origin.name, origin.op), origin
-    return Atom(text.text, op, left, right, None, raw.outcome, margin, origin.name, origin.op), origin
+        return Atom(text.text, None, None, None, left, raw.outcome, margin, *origin), origin
+    return Atom(text.text, op, left, right, None, raw.outcome, margin, *origin), origin
 
 
 def value_of(operand: Any) -> Value:

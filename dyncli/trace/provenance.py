@@ -56,10 +56,11 @@ class Escape(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """One of `ORIGINS`, and the op that produced the value."""
+    """One of `ORIGINS`, and the op that produced the value.  others: those of the numbers it was reckoned with."""
 
     name: str
     op: int | None = None
+    others: tuple[int, ...] = ()
 
 
 class _BorneOut(NamedTuple):
@@ -132,7 +133,7 @@ class Provenance:
             ):  # an object, which may answer by a method of the script's
                 answers = self._flow.answers(side.value["type"], METHODS.get(text.op, ()))
                 found += [self._inferred_in(*place, raw.at, length=False) for place in answers]
-        return strongest_of(found)
+        return _together(found)
 
     def of_loop(self, draft: Draft) -> Origin:
         """The origin of how often a loop runs."""
@@ -181,8 +182,22 @@ class Provenance:
         last = self._last_of(borne, at)
         for name in ("scalar~", "shape"):
             if name in last:
-                return Origin(name, self.op_of(last[name].trace))
+                beside = self._beside(last[name], borne, file, span) if name == "scalar~" else ()
+                return Origin(name, self.op_of(last[name].trace), beside)
         return borne.otherwise
+
+    def _beside(self, last: Escape, borne: _BorneOut, file: str, span: Span) -> tuple[int, ...]:
+        """The ops of other numbers that left tensors within `span`, with nothing decided since, as the last one did."""
+        found = [_last_before(escapes, last.at) for escapes, _ in borne.escapes]
+        traces = [
+            each.trace
+            for each in found
+            if each is not None
+            and (each.at, each.code.co_filename) == (last.at, self._paths[file])
+            and each.how not in SHAPES
+            and _stands_in(each, span)
+        ]
+        return tuple(op for op in dict.fromkeys(map(self.op_of, traces)) if op not in (None, self.op_of(last.trace)))
 
     def _last_of(self, borne: _BorneOut, at: int) -> dict[str, Escape]:
         """The last escape that makes it `scalar~`, and the last that makes it `shape`."""
@@ -288,6 +303,13 @@ class Provenance:
         return dict(found)
 
 
+def _together(origins: Sequence[Origin]) -> Origin:
+    """The strongest of some origins, with the ops of all that are numbers of tensors."""
+    strongest = strongest_of(origins)
+    ops = [op for origin in origins if "scalar" in origin.name for op in (origin.op, *origin.others)]
+    return strongest._replace(others=tuple(op for op in dict.fromkeys(ops) if op not in (None, strongest.op)))
+
+
 def _last_before(escapes: Sequence[Escape], at: int) -> Escape | None:
     """The last of some escapes of one place before the log had `at` items."""
     if escapes[-1].at <= at:
@@ -299,6 +321,11 @@ def _last_before(escapes: Sequence[Escape], at: int) -> Escape | None:
 def _starts_at(escape: Escape, span: Span) -> bool:
     line, _, col, _ = position(escape.code, escape.lasti)
     return (line, col) == span[:2]
+
+
+def _stands_in(escape: Escape, span: Span) -> bool:
+    line, end_line, col, end_col = position(escape.code, escape.lasti)
+    return None not in (line, end_line, col, end_col) and span[:2] <= (line, col) and (end_line, end_col) <= span[2:]
 
 
 def _is_this(escape: Escape, value: Any) -> bool:

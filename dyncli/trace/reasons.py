@@ -97,7 +97,7 @@ class Reasons:
         That is to an output without a cut.  Then an op that made whole numbers, such as `argmax`, of what it led to,
         and last the first function of the user's own on a way that led on.
         """
-        by_predicate = {d.predicate_op: d for d in self._decisions if d.predicate_op is not None}
+        by_predicate = {op: d for d in self._decisions for op in d.producers}
         seen = {number}
         pending: list[tuple[int, Op | None, OfFunction | None]] = [(number, None, None)]
         deciding, led_on, whole, through = None, False, None, None

@@ -278,3 +278,25 @@ def test_a_list_is_not_held(tmp_path: Path) -> None:
     assert ("scalar", None) == origin(record(tmp_path, body, helpers=helpers))
     body = "v = x.tolist()\nholders = [each for each in gc.get_referrers(v) if type(each) is tuple]\nif holders: pass"
     assert "else" == record(tmp_path, body, helpers=helpers).decisions[-1].arm
+
+
+@pytest.mark.parametrize(
+    ("body", "behind"),
+    [
+        ("if x.sum().item() < x.mean().item(): pass", ["mean", "sum"]),
+        ("lo, hi = x.min().item(), x.max().item()\nif lo < hi: pass", ["max", "min"]),
+        ("lo, hi = x.min().item(), x.max().item()\nwhile lo > hi and x.sum() > 0: pass", ["max", "min"]),
+        ("if float(x.sum()) - float(x.mean()) > 0.5: pass", ["mean", "sum"]),
+        ("if abs(x.sum().item() - 2) < x.mean().item() * 3 + x.std().item(): pass", ["mean", "std", "sum"]),
+        ("best = x.min().item() + 1\nif x.sum().item() < best: pass", ["min", "sum"]),
+        ("v = x.sum().item()\nv = x.mean().item() + 1\nif v > 0: pass", ["mean"]),
+        ("for k in range(2):\n    y = x.sum().item() if k else x.mean().item()\n    if y + 1 > 0: pass", ["sum"]),
+        ("if x.sum().item() > len(x): pass", ["sum"]),
+        ("if x.sum() < x.mean(): pass", ["lt"]),
+        ("s = x.sum()\nif s.item() * s.item() > 0: pass", ["sum"]),
+    ],
+)
+def test_every_op_behind_a_test(tmp_path: Path, body: str, behind: list[str]) -> None:
+    """Both sides of a comparison, and numbers reckoned with in it; not what a variable held before."""
+    found = record(tmp_path, body)
+    assert sorted(found.ops[op].name for op in found.decisions[-1].producers) == behind

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dyncli.query.graph.model import Key
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.tensors import seeds
-from dyncli.record.model import Op, Record, Scope, Site
+from dyncli.record.model import Op, Record, Scope
 
 if TYPE_CHECKING:
     from dyncli.query.graph.frames import Frame
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 #: A call of fewer ops takes less room open than shut.
 FEWEST_ALIKE = 3
 #: Fewer ops of one line that nothing reads stand as they are.
-ASKING = frozenset({"if", "elif", "while", "assert", "ifexp"})  # the sites that span a test and no more
 FEWEST_UNREAD = 2
 #: More calls that ran as one above, in one frame, are one node.
 MOST_ALIKE_BESIDE = 4
@@ -130,28 +129,17 @@ class Crowd:
         counts = Counter((op.scope, op.site.id, op.name) for op in self.record.ops)
         return {place for place, count in counts.items() if count > MOST_AT_ONE_PLACE}
 
-    def _asked(self) -> set[str]:
-        """Return the sites of ops that stand in a test: of two sides with `.item()` it knows the op of one."""
-        on_line: dict[tuple[str, int], list[Site]] = {}
-        for test in {d.site.id: d.site for d in self.record.decisions if d.site.kind in ASKING}.values():
-            for line in range(test.line, test.end_line + 1):
-                on_line.setdefault((test.file, line), []).append(test)
-        ops = {op.site.id: op.site for op in self.record.ops}.values()
-        return {op.id for op in ops if any(_stands_in(op, test) for test in on_line.get((op.file, op.line), ()))}
-
     @cached_property
     def unread(self) -> set[int]:
         """Ops that led to no output, no gradient and no test, where a line has several: checks, prints."""
         record = self.record
         wanted = {output.tensor for output in record.outputs} | set(seeds(record))
         wanted |= {gradient.tensor for each in record.backwards for gradient in each.gradients}
-        tests = {op for d in record.decisions for op in (d.predicate_op, *(atom.predicate_op for atom in d.atoms))}
-        asked = self._asked()
+        tests = {op for decision in record.decisions for op in decision.producers}
         read: set[tuple[str, str]] = set()
         idle: list[Op] = []
         for op in reversed(record.ops):
-            asks = op.seq in tests or op.site.id in asked
-            kept = asks or op.inplace or op.error or op.phase != "forward" or not op.outputs
+            kept = op.seq in tests or op.inplace or op.error or op.phase != "forward" or not op.outputs
             if kept or not wanted.isdisjoint(op.outputs):
                 wanted.update(op.inputs)
                 read.add((op.site.id, op.name))
@@ -164,8 +152,3 @@ class Crowd:
             each = [op.seq for op in ops if (op.site.id, op.name) not in read]  # else drawn for its other runs anyway
             found.update(each if len(each) >= FEWEST_UNREAD else ())
         return found
-
-
-def _stands_in(op: Site, test: Site) -> bool:
-    begins = (test.line, test.col) <= (op.line, op.col)
-    return begins and (op.end_line, op.end_col) <= (test.end_line, test.end_col)

@@ -262,8 +262,7 @@ class Slots:
             target = self.decision_slot[decision.seq]
             if target < 0:
                 continue
-            producers = {decision.predicate_op, *(atom.predicate_op for atom in decision.atoms)} - {None}
-            for producer in sorted(seq for seq in producers if seq is not None):
+            for producer in sorted(decision.producers):
                 source = self.op_slot[producer]
                 if source != target:
                     back = self.back(source, target, producer, decision.scope)

@@ -19,8 +19,9 @@ def decision_times(record: Record) -> list[float]:
     for decision in record.decisions:
         among = step * decision.seq
         before = max(before + step, above.last(decision) + 0.5 + among)
-        if decision.predicate_op is not None:
-            before = max(before, decision.predicate_op + 0.5 + among)
+        producers = decision.producers
+        if producers:
+            before = max(before, max(producers) + 0.5 + among)
         elif decision.seq in first:
             before = max(before, first[decision.seq] - 0.5 + among)
         if decision.seq in first:
