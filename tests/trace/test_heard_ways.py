@@ -111,29 +111,3 @@ def test_what_runs_unheard_is_not_noted() -> None:
             torch.tanh(y)
         y - x
     assert ["mul", "sub"] == [each.op.name for each in tape.ops]
-
-
-OFTEN: dict[str, Callable[[Any], Any]] = {
-    "sort": lambda x: x.sort(), "topk": lambda x: x.topk(2), "max": lambda x: x.max(0), "aminmax": torch.aminmax,
-    "unbind": lambda x: x.unbind(), "frexp": lambda x: torch.frexp(x), "var_mean": torch.var_mean,
-    "mode": lambda x: x.mode(), "slogdet": lambda x: torch.slogdet(torch.outer(x, x)), "layer_norm":
-    lambda x: torch.nn.functional.layer_norm(x, (3,)), "unique": torch.unique_consecutive,
-    "qr": lambda x: torch.linalg.qr(torch.outer(x, x)), "split": lambda x: x.split(1),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", OFTEN)
-@pytest.mark.parametrize("kind", [Outline, Tape, Watch])
-def test_an_op_called_often_is_heard_as_at_first(kind: Any, name: str) -> None:
-    """Sixteen calls of `sort` in a run raised: its own code, once it had some, told of its results as of one tensor."""
-    x = torch.tensor([3.0, 1.0, 2.0], requires_grad=True)
-    told = []
-    for times in (1, 60, 1):
-        tape = kind([])
-        with events.listen(tape):
-            for _ in range(times):
-                result = OFTEN[name](x)
-        rows = [*tape.ops]
-        one = len(rows) // times
-        told.append([(each.op.name, len(each.outputs), each.rest) for each in rows[-one:]])
-    assert result is not None and told[0] and told[0] == told[1] == told[2]

@@ -1,0 +1,50 @@
+"""Every op of the table, called often, is heard as at first: it has code of its own then."""
+
+from __future__ import annotations
+
+import warnings
+import zlib
+from functools import partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from dyncli.trace.outline import Outline
+from dyncli.trace.tape import Tape
+from dyncli.trace.watch import Watch
+from dyncore import events
+from dyncore.rare import load_all
+from dyncore.registry import TABLE
+from tests.core.samples import Maker, collect
+
+SAMPLES, _ = collect()
+load_all()
+OFTEN = 40
+
+
+def heard(kind: Any, run: Any) -> list[Any]:
+    """What a tape of this kind notes of a call: names, what stood beside the tensors, by name or not, and what is kept of results."""
+    tape = kind([])
+    with events.listen(tape):
+        run()
+    rows = [*tape.ops]
+    return [
+        (row.op.name, str((*row.rest, *row.kwargs.values())), len(row.inputs), [str(what) for _, what in row.outputs])
+        for row in rows
+    ]
+
+
+@pytest.mark.parametrize("name", sorted(SAMPLES))
+def test_op_is_heard_as_at_first(name: str) -> None:
+    """Sixteen calls of `sort` in a run raised: the code it had then told of its results as of one tensor."""
+    with warnings.catch_warnings(), np.errstate(all="ignore"):
+        warnings.simplefilter("ignore")
+        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
+        for call in calls if isinstance(calls, list) else [calls]:
+            *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+            run = partial(TABLE[name].entry, *args, **kwargs)
+            before = [heard(kind, run) for kind in (Outline, Tape, Watch)]
+            for _ in range(OFTEN):
+                run()
+            assert before == [heard(kind, run) for kind in (Outline, Tape, Watch)]
