@@ -24,7 +24,7 @@ OFTEN = 40
 
 
 def heard(kind: Any, run: Any) -> list[Any]:
-    """What a tape of this kind notes of a call: names, what stood beside the tensors, by name or not, and what is kept of results."""
+    """What a tape of this kind notes of a call; what stood beside the tensors by name or not."""
     tape = kind([])
     with events.listen(tape):
         run()
