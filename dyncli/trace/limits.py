@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import _weakrefset
 import signal
 import sys
 import threading
+import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
+
+#: Where what runs as an object goes stands; an exception there is printed and dropped, and ends nothing.
+FINALIZERS = (weakref.__file__, _weakrefset.__file__)
+SOON = 0.01  # seconds until a limit is looked at again
+PATIENCE = 100  # how often one waits for a finalizer to end
 
 
 class Stopped(BaseException):
@@ -40,7 +47,14 @@ def time_limit(seconds: float | None) -> Iterator[None]:
             yield
         return
 
+    waited = 0
+
     def late(number: int, frame: FrameType | None) -> None:
+        nonlocal waited
+        if waited < PATIENCE and _finalizing(frame):
+            waited += 1
+            signal.setitimer(signal.ITIMER_REAL, SOON, 0.5)
+            return
         raise Stopped("timeout", f"stopped after {seconds:g} s")
 
     before = signal.signal(signal.SIGALRM, late)
@@ -50,6 +64,15 @@ def time_limit(seconds: float | None) -> Iterator[None]:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
+
+
+def _finalizing(frame: FrameType | None) -> bool:
+    """Whether a frame stands in a `__del__` or a callback of the standard library's weak references."""
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in FINALIZERS:
+            return True
+        frame = frame.f_back
+    return False
 
 
 @contextmanager

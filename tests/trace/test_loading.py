@@ -152,6 +152,19 @@ def test_stopped_while_loading(tmp_path: Path) -> None:
     assert "line 2: `while n >= 0` was tested" in found.warnings[-1]
 
 
+def test_stopped_where_an_object_goes(tmp_path: Path) -> None:
+    """A limit that struck in a `__del__` was printed as an exception that Python ignored; it waits for the end."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "from time import perf_counter\nclass Slow:\n    def __del__(self):\n        end = perf_counter() + 0.4\n"
+        "        while perf_counter() < end:\n            pass\nSlow()\nn = 0\nwhile n >= 0:\n    n += 1\n"
+    )
+    (found,) = record_model(Request(model=f"{script}:__main__", timeout=0.1))
+    assert ("timeout", "stopped after 0.1 s") == (found.status, found.failure and found.failure.message)
+    assert found.failure is not None
+    assert found.failure.frames[-1].line in (9, 10)
+
+
 def test_ambiguous_while_loading(tmp_path: Path) -> None:
     """A test of several elements is explained as in a run."""
     script = tmp_path / "net.py"
