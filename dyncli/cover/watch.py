@@ -15,12 +15,13 @@ from time import monotonic
 from types import FrameType
 from typing import Any
 
-from dyncli.trace.limits import Stopped, time_limit
+from dyncli.trace.limits import Stopped, finalizing, time_limit
 from dyncore.events import Listener
 
 LONGEST_LOG = 200_000
 SHORTEST_PERIOD_SECONDS = 0.02
 LONGEST_PERIOD_SECONDS = 0.25
+PATIENCE_SECONDS = 1.0  # how long one waits for a finalizer to end
 ORPHAN_SECONDS = 2.0  # what an input still gets when nobody waits for it any more, so that it need not be run again
 
 
@@ -87,7 +88,8 @@ class Watch:
         if not self.is_running or self.is_draining:  # the timer goes on while the log is gone through
             return
         is_over = frame is self.outside or frame is not None and frame.f_code is Watch.end.__code__
-        if self.deadline is not None and monotonic() > self.deadline and not is_over:
+        late = 0.0 if self.deadline is None or is_over else monotonic() - self.deadline
+        if late > PATIENCE_SECONDS or (late > 0 and not finalizing(frame)):
             raise Stopped("timeout", f"stopped after {self.seconds:g} s")
         if len(self.log) > LONGEST_LOG:
             self.is_draining = True

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import _weakrefset
 import signal
 import sys
 import threading
-import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any, NoReturn
 
-#: Where what runs as an object goes stands; an exception there is printed and dropped, and ends nothing.
-FINALIZERS = (weakref.__file__, _weakrefset.__file__)
+#: The modules whose functions run as objects go; an exception there is printed and dropped, and ends nothing.
+FINALIZERS = frozenset({"weakref", "_weakrefset", "dyncore.versions", "dyncore.moved", "dyncore.mirrors"})
 SOON = 0.01  # seconds until a limit is looked at again
 PATIENCE = 100  # how often one waits for a finalizer to end
 
@@ -51,7 +49,7 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
     def late(number: int, frame: FrameType | None) -> None:
         nonlocal waited
-        if waited < PATIENCE and _finalizing(frame):
+        if waited < PATIENCE and finalizing(frame):
             waited += 1
             signal.setitimer(signal.ITIMER_REAL, SOON, 0.5)
             return
@@ -66,10 +64,10 @@ def time_limit(seconds: float | None) -> Iterator[None]:
         signal.signal(signal.SIGALRM, before)
 
 
-def _finalizing(frame: FrameType | None) -> bool:
-    """Whether a frame stands in a `__del__` or a callback of the standard library's weak references."""
+def finalizing(frame: FrameType | None) -> bool:
+    """Whether a frame stands in a `__del__`, or where callbacks of weak references do."""
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_code.co_filename in FINALIZERS:
+        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") in FINALIZERS:
             return True
         frame = frame.f_back
     return False

@@ -315,6 +315,16 @@ def test_an_endless_run_is_stopped_while_it_is_followed(tmp_path: Path):
     assert {"body": (0, 1), "exit": (0, 0)} == arms(found)["2 x > 0"]
 
 
+def test_a_run_is_not_stopped_while_an_object_goes(tmp_path: Path):
+    """What a limit raises in a `__del__` is printed and dropped: it waits for the end of that."""
+    source = (
+        "from time import perf_counter\nclass Slow:\n    def __del__(self):\n        end = perf_counter() + 0.4\n"
+        "        while perf_counter() < end:\n            pass\n"
+        "def forward(x):\n    Slow()\n    while True:\n        x = x * 1\n"
+    )
+    assert {"timeout": 1} == outcomes(covered(tmp_path, source, [1.0], timeout=0.1))
+
+
 def test_state_is_put_back(tmp_path: Path):
     """A counter, a cache, a list and a weight that are changed by a run are as before for the next."""
     source = (
