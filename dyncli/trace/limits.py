@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 import sys
 import threading
@@ -65,9 +66,11 @@ def time_limit(seconds: float | None) -> Iterator[None]:
 
 
 def finalizing(frame: FrameType | None) -> bool:
-    """Whether a frame stands in a `__del__`, or where callbacks of weak references do."""
+    """Whether a frame stands in a `__del__`, in what the collector calls, or where callbacks of weak references do."""
+    of_collector = [getattr(each, "__code__", None) for each in gc.callbacks]
     while frame is not None:
-        if frame.f_code.co_name == "__del__" or frame.f_globals.get("__name__") in FINALIZERS:
+        code = frame.f_code
+        if code.co_name == "__del__" or code in of_collector or frame.f_globals.get("__name__") in FINALIZERS:
             return True
         frame = frame.f_back
     return False

@@ -165,6 +165,18 @@ def test_stopped_where_an_object_goes(tmp_path: Path) -> None:
     assert found.failure.frames[-1].line in (9, 10)
 
 
+def test_stopped_where_the_collector_calls(tmp_path: Path) -> None:
+    """A limit that struck in one of `gc.callbacks`, the first of Python's that runs after long collecting."""
+    script = tmp_path / "net.py"
+    script.write_text(
+        "import gc\nfrom time import perf_counter\ndef slow(phase, info):\n    end = perf_counter() + 0.2\n"
+        "    while perf_counter() < end:\n        pass\ngc.callbacks.append(slow)\ngc.collect()\n"
+        "gc.callbacks.remove(slow)\nn = 0\nwhile n >= 0:\n    n += 1\n"
+    )
+    (found,) = record_model(Request(model=f"{script}:__main__", timeout=0.1))
+    assert ("timeout", "stopped after 0.1 s") == (found.status, found.failure and found.failure.message)
+
+
 def test_ambiguous_while_loading(tmp_path: Path) -> None:
     """A test of several elements is explained as in a run."""
     script = tmp_path / "net.py"
