@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-import zlib
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ import pytest
 import dyncore
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
-from tests.core.samples import Maker, collect
+from tests.core.samples import calls_of, collect
 
 STEP = 1e-6
 SAMPLES, EXCUSED = collect()
@@ -26,8 +25,7 @@ def test_derivative_agrees_with_difference_quotient(name: str) -> None:
     """Along a fixed direction, gradient and gradient of the gradient equal the slopes of what they are of."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
-        for call in calls if isinstance(calls, list) else [calls]:
+        for call in calls_of(name, SAMPLES[name]):
             check(name, call)
 
 
@@ -44,11 +42,9 @@ def test_gradients_are_partial_where_an_input_was_made_of_another() -> None:
     for name, sample in SAMPLES.items():
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
-            calls = sample(Maker(zlib.crc32(name.encode())))
-            for call in calls if isinstance(calls, list) else [calls]:
-                *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+            for *args, kwargs in calls_of(name, sample):
                 if len(leaves(args)) > 1 and not agree(name, args, kwargs):
-                    found[name] = call
+                    found[name] = (*args, kwargs)
     assert {} == found
 
 
@@ -74,7 +70,7 @@ def agree(name: str, args: list[Any], kwargs: dict[str, Any]) -> bool:
 
 
 def check(name: str, call: tuple[Any, ...]) -> None:
-    *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+    *args, kwargs = call
     places = leaves(args)
     assert places, f"{name}: no tensor requires grad"
 

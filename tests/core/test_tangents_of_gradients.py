@@ -6,7 +6,6 @@ The other way to that product is a gradient of the gradient, which `test_gradien
 from __future__ import annotations
 
 import warnings
-import zlib
 from typing import Any
 
 import numpy as np
@@ -15,7 +14,7 @@ import pytest
 import dyncore
 from dyncore.autograd.forward_ad import dual_level, make_dual, unpack_dual
 from dyncore.registry import TABLE
-from tests.core.samples import Maker, collect
+from tests.core.samples import calls_of, collect
 from tests.core.test_gradients import direction, floats, fresh, leaves, rebuilt
 
 # Ops without forward mode, here as in PyTorch.
@@ -28,12 +27,11 @@ def test_tangent_of_a_gradient_is_the_product_with_the_hessian(name: str) -> Non
     """For the first sample of each op."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
-        check(name, calls[0] if isinstance(calls, list) else calls)
+        check(name, calls_of(name, SAMPLES[name])[0])
 
 
 def check(name: str, call: tuple[Any, ...]) -> None:
-    *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+    *args, kwargs = call
     places = leaves(args)
 
     def gradients(inputs: list[Any], create: bool) -> tuple[Any, ...]:

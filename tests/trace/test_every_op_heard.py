@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-import zlib
 from functools import partial
 from typing import Any
 
@@ -16,7 +15,7 @@ from dyncli.trace.watch import Watch
 from dyncore import events
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
-from tests.core.samples import Maker, collect
+from tests.core.samples import calls_of, collect
 
 SAMPLES, _ = collect()
 load_all()
@@ -40,9 +39,7 @@ def test_op_is_heard_as_at_first(name: str) -> None:
     """Sixteen calls of `sort` in a run raised: the code it had then told of its results as of one tensor."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
-        for call in calls if isinstance(calls, list) else [calls]:
-            *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+        for *args, kwargs in calls_of(name, SAMPLES[name]):
             run = partial(TABLE[name].entry, *args, **kwargs)
             before = [heard(kind, run) for kind in (Outline, Tape, Watch)]
             for _ in range(OFTEN):

@@ -138,13 +138,9 @@ class Frames:
         return None if found is None else self.frames[found]
 
     def unfitted(self) -> list[tuple[str, str]]:
-        """Return (option, word) of each wish to unfold or to shut that no frame fits."""
-        wishes = [
-            *(
-                ("expand", word) for word in self.options.expand if word != "all"
-            ),  # of a run that has nothing, it is all
-            *(("collapse", w) for w in self.options.collapse),
-        ]
+        """Return (option, word) of each wish to unfold or to shut that no frame fits; `all` fits any run."""
+        wishes = [("expand", word) for word in self.options.expand if word != "all"]
+        wishes += [("collapse", word) for word in self.options.collapse]
         frames = [frame for frame in self.frames if frame.kind in PLURALS]
         return [wish for wish in wishes if not any(self._wanted(frame, wish[1:]) for frame in frames)]
 

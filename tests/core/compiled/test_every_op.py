@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-import zlib
 from functools import partial
 
 import numpy as np
@@ -13,7 +12,7 @@ import dyncore as torch
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
 from tests.core.compiled.check import same
-from tests.core.samples import Maker, collect
+from tests.core.samples import calls_of, collect
 
 SAMPLES, _ = collect()
 load_all()
@@ -24,9 +23,7 @@ def test_op_is_replayed_bit_for_bit(name: str) -> None:
     """Each sample of the op, ordinarily and compiled."""
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
-        calls = SAMPLES[name](Maker(zlib.crc32(name.encode())))
-        for call in calls if isinstance(calls, list) else [calls]:
-            *args, kwargs = call if call and isinstance(call[-1], dict) else (*call, {})
+        for *args, kwargs in calls_of(name, SAMPLES[name]):
             compiled = same(partial(TABLE[name].entry, **kwargs), *args, seed=0)
             explained = compiled.explain()
             assert explained.hits or explained.refused, str(explained)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
+import zlib
 from collections.abc import Callable
 from typing import Any
 
@@ -57,3 +58,10 @@ def collect() -> tuple[dict[str, Callable[[Maker], Any]], set[str]]:
         samples.update(module.SAMPLES)
         excused.update(getattr(module, "EXCUSED", ()))
     return samples, excused
+
+
+def calls_of(name: str, sample: Callable[[Maker], Any]) -> list[tuple[Any, ...]]:
+    """What an op's sample gives, the same in every run: the arguments of each call, those by keyword last."""
+    calls = sample(Maker(zlib.crc32(name.encode())))
+    every = calls if isinstance(calls, list) else [calls]
+    return [call if call and isinstance(call[-1], dict) else (*call, {}) for call in every]
