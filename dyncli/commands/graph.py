@@ -127,7 +127,7 @@ def graph(
 def _check_wishes(records: list[Record], options: GraphOptions) -> None:
     """Raises NothingFits if what is to be shown, unfolded or shut is not there."""
     if options.only or options.expand or options.collapse:
-        from dyncli.query.graph.wishes import unfit
+        from dyncli.query.graph.unmatched import unfit
 
         missing = unfit(records, options)
         if missing is not None:

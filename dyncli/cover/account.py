@@ -10,14 +10,15 @@ from dyncli.cover.chunks import Chunk
 from dyncli.cover.observe import FAR, Observer
 from dyncli.cover.part import UNASKED, Part, way_out
 from dyncli.cover.taken import Taken, function_key, taken
-from dyncli.query.coverage.measures import Histogram, Norms
 from dyncli.query.coverage.tally import (
     MOST_EXAMPLES,
     MOST_NEAREST,
     STOPPED,
     Example,
     Group,
+    Histogram,
     Near,
+    Norms,
     Path,
     Reach,
     Tally,

@@ -24,8 +24,7 @@ from dyncli.cover.sealed import sealed, sealed_text, unsealed
 from dyncli.cover.taken import Taken
 from dyncli.query.coverage import Tally
 from dyncli.query.coverage.coding import float_in, norms_out, tally_in
-from dyncli.query.coverage.measures import Norms, bucket
-from dyncli.query.coverage.tally import STOPPED
+from dyncli.query.coverage.tally import STOPPED, Norms, bucket
 from dyncli.record.codec import Malformed
 
 FORMAT, SCHEMA = "dyncli-part", 1

@@ -1,9 +1,13 @@
-"""The first NaN, Inf, overflow, exploded or vanished value or gradient: the op that made it, and of what.
+"""Find the first NaN, Inf, overflow, exploded or vanished value or gradient, and the op that made it.
 
 A value is bad where it is born: an op's result is, and nothing that it read was bad in the same way.
 The size of a tensor is the root mean square of its elements.  A value has exploded when its size is more than `huge`
 times that of the largest input or parameter, and vanished when rounding made zero of it.  A gradient has vanished too
-when it is less than `tiny` of what its backward started from; zero, it may be what the mathematics says (`underflow`).
+when it is less than `tiny` of what its backward started from.
+
+Zeros that the mathematics or the script made are not bad: the gradient of a relu is zero where its input is negative,
+that of `x * 0` everywhere.  A product whose factors are no zeros has vanished when it is one, and so has the gradient
+of a saturated sigmoid.
 """
 
 from __future__ import annotations
@@ -13,11 +17,116 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from dyncli.query.op_kinds import CHOICES, LOGARITHMS, QUOTIENTS, STEEP, WRITTEN
-from dyncli.query.underflow import gradient_vanished, is_meant, numbers, value_vanished
 from dyncli.query.writes import made_by_ops
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
 from dyncli.record.tuples import NamedTuple
+
+
+def _named(words: str) -> frozenset[str]:
+    names = words.split()
+    return frozenset([*names, *(f"{name}_" for name in names)])
+
+
+#: Their result is zero only if an input is, but for underflow.
+PRODUCTS = _named(
+    "mul multiply div true_divide pow float_power rpow square exp exp2 sigmoid softmax prod cumprod reciprocal rsqrt "
+    "sqrt erfc"
+)
+#: Of these, what reads a zero and still makes none.
+EXPONENTIALS = _named("exp exp2 sigmoid softmax reciprocal rsqrt erfc rpow")
+#: Their gradient is what they got times factors made of their inputs, and zero only if one of those is.
+FACTORS = _named("mul multiply div true_divide square pow prod reciprocal rsqrt sqrt log log2 log10")
+#: Their slope is zero nowhere but by rounding, far out where the curve is flat.
+SATURATING = _named(
+    "sigmoid tanh erf erfc logsigmoid softplus softsign gelu silu elu celu selu mish atan arctan exp exp2"
+)
+#: Infinite where their argument is at the end of what they are defined on.
+LOGARITHMS = _named("log log2 log10 log1p logit atanh arctanh erfinv lgamma digamma xlogy polygamma mvlgamma")
+#: Infinite where their divisor is zero.
+QUOTIENTS = _named("div true_divide divide reciprocal rsqrt pow float_power rpow")
+#: Their derivative is infinite somewhere.
+STEEP = LOGARITHMS | QUOTIENTS | _named(
+    "sqrt root norm vector_norm cdist dist acos asin arccos arcsin acosh hypot std var cosine_similarity"
+)  # fmt: skip
+#: Their result holds numbers that the script wrote.
+WRITTEN = _named("full full_like new_full fill masked_fill where tensor clamp zeros ones")
+#: They hand the gradient to what they chose, and zeros or next to nothing to the rest.
+CHOICES = _named(
+    "where masked_fill maximum minimum max min amax amin gather getitem setitem index_select select floor ceil round "
+    "sign trunc heaviside dropout feature_dropout alpha_dropout "
+    "log_softmax logsumexp cross_entropy"
+)
+
+
+#: Below this a number has lost digits.  Half precision loses them where others compute, so there only the last few
+#: steps above zero count.
+SMALLEST = {"float64": 2.3e-308, "float32": 1.2e-38, "bfloat16": 1.2e-38, "float16": 5e-7}
+#: A number of this size is written to shut something out, as the -1e9 of a mask: what it makes is meant.
+MEANT = 1e4
+#: Keywords that hold a number an op computes with, and no dimension.
+_OPERANDS = ("other", "exponent", "value", "fill_value", "alpha")
+_WORDS = {"False": 0.0, "True": 1.0}
+
+
+def written_numbers(op: Op) -> list[float]:
+    """Return the numbers that the script wrote for an op to compute with, as in `2` and `alpha=0.5`."""
+    found = []
+    for word in op.args.split(", "):
+        key, _, text = word.rpartition("=")
+        if key and key not in _OPERANDS:
+            continue
+        try:
+            found.append(_WORDS[text] if text in _WORDS else float(text))
+        except ValueError:
+            continue
+    return found
+
+
+def is_meant(op: Op) -> bool:
+    """Return whether the script wrote the large number that makes the result large.
+
+    A mask adds one or multiplies it by what has no gradient; a product that has one has grown.
+    """
+    return any(abs(number) >= MEANT for number in written_numbers(op)) and (
+        op.name not in PRODUCTS or op.grad_fn is None
+    )
+
+
+def value_vanished(op: Op, result: Size, inputs: Sequence[Size], dtype: str) -> bool:
+    """Return whether rounding alone made a result zero, or so small that its digits are gone."""
+    if op.name not in PRODUCTS or not inputs or not _is_lost(result, dtype):
+        return False
+    if not all(each.is_finite for each in inputs):
+        return False
+    if op.name in EXPONENTIALS:
+        return all((each.rms or 0.0) < MEANT for each in inputs)
+    if op.name.startswith(("div", "true")):
+        inputs = inputs[:1]
+    if any(each.has_zero is not False or _is_lost(each, dtype) for each in inputs):
+        return False
+    return 0.0 not in written_numbers(op) or op.name.startswith("prod")
+
+
+def gradient_vanished(op: Op, handed: Size, got: Size | None, inputs: Sequence[Size], place: int, dtype: str) -> bool:
+    """Return whether rounding alone made zero, or nearly that, of the gradient that an op got.
+
+    place: of the input among `inputs` whose gradient it is.
+    """
+    if got is None or not got.is_finite or not _is_lost(handed, dtype) or _is_lost(got, dtype):
+        return False
+    if op.name in SATURATING:
+        return inputs[place].is_finite and (inputs[place].rms or 0.0) < MEANT
+    if op.name not in FACTORS or got.has_zero is not False or 0.0 in written_numbers(op):
+        return False
+    factors = list(inputs)
+    if op.name.startswith("mul") or (op.name.startswith(("div", "true")) and place == 0):
+        del factors[place]
+    return all(each.is_finite and each.has_zero is False for each in factors)
+
+
+def _is_lost(size: Size, dtype: str) -> bool:
+    return size.rms is not None and size.rms < SMALLEST.get(dtype, 0.0)
+
 
 KINDS = ("NaN", "Inf", "overflow", "exploded", "vanished")
 HUGE = 1e8
@@ -213,7 +322,7 @@ class _Search:
             return "Inf"
         if op.name in QUOTIENTS:
             divides = op.name.startswith(("div", "true"))
-            if divides and len(inputs) == 1 and 0.0 in numbers(op):
+            if divides and len(inputs) == 1 and 0.0 in written_numbers(op):
                 return "Inf"
             if not (divides and len(inputs) == 1) and inputs[-1 if divides else 0].has_zero is not False:
                 return "Inf"

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import MOST_EXAMPLES, Example
+from dyncli.query.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.places import line_text
 from dyncli.query.values import counted, number

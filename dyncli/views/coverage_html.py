@@ -6,9 +6,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pkgutil import get_data
 
-from dyncli.query.coverage.measures import Histogram, Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import Example, Group
+from dyncli.query.coverage.tally import Example, Group, Histogram, Norms, bucket_text
 from dyncli.query.decisions import kind_and_text
 from dyncli.query.places import line_text
 from dyncli.query.values import number

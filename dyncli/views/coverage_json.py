@@ -5,10 +5,18 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dyncli.query.coverage.measures import Norms, bucket_text
 from dyncli.query.coverage.report import ArmRow, Report, SiteRow
-from dyncli.query.coverage.sought import Sought
-from dyncli.query.coverage.tally import MOST_EXAMPLES, MOST_NEAREST, MOST_TOLD, Example, Group, Near
+from dyncli.query.coverage.tally import (
+    MOST_EXAMPLES,
+    MOST_NEAREST,
+    MOST_TOLD,
+    Example,
+    Group,
+    Near,
+    Norms,
+    Sought,
+    bucket_text,
+)
 from dyncli.record.codec import number_out
 from dyncli.record.model import Site
 

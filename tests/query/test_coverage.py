@@ -9,8 +9,18 @@ from hypothesis import strategies as st
 
 from dyncli.query.coverage import Example, Settings, Subject, Tally, merged, report
 from dyncli.query.coverage.coding import subject_in, subject_out, tally_in, tally_out
-from dyncli.query.coverage.measures import Histogram, Norms, bucket, bucket_text
-from dyncli.query.coverage.tally import MOST_PATHS, Group, Near, Path, Reach, joined
+from dyncli.query.coverage.tally import (
+    MOST_PATHS,
+    Group,
+    Histogram,
+    Near,
+    Norms,
+    Path,
+    Reach,
+    bucket,
+    bucket_text,
+    joined,
+)
 from dyncli.record.codec import Malformed
 from dyncli.views import coverage_json
 

@@ -9,7 +9,7 @@ import warnings
 from collections.abc import Callable, Iterator
 
 from dyncli.query.coverage.report import ArmRow
-from dyncli.query.coverage.sought import Sought
+from dyncli.query.coverage.tally import Sought
 
 ENDED = "the process ended while it was searched for"
 

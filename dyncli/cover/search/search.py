@@ -15,7 +15,7 @@ from dyncli.cover.search.slopes import steps
 from dyncli.cover.search.values import at, is_number, leaves, moved, replaced
 from dyncli.query.coverage import Report
 from dyncli.query.coverage.report import ArmRow
-from dyncli.query.coverage.sought import Sought
+from dyncli.query.coverage.tally import Sought
 from dyncli.record.model import Site
 
 MOST_STEPS = 12  # along the gradient, from one input

@@ -1,8 +1,6 @@
 """What many inputs did to a model: tallies that merge in any order, and the report that is read off them."""
 
 from dyncli.query.coverage.report import Report, report
-from dyncli.query.coverage.sought import Sought
-from dyncli.query.coverage.subject import Function, Settings, Subject
-from dyncli.query.coverage.tally import Example, Tally, merged
+from dyncli.query.coverage.tally import Example, Function, Settings, Sought, Subject, Tally, merged
 
 __all__ = ["Example", "Function", "Report", "Settings", "Sought", "Subject", "Tally", "merged", "report"]

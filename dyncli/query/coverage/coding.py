@@ -7,9 +7,20 @@ import math
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from dyncli.query.coverage.measures import Histogram, Norms
-from dyncli.query.coverage.subject import Function, Settings, Subject
-from dyncli.query.coverage.tally import OUTCOMES, Example, Group, Near, Path, Reach, Tally
+from dyncli.query.coverage.tally import (
+    OUTCOMES,
+    Example,
+    Function,
+    Group,
+    Histogram,
+    Near,
+    Norms,
+    Path,
+    Reach,
+    Settings,
+    Subject,
+    Tally,
+)
 from dyncli.record.codec import Malformed, number_out
 from dyncli.record.model import Site, Source
 from dyncli.record.rows import SITE_ROW, codecs, layout

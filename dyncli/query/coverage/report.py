@@ -5,10 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dyncli.query.coverage.measures import Histogram
-from dyncli.query.coverage.sought import Sought
-from dyncli.query.coverage.subject import Function, Subject
-from dyncli.query.coverage.tally import MOST_PATHS, OUTCOMES, Group, Near, Path, Reach, Tally
+from dyncli.query.coverage.tally import (
+    MOST_PATHS,
+    OUTCOMES,
+    Function,
+    Group,
+    Histogram,
+    Near,
+    Path,
+    Reach,
+    Sought,
+    Subject,
+    Tally,
+)
 from dyncli.query.decisions import kind_and_text
 from dyncli.record.model import Site, Source
 

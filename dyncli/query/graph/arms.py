@@ -5,8 +5,8 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 
+from dyncli.query.graph.causes import Rest
 from dyncli.query.graph.labels import arm_word
-from dyncli.query.graph.rest import Rest
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.record.model import Record, Site
 from dyncli.record.text import printable

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from dyncli.query.graph.annotations import passes, raised_in, raising_frame, stopped
 from dyncli.query.graph.arms import Way, ways
-from dyncli.query.graph.choices import draw_choices
 from dyncli.query.graph.crowd import Crowd
 from dyncli.query.graph.folds import Folds, written
-from dyncli.query.graph.frames import Folding, Frame, fewest
+from dyncli.query.graph.frame import Frame
+from dyncli.query.graph.frames import Folding, fewest
 from dyncli.query.graph.labels import ARROW, DOT, Labels, arm_word
 from dyncli.query.graph.model import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, Shut
-from dyncli.query.graph.only import only
-from dyncli.query.graph.passes import passes
-from dyncli.query.graph.raised import raised_in, raising_frame, stopped
+from dyncli.query.graph.selection import only
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot, Slots
 from dyncli.query.graph.union import union
@@ -108,7 +107,7 @@ def _folded(record: Record, options: GraphOptions, start: int = 0) -> _Folded:
 
 def _drawn(record: Record, options: GraphOptions, folded: _Folded) -> Graph:
     slots = folded.slots
-    draw_choices(slots)
+    _draw_choices(slots)
     lost = [f"--{option} {one_line(word, 40)}" for option, word in slots.frames.unfitted()]
     why = DOT.join(filter(None, [folded.words, f"nothing fits {', '.join(lost)}" if lost else ""]))
     graph = _Assembly(record, folded.shapes, slots, options).graph(why)
@@ -396,3 +395,14 @@ class _Assembly:
                 source = self.slots.op_slot[op] if op is not None else self.slots.leaf_slot.get(output.tensor)
                 if source is not None:
                     self.edges.append(Edge(f"n{source}", identity, "data"))
+
+
+def _draw_choices(slots: Slots) -> None:
+    """Add an arrow from the op that made an index to what it chose; several indices show the index expression."""
+    for by, op, name, index_text, number in slots.shapes.choices:
+        source, target = slots.op_slot[by], slots.op_slot[op]
+        if source != target:
+            kind = "asked again" if slots.back(source, target, by, slots.record.ops[op].scope) else "predicate"
+            words = f"chose {name}[{number}]"
+            link = slots.link(source, target, kind, words)
+            link.label = words if link.label == words else f"chose {name}[{index_text}]"

@@ -7,15 +7,12 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import groupby
-from typing import TYPE_CHECKING
 
+from dyncli.query.graph.frame import Frame
 from dyncli.query.graph.model import Key
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.tensors import seeds
 from dyncli.record.model import Op, Record, Scope
-
-if TYPE_CHECKING:
-    from dyncli.query.graph.frames import Frame
 
 #: A call of fewer ops takes less room open than shut.
 FEWEST_ALIKE = 3

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 
 from dyncli.query.decisions import kind_and_text, outcome_symbol
-from dyncli.query.graph.frames import Frame
+from dyncli.query.graph.frame import Frame
 from dyncli.query.graph.labels import AGAIN, DOT, WIDEST_ERROR, Labels, leaf_name, spanned
 from dyncli.query.graph.model import Line
 from dyncli.query.graph.slots import Slot

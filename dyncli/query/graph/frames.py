@@ -9,11 +9,11 @@ import re
 from fnmatch import fnmatchcase
 
 from dyncli.query.graph.crowd import Crowd
+from dyncli.query.graph.frame import Frame
 from dyncli.query.graph.model import GraphOptions, Key
 from dyncli.query.graph.shapes import Shapes, site_id
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Record, Scope, Site
-from dyncli.record.slotted import Slotted, fresh
 from dyncli.record.tuples import NamedTuple
 
 _DIGITS = re.compile(r"\d+")
@@ -43,36 +43,6 @@ class Folding(NamedTuple):
     compact: bool = False
     again: bool = False
     one_body: bool = False
-
-
-class Frame(Slotted):
-    """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
-
-    shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
-    plain: a module drawn as one node.
-    like: the frame drawn open that this one, drawn shut, ran as.
-    last: the last line of an arm that has lines of its own.
-    """
-
-    number: int
-    key: Key
-    kind: str
-    name: str
-    parent: int | None
-    site: Site | None
-    level: int = 0
-    nesting: int = 0
-    last_name: str = ""
-    in_loop: bool = False
-    shut: int | None = None
-    plain: bool = False
-    closed: bool = False
-    like: int | None = None
-    last: int | None = None
-    scopes: list[int] = fresh(factory=list)
-    decision: int | None = None
-    arms: list[int] = fresh(factory=list)
-    pattern: list[int] = fresh(factory=list)
 
 
 class Frames:

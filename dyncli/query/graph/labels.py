@@ -8,9 +8,8 @@ from collections.abc import Iterator, Sequence
 
 from dyncli.query.atoms import because
 from dyncli.query.decisions import kind_and_text, outcome_symbol, strongest_origin
-from dyncli.query.graph.born import born_bad
-from dyncli.query.graph.endings import after_loop
-from dyncli.query.graph.frames import Frame
+from dyncli.query.graph.annotations import after_loop, born_bad
+from dyncli.query.graph.frame import Frame
 from dyncli.query.graph.model import GraphOptions, Line
 from dyncli.query.graph.shapes import Shapes
 from dyncli.query.graph.slots import Slot

@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 from functools import cached_property
 
-from dyncli.query.graph.choices import Choice, choices
+from dyncli.query.graph.causes import Choice, choices
 from dyncli.query.loading import scopes_of_loading
 from dyncli.query.writes import Writes
 from dyncli.record.model import Decision, Record

@@ -1,23 +1,172 @@
-"""Which op's value chose a layer or a parameter by its index: `self.layers[i](x)`, read off the source and the run.
-
-The source tells whose value an index is, the run that it was the number of what was read.  Where either does not, as
-where a variable is assigned twice or reckoned with, nothing is told.
-"""
+"""What caused a step of a drawing: guards, exceptions, lines an early exit skips, times of decisions, indices."""
 
 from __future__ import annotations
 
 import ast
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
+from itertools import accumulate, pairwise
 
-from dyncli.record.model import Op, Record
+from dyncli.record.model import Decision, Op, Record, Site
 from dyncli.record.syntax import parse
 from dyncli.record.text import one_line
 from dyncli.record.tuples import NamedTuple
 
-if TYPE_CHECKING:
-    from dyncli.query.graph.slots import Slots
+
+def guards(record: Record) -> Iterator[tuple[int, int]]:
+    """Yield (guard, match) for each guard that was asked, by the numbers of their decisions."""
+    asked: dict[int, list[Decision]] = {}
+    for decision in record.decisions:
+        if decision.site.kind == "guard":
+            asked.setdefault(decision.scope, []).append(decision)
+        elif decision.site.kind == "match":
+            for guard in asked.pop(decision.scope, ()):
+                if _is_case_of(guard.site, decision.site):
+                    yield guard.seq, decision.seq
+
+
+def _is_case_of(guard: Site, match: Site) -> bool:
+    last = max((lines[1] for lines in match.arm_lines if lines is not None), default=match.line)
+    return guard.file == match.file and match.line < guard.line <= last
+
+
+def caught(record: Record) -> Iterator[tuple[int, int]]:
+    """Yield (op, decision) for each op that raised in a `try` that caught it."""
+    raised = [op for op in record.ops if op.error is not None]
+    if not raised:
+        return
+    handlers = [one for one in record.decisions if one.site.kind == "try" and one.exception is not None]
+    for decision in handlers:
+        found = next((op for op in raised if _ran_in(record, op, decision)), None)
+        if found is not None:
+            raised = raised[raised.index(found) + 1 :]
+            yield found.seq, decision.seq
+
+
+def _ran_in(record: Record, op: Op, decision: Decision) -> bool:
+    """Return whether an op stands in the body of a `try`, or in what that called."""
+    if op.scope == decision.scope or op.site.function == decision.site.function:
+        handlers = [lines[0] for lines in decision.site.arm_lines if lines is not None]
+        return op.site.file == decision.site.file and decision.site.line < op.site.line < min(handlers, default=0)
+    at: int | None = op.scope
+    while at is not None and at != decision.scope:
+        at = record.scopes[at].parent
+    return at is not None
+
+
+_LEAVING = (ast.Return, ast.Raise, ast.Break, ast.Continue)
+LineSpan = tuple[int, int]
+
+
+class Rest:
+    """The lines that run only where no test of an `if` and of its `elif`s holds, as each of their bodies leaves."""
+
+    def __init__(self, record: Record) -> None:
+        self._sources = record.sources
+        self._known: dict[str, dict[LineSpan, LineSpan]] = {}
+
+    def after(self, site: Site) -> LineSpan | None:
+        """Return the first and last line of what follows in the same block, None if nothing does or it may run."""
+        if site.kind not in ("if", "elif"):
+            return None
+        if site.file not in self._known:
+            text = next((source.text for source in self._sources if source.file == site.file), "")
+            self._known[site.file] = dict(_passed_over(text))
+        return self._known[site.file].get((site.line, site.col))
+
+
+def _passed_over(text: str) -> Iterator[tuple[LineSpan, LineSpan]]:
+    """Yield where each such test begins, its line and column, and the lines after it."""
+    try:
+        tree = parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return
+    for node in ast.walk(tree):
+        for block in (getattr(node, "body", None), getattr(node, "orelse", None), getattr(node, "finalbody", None)):
+            if not isinstance(block, list):
+                continue
+            for statement, following in pairwise(block):
+                test = _last_test(statement)
+                if test is not None:
+                    yield (test.lineno, test.col_offset), (following.lineno, block[-1].end_lineno or following.lineno)
+
+
+def _last_test(statement: ast.stmt) -> ast.expr | None:
+    """Return the test that had to fail for what follows to run, None if something else may lead there."""
+    while isinstance(statement, ast.If) and isinstance(statement.body[-1], _LEAVING):
+        if not statement.orelse:
+            return statement.test
+        if len(statement.orelse) > 1:
+            return None
+        statement = statement.orelse[0]
+    return None
+
+
+def decision_times(record: Record) -> list[float]:
+    """Return when each decision was made: after its predicate and what stands above it, before what ran under it."""
+    first = _first_under(record)
+    above = _Above(record)
+    step = 0.25 / (len(record.decisions) + 1)
+    times: list[float] = []
+    before = -0.5
+    for decision in record.decisions:
+        among = step * decision.seq
+        before = max(before + step, above.last(decision) + 0.5 + among)
+        producers = decision.producers
+        if producers:
+            before = max(before, max(producers) + 0.5 + among)
+        elif decision.seq in first:
+            before = max(before, first[decision.seq] - 0.5 + among)
+        if decision.seq in first:
+            before = min(before, first[decision.seq] - 0.25 + among)
+        times.append(before)
+    return times
+
+
+def _first_under(record: Record) -> dict[int, float]:
+    """Return for each decision the first op that ran under it, or a little before where a decision came first."""
+    first: dict[int, float] = {}
+    for op in record.ops:
+        if op.under is not None and op.under not in first:
+            first[op.under] = float(op.seq)
+    for decision in reversed(record.decisions):
+        if decision.under is not None and decision.seq in first:
+            earlier = first[decision.seq] - 0.5 / (len(record.decisions) + 1)
+            first[decision.under] = min(first.get(decision.under, earlier), earlier)
+    return first
+
+
+class _Above:
+    """The ops above a decision in its own call and step, or in an arm or a loop there: they ran before it."""
+
+    def __init__(self, record: Record) -> None:
+        self.ops: dict[tuple[int, str, str], list[tuple[int, int]]] = defaultdict(list)
+        latest = [-1] * len(record.scopes)
+        for op in record.ops:
+            self.ops[op.scope, op.site.file, op.site.function].append((op.site.line, op.seq))
+            latest[op.scope] = op.seq
+        for scope in reversed(record.scopes):
+            if scope.parent is not None and latest[scope.id] >= 0:
+                latest[scope.parent] = max(latest[scope.parent], latest[scope.id])
+                if scope.site is not None:
+                    place = scope.parent, scope.site.file, scope.site.function
+                    self.ops[place].append((scope.site.line, latest[scope.id]))
+        self.sorted: dict[tuple[int, str, str], tuple[list[int], list[int]]] = {}
+
+    def last(self, decision: Decision) -> int:
+        """Return the last such op, -1 where there is none."""
+        site = decision.site
+        place = decision.scope, site.file, site.function
+        if place not in self.ops:
+            return -1
+        if place not in self.sorted:
+            ops = sorted(self.ops[place])
+            self.sorted[place] = [line for line, _ in ops], [*accumulate((seq for _, seq in ops), max)]
+        lines, latest = self.sorted[place]
+        at = bisect_left(lines, site.line)
+        return latest[at - 1] if at else -1
+
 
 Span = tuple[int, int, int, int]
 #: Names and calls between an index and the op that made it.
@@ -117,17 +266,6 @@ def _listed(name: str) -> tuple[str, int] | None:
     """Return the list that a module stands in, and which of it it is."""
     before, _, number = name.rpartition(".")
     return (before.rpartition(".")[2], int(number)) if before and number.isdecimal() else None
-
-
-def draw_choices(slots: Slots) -> None:
-    """Adds an arrow from where an index was made to what it chose; of several the index as it is written."""
-    for by, op, name, written, number in slots.shapes.choices:
-        source, target = slots.op_slot[by], slots.op_slot[op]
-        if source != target:
-            kind = "asked again" if slots.back(source, target, by, slots.record.ops[op].scope) else "predicate"
-            words = f"chose {name}[{number}]"
-            link = slots.link(source, target, kind, words)
-            link.label = words if link.label == words else f"chose {name}[{written}]"
 
 
 def _holds(outer: Span, inner: Span) -> bool:
