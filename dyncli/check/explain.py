@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dyncli.analysis.places import place_text
 from dyncli.check import nans
 from dyncli.check.blame import Blame, Fault
 from dyncli.check.elements import Found
 from dyncli.check.problem import Problem
 from dyncli.check.settings import Settings
-from dyncli.query.places import place_text
 from dyncli.record.gradcheck import Checked, Flip, Place, Report, gravest
 from dyncore.events import Listener
 

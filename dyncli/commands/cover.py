@@ -18,8 +18,8 @@ from dyncli.commands.declare import Argument, Option
 from dyncli.commands.meter import Meter
 
 if TYPE_CHECKING:
+    from dyncli.analysis.coverage import Report
     from dyncli.cover.session import Session
-    from dyncli.query.coverage import Report
 
 WORK = "Work"
 SEARCH = "Search"
@@ -99,10 +99,10 @@ def cover(
         raise errors.UsageError(
             f"unexpected argument `{others[0]}`", hint=f"inputs are given as `--inputs {others[0]}`"
         )
+    from dyncli.analysis.coverage import Settings
+    from dyncli.analysis.coverage import report as report_of
     from dyncli.cover.session import Plan, Session
     from dyncli.load.convert import DTYPES
-    from dyncli.query.coverage import Settings
-    from dyncli.query.coverage import report as report_of
 
     if dtype not in DTYPES:
         raise errors.UnknownDtype(dtype, DTYPES)
@@ -168,8 +168,8 @@ def _interruptible(session: Session) -> Iterator[None]:
 
 
 def _merged(paths: list[str], inputs: list[str] | None, journal: Path | None) -> Report:
+    from dyncli.analysis.coverage import report as report_of
     from dyncli.cover import journal as journals
-    from dyncli.query.coverage import report as report_of
 
     for option, value in (("--inputs", inputs), ("--journal", journal)):
         if value:

@@ -11,7 +11,7 @@ from dyncli.commands.console import progress, show
 from dyncli.commands.declare import Argument, Option
 
 if TYPE_CHECKING:
-    from dyncli.query.diff import Diff
+    from dyncli.analysis.diff import Diff
 
 COMPARING = "Comparing"
 FEWEST = 0.15  # of two versions of a script so much must be in both
@@ -65,9 +65,9 @@ def diff(
     $ dyncli diff model.py -i @x.npy --dtype float32 --dtype float64 --rtol 1e-5
     $ dyncli diff before.dyn after.dyn --json
     """
+    from dyncli.analysis.diff import Tolerance
+    from dyncli.analysis.diff import diff as compared
     from dyncli.commands.two_runs import Given, two_records
-    from dyncli.query.diff import Tolerance
-    from dyncli.query.diff import diff as compared
     from dyncli.trace.request import Request
 
     request = Request(

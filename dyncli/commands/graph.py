@@ -15,7 +15,7 @@ from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
-    from dyncli.query.graph import Graph, GraphOptions
+    from dyncli.analysis.graph import Graph, GraphOptions
     from dyncli.record.model import Record
     from dyncli.trace.request import Request
 
@@ -82,7 +82,7 @@ def graph(
     $ dyncli graph model.py -i '[1, -1, 2]' -o graph.html --open
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
-    from dyncli.query.graph import DEFAULT, EVERYTHING, GraphOptions
+    from dyncli.analysis.graph import DEFAULT, EVERYTHING, GraphOptions
     from dyncli.trace.request import Request
 
     most = max_nodes or (EVERYTHING if "all" in (expand or ()) else DEFAULT.max_nodes)
@@ -127,7 +127,7 @@ def graph(
 def _check_wishes(records: list[Record], options: GraphOptions) -> None:
     """Raises NothingFits if what is to be shown, unfolded or shut is not there."""
     if options.only or options.expand or options.collapse:
-        from dyncli.query.graph.unmatched import unfit
+        from dyncli.analysis.graph.unmatched import unfit
 
         missing = unfit(records, options)
         if missing is not None:
@@ -231,7 +231,7 @@ def _draw(
 
 
 def _graph(records: list[Record], options: GraphOptions) -> Graph:
-    from dyncli.query.graph import build, build_two
+    from dyncli.analysis.graph import build, build_two
 
     if len(records) == 1:
         return build(records[0], options)

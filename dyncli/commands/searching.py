@@ -12,8 +12,8 @@ from dyncli.commands import files
 from dyncli.commands.console import progress
 
 if TYPE_CHECKING:
+    from dyncli.analysis.coverage import Report, Sought
     from dyncli.cover.session import Session
-    from dyncli.query.coverage import Report, Sought
 
 
 def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -> None:

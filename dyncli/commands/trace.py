@@ -68,7 +68,7 @@ def trace(
     $ dyncli trace model.py -o trace.json
     $ dyncli trace run.dyn -o run.speedscope.json
     """
-    from dyncli.query.costs import GROUPINGS, ORDERS
+    from dyncli.analysis.costs import GROUPINGS, ORDERS
     from dyncli.trace.request import Request
     from dyncli.views.trace import PARTS, TraceOptions
 

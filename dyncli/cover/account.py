@@ -6,11 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
-from dyncli.cover.chunks import Chunk
-from dyncli.cover.observe import FAR, Observer
-from dyncli.cover.part import UNASKED, Part, way_out
-from dyncli.cover.taken import Taken, function_key, taken
-from dyncli.query.coverage.tally import (
+from dyncli.analysis.coverage.tally import (
     MOST_EXAMPLES,
     MOST_NEAREST,
     STOPPED,
@@ -24,6 +20,10 @@ from dyncli.query.coverage.tally import (
     Tally,
     most_examples,
 )  # fmt: skip
+from dyncli.cover.chunks import Chunk
+from dyncli.cover.observe import FAR, Observer
+from dyncli.cover.part import UNASKED, Part, way_out
+from dyncli.cover.taken import Taken, function_key, taken
 
 MOST_TOKENS = 1_000_000  # of the paths that are remembered: some 10 MB
 

@@ -39,8 +39,8 @@ def _pipes() -> tuple[IO[str], IO[str]]:
 
 def _serve(incoming: IO[str], outgoing: IO[str]) -> None:
     from dyncli import errors
+    from dyncli.analysis.coverage.coding import subject_out, tally_out
     from dyncli.cover.runner import Runner
-    from dyncli.query.coverage.coding import subject_out, tally_out
     from dyncore import process
 
     process.keep_memory()
@@ -84,8 +84,8 @@ def _run(runner: Any, message: dict[str, Any]) -> Any:
 
 
 def _spec(message: dict[str, Any]) -> Any:
+    from dyncli.analysis.coverage import Settings
     from dyncli.cover.runner import Spec
-    from dyncli.query.coverage import Settings
 
     settings = message["settings"]
     return Spec(

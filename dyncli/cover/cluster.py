@@ -19,13 +19,13 @@ from time import monotonic
 from typing import Any
 
 from dyncli import __version__, errors
+from dyncli.analysis.coverage import Settings, Tally
+from dyncli.analysis.coverage.coding import tally_in
 from dyncli.cover import remote
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.parts import Parts
 from dyncli.cover.process import Died, Process
 from dyncli.load import script
-from dyncli.query.coverage import Settings, Tally
-from dyncli.query.coverage.coding import tally_in
 
 CONNECT_SECONDS = 5.0
 WORKERS_SECONDS = 10.0

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import IO, Any
 
 from dyncli import errors
+from dyncli.analysis.coverage import Subject, Tally
+from dyncli.analysis.coverage.coding import subject_in, subject_out, tally_in, tally_out
 from dyncli.cover.parts import Parts
 from dyncli.cover.sealed import CHECKSUM, sealed, unsealed
-from dyncli.query.coverage import Subject, Tally
-from dyncli.query.coverage.coding import subject_in, subject_out, tally_in, tally_out
 from dyncli.record.codec import Malformed
 from dyncli.record.text import printable
 

@@ -10,12 +10,12 @@ from time import monotonic
 from typing import Any
 
 from dyncli import errors
+from dyncli.analysis.coverage import Example, Settings, Tally
+from dyncli.analysis.coverage.coding import tally_in, tally_out
+from dyncli.analysis.coverage.tally import Group
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.parts import Parts
 from dyncli.cover.process import Died, Process
-from dyncli.query.coverage import Example, Settings, Tally
-from dyncli.query.coverage.coding import tally_in, tally_out
-from dyncli.query.coverage.tally import Group
 
 CHUNK_SECONDS = 0.25
 SMALLEST, LARGEST = 4, 4096

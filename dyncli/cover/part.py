@@ -19,12 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from dyncli import errors
+from dyncli.analysis.coverage import Tally
+from dyncli.analysis.coverage.coding import float_in, norms_out, tally_in
+from dyncli.analysis.coverage.tally import STOPPED, Norms, bucket
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.sealed import sealed, sealed_text, unsealed
 from dyncli.cover.taken import Taken
-from dyncli.query.coverage import Tally
-from dyncli.query.coverage.coding import float_in, norms_out, tally_in
-from dyncli.query.coverage.tally import STOPPED, Norms, bucket
 from dyncli.record.codec import Malformed
 
 FORMAT, SCHEMA = "dyncli-part", 1

@@ -8,9 +8,9 @@ from pathlib import Path
 from time import monotonic, sleep
 
 from dyncli import errors
+from dyncli.analysis.coverage import Tally
 from dyncli.cover.part import lock, tally_of
 from dyncli.cover.watch import ORPHAN_SECONDS
-from dyncli.query.coverage import Tally
 
 WAIT_SECONDS = ORPHAN_SECONDS + 3.0
 WAIT_STEP_SECONDS = 0.02

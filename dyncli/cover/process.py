@@ -20,8 +20,8 @@ from time import monotonic
 from typing import Any
 
 from dyncli import errors
+from dyncli.analysis.coverage import Settings
 from dyncli.cover.chunks import Chunk
-from dyncli.query.coverage import Settings
 
 # As in `__main__`, byte code comes from one file: 436 to 345 ms of processor time of a `cover` of two inputs, with rich
 # and OpenSSL left out.

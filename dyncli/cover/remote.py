@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from dyncli import __version__, errors
+from dyncli.analysis.coverage import Settings, merged
+from dyncli.analysis.coverage.coding import tally_in, tally_out
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.local import LOOK_SECONDS, served
 from dyncli.cover.process import Died, Process
-from dyncli.query.coverage import Settings, merged
-from dyncli.query.coverage.coding import tally_in, tally_out
 
 _processes: dict[tuple[str, int], Process] = {}
 _folders: dict[str, Any] = {}

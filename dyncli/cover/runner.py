@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from dyncli import __version__, errors
+from dyncli.analysis.coverage import Function, Settings, Subject, Tally
 from dyncli.cover.account import Account
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.feed import Arguments, Broken, Feed
@@ -29,7 +30,6 @@ from dyncli.load.frames import user_frames
 from dyncli.load.importer import Importer
 from dyncli.load.instrument.program import Role
 from dyncli.load.signature import signature_of
-from dyncli.query.coverage import Function, Settings, Subject, Tally
 from dyncli.record.model import Source
 from dyncli.record.text import one_line
 from dyncli.trace.limits import Stopped, deep_recursion

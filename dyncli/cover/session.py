@@ -10,13 +10,13 @@ from time import monotonic
 from typing import Any, Protocol
 
 from dyncli import errors
+from dyncli.analysis.coverage import Settings, Subject, Tally
+from dyncli.analysis.coverage.coding import subject_in
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.journal import Journal
 from dyncli.cover.parts import Parts
 from dyncli.load import script
-from dyncli.query.coverage import Settings, Subject, Tally
-from dyncli.query.coverage.coding import subject_in
 
 FINISH_SECONDS = 3.0  # for what is running when a run is stopped
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
 
+from dyncli.analysis.pattern import repeats
 from dyncli.cover.tables import BACKWARD, FIRST, LOOP, RAISED, SPAN, WHILE
 from dyncli.load.instrument.program import Program
-from dyncli.query.pattern import repeats
 from dyncli.record.digest import blake2b
 
 MOST_WORDS = 400  # decisions from which the text of a path is made

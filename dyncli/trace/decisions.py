@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dyncli.analysis.loading import LOAD
 from dyncli.load import probes
 from dyncli.load.importer import Importer
 from dyncli.load.made import Maker
 from dyncli.load.seen import Reader
-from dyncli.query.loading import LOAD
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.record.tuples import NamedTuple

@@ -6,8 +6,8 @@ import sys
 from itertools import takewhile
 from typing import Any
 
+from dyncli.analysis.loading import LOAD
 from dyncli.load.seen import PLAIN
-from dyncli.query.loading import LOAD
 from dyncli.record.model import Decision, Scope
 from dyncli.trace.hearing import users_frame
 from dyncore.events import Listener

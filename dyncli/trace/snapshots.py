@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from dyncli.analysis.values import shape_text, tensor_text
 from dyncli.load.seen import PLAIN, type_name
-from dyncli.query.values import shape_text, tensor_text
 from dyncli.record.text import one_line
 from dyncli.trace.summary import summary
 from dyncore.tensor import Tensor

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dyncli.query.atoms import sides as sides_of
-from dyncli.query.decisions import kind_and_text
+from dyncli.analysis.atoms import sides as sides_of
+from dyncli.analysis.decisions import kind_and_text
 from dyncli.record.model import Atom, Decision
 
 FEWEST = 4

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dyncli.query.atoms import operand
+from dyncli.analysis.atoms import operand
 from dyncli.record.model import Atom, Record, Sensitivity
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.slopes import Slope

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dyncli.query.graph import Graph, Line, Node
-from dyncli.query.places import site_place
+from dyncli.analysis.graph import Graph, Line, Node
+from dyncli.analysis.places import site_place
 
 #: More arrows into later steps than this are written on the ops they lead to.
 MOST_CARRIED = 4

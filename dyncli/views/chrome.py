@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import cached_property, partial
 from itertools import chain
 
-from dyncli.query.memory import memory
-from dyncli.query.ops import op_rows
-from dyncli.query.timeline import TRACKS, Slice, Timeline, node_slices, op_slices, scope_slices
-from dyncli.query.values import counted
+from dyncli.analysis.memory import memory
+from dyncli.analysis.ops import op_rows
+from dyncli.analysis.timeline import TRACKS, Slice, Timeline, node_slices, op_slices, scope_slices
+from dyncli.analysis.values import counted
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
 

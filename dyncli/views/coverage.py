@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
-from dyncli.query.decisions import kind_and_text
-from dyncli.query.places import line_text
-from dyncli.query.values import counted, number
+from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
+from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
+from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.places import line_text
+from dyncli.analysis.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple

@@ -6,11 +6,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pkgutil import get_data
 
-from dyncli.query.coverage.report import ArmRow, CountRow, Report, SiteRow
-from dyncli.query.coverage.tally import Example, Group, Histogram, Norms, bucket_text
-from dyncli.query.decisions import kind_and_text
-from dyncli.query.places import line_text
-from dyncli.query.values import number
+from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
+from dyncli.analysis.coverage.tally import Example, Group, Histogram, Norms, bucket_text
+from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.places import line_text
+from dyncli.analysis.values import number
 from dyncli.record.model import Site, Source
 from dyncli.record.text import escaped, one_line, printable
 from dyncli.views.coverage import OUTCOME_WORDS, percent_text, share_text

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dyncli.query.coverage.report import ArmRow, Report, SiteRow
-from dyncli.query.coverage.tally import (
+from dyncli.analysis.coverage.report import ArmRow, Report, SiteRow
+from dyncli.analysis.coverage.tally import (
     MOST_EXAMPLES,
     MOST_NEAREST,
     MOST_TOLD,

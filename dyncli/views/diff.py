@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyncli.query.changes import Change
-from dyncli.query.decisions import kind_and_text
-from dyncli.query.diff import Counts, Diff, Pair
-from dyncli.query.places import site_place, site_text
-from dyncli.query.values import counted
+from dyncli.analysis.changes import Change
+from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.diff import Counts, Diff, Pair
+from dyncli.analysis.places import site_place, site_text
+from dyncli.analysis.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple

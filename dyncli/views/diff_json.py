@@ -23,10 +23,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dyncli.query.atoms import because
-from dyncli.query.changes import Change
-from dyncli.query.diff import Diff, Flow, largest_difference
-from dyncli.query.tensors import TensorRow
+from dyncli.analysis.atoms import because
+from dyncli.analysis.changes import Change
+from dyncli.analysis.diff import Diff, Flow, largest_difference
+from dyncli.analysis.tensors import TensorRow
 from dyncli.record.codec import number_out, value_out
 from dyncli.record.model import Decision, Op, Record, TensorSummary
 from dyncli.views.json import LARGE

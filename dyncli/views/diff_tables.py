@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyncli.query.atoms import because
-from dyncli.query.changes import Change
-from dyncli.query.decisions import kind_and_text
-from dyncli.query.diff import Diff, Flow, Pair, largest_difference
-from dyncli.query.ops import steps_of
-from dyncli.query.places import site_text
-from dyncli.query.tensors import TensorRow
-from dyncli.query.values import array_text, exact, number, shape_text, stats_of, value_text
+from dyncli.analysis.atoms import because
+from dyncli.analysis.changes import Change
+from dyncli.analysis.decisions import kind_and_text
+from dyncli.analysis.diff import Diff, Flow, Pair, largest_difference
+from dyncli.analysis.ops import steps_of
+from dyncli.analysis.places import site_text
+from dyncli.analysis.tensors import TensorRow
+from dyncli.analysis.values import array_text, exact, number, shape_text, stats_of, value_text
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line, printable
 from dyncli.views.blocks import Lines, Section, Table, Text, wide

@@ -8,7 +8,7 @@ from types import MappingProxyType
 
 import graphviz
 
-from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
+from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Line, Node, build
 from dyncli.record.model import Record
 from dyncli.views.carried import carried_in_words
 from dyncli.views.stacking import chain, stacked

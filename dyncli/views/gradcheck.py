@@ -7,8 +7,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from dyncli.query.places import place_text
-from dyncli.query.values import counted, number, shape_text
+from dyncli.analysis.places import place_text
+from dyncli.analysis.values import counted, number, shape_text
 from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
 from dyncli.views.blocks import Group, Section, Table, Text

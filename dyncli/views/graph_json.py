@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dyncli.query.graph import DEFAULT, Graph, GraphOptions, build
+from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, build
 from dyncli.record.model import Record
 
 FORMAT = "dyncli-graph"

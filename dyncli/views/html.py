@@ -8,9 +8,9 @@ from functools import cache
 from pkgutil import get_data
 from typing import Any
 
-from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, build_two
-from dyncli.query.graph.steps import Steps, steps_of, steps_of_two
-from dyncli.query.source import Page, pages, pages_of_two
+from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build, build_two
+from dyncli.analysis.graph.steps import Steps, steps_of, steps_of_two
+from dyncli.analysis.source import Page, pages, pages_of_two
 from dyncli.record.digest import sha256
 from dyncli.record.model import Record
 from dyncli.record.text import escaped, one_line

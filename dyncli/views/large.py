@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dyncli.query.graph import Box, Edge, Graph, Node
+from dyncli.analysis.graph import Box, Edge, Graph, Node
 from dyncli.record.slotted import Slotted
 from dyncli.record.text import escaped
 from dyncli.views import dot

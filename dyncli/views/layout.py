@@ -13,8 +13,8 @@ from subprocess import PIPE
 from typing import TypeVar
 
 from dyncli import errors
+from dyncli.analysis.graph import Graph, GraphOptions, build, build_two
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
-from dyncli.query.graph import Graph, GraphOptions, build, build_two
 from dyncli.record.model import Record
 from dyncli.views import dot
 from dyncli.views.rows import DOWNWARDS

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from dyncli.query.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
+from dyncli.analysis.graph import DEFAULT, Box, Edge, Graph, GraphOptions, Node, build
 from dyncli.record.model import Record
 
 #: Mermaid's brackets for the shape of each kind of node; a box with square corners where it is not named.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.query.graph import DEFAULT, Graph, GraphOptions
+from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions
 from dyncli.record.model import Record
 from dyncli.views.layout import fitted, fitted_two, picture
 

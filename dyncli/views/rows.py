@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from dyncli.query.graph import Graph, Node
+from dyncli.analysis.graph import Graph, Node
 
 #: Edges that say what is above what; arrows into later steps do not.
 DOWNWARDS = frozenset({"data", "predicate", "taken", "left"})

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from dyncli.query.places import site_place
-from dyncli.query.tensors import gradient_rows, shown_rows, value_rows
-from dyncli.query.values import counted
+from dyncli.analysis.places import site_place
+from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
+from dyncli.analysis.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple
@@ -59,7 +59,7 @@ def _sections(record: Record, options: RunOptions, before: Record | None) -> Ite
     names = tuple(word for word in options.show if word not in PARTS)
     parts = [part for part in PARTS if part in options.show] or list(PARTS[: 4 if options.trace else 3])
     if options.source:
-        from dyncli.query.listing import listings
+        from dyncli.analysis.listing import listings
         from dyncli.views.source import SourceListing
 
         yield from map(SourceListing, listings(record))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from dyncli.query.sensitivity import SensitivityRow, sensitivity_rows
-from dyncli.query.values import number
+from dyncli.analysis.sensitivity import SensitivityRow, sensitivity_rows
+from dyncli.analysis.values import number
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
 from dyncli.views.blocks import Section, Table, Text

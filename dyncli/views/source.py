@@ -11,8 +11,8 @@ from textwrap import wrap
 from rich.console import Console, ConsoleOptions, RenderResult
 from rich.text import Text
 
-from dyncli.query.listing import Line, Listing, Note
-from dyncli.query.values import counted
+from dyncli.analysis.listing import Line, Listing, Note
+from dyncli.analysis.values import counted
 from dyncli.record.text import one_line
 
 WIDEST_CODE = 60

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 
 from dyncli import __version__
-from dyncli.query.timeline import Timeline, stack
-from dyncli.query.values import counted
+from dyncli.analysis.timeline import Timeline, stack
+from dyncli.analysis.values import counted
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line
 

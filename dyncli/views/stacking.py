@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
-from dyncli.query.graph import Graph
+from dyncli.analysis.graph import Graph
 from dyncli.views.rows import DOWNWARDS, below_each_other, columns, rows
 
 #: In points: 1,900 pixels of a screen.

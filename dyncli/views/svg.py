@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from dyncli.analysis.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.errors.pictures import LayoutFailed, LayoutTooSlow
-from dyncli.query.graph import DEFAULT, Graph, GraphOptions, Node
 from dyncli.record.model import Record
 from dyncli.record.text import escaped, one_line
 from dyncli.views.dot import FONTS

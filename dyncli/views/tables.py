@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyncli.query.decisions import DecisionRow, decision_rows, kind_and_text
-from dyncli.query.ops import OpRow, op_rows
-from dyncli.query.places import site_text
-from dyncli.query.tensors import TensorRow
-from dyncli.query.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
+from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
+from dyncli.analysis.ops import OpRow, op_rows
+from dyncli.analysis.places import site_text
+from dyncli.analysis.tensors import TensorRow
+from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
 from dyncli.views.blocks import WIDE, Section, Table, Text

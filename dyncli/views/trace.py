@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from dyncli.query.costs import Cost, costs, in_order, total
-from dyncli.query.first_bad import HUGE, TINY, Bad, first_bad, unseen
-from dyncli.query.memory import Held, Memory, memory
-from dyncli.query.ops import OpRow, op_rows
-from dyncli.query.places import site_place, site_text
-from dyncli.query.tensors import labels
-from dyncli.query.values import bytes_text, counted, shape_text, tensor_text, time_text
+from dyncli.analysis.costs import Cost, costs, in_order, total
+from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
+from dyncli.analysis.memory import Held, Memory, memory
+from dyncli.analysis.ops import OpRow, op_rows
+from dyncli.analysis.places import site_place, site_text
+from dyncli.analysis.tensors import labels
+from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line, printable
 from dyncli.record.tuples import NamedTuple

@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.query.costs import Cost, costs, in_order, total
-from dyncli.query.first_bad import Bad, first_bad, unseen
-from dyncli.query.memory import Held, memory
-from dyncli.query.tensors import labels
+from dyncli.analysis.costs import Cost, costs, in_order, total
+from dyncli.analysis.first_bad import Bad, first_bad, unseen
+from dyncli.analysis.memory import Held, memory
+from dyncli.analysis.tensors import labels
 from dyncli.record.codec import value_out
 from dyncli.record.model import Op, Record, Site
 from dyncli.views.trace import TraceOptions

@@ -8,7 +8,7 @@ from rich.console import Console, RenderableType
 from rich.text import Text
 from rich.tree import Tree
 
-from dyncli.query.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
+from dyncli.analysis.graph import DEFAULT, Box, Graph, GraphOptions, Node, build
 from dyncli.record.model import Record
 
 STYLES = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from dyncli.query.changes import Change, gradient_changes, output_changes
-from dyncli.query.tensors import TensorRow
-from dyncli.query.values import counted, number, shape_text, tensor_text, value_text
+from dyncli.analysis.changes import Change, gradient_changes, output_changes
+from dyncli.analysis.tensors import TensorRow
+from dyncli.analysis.values import counted, number, shape_text, tensor_text, value_text
 from dyncli.record.codec import value_out
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record

@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "core")]
 
-from dyncli.query.diff import diff  # noqa: E402
+from dyncli.analysis.diff import diff  # noqa: E402
 from dyncli.record.model import Record  # noqa: E402
 from dyncli.views.diff_json import render  # noqa: E402
 from tests import records  # noqa: E402

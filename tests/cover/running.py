@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from dyncli.analysis.coverage import Report, Settings, report
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.part import Part, tally_of
 from dyncli.cover.runner import Runner, Spec
-from dyncli.query.coverage import Report, Settings, report
 
 
 def covered(folder: Path, source: str, inputs: Sequence[Any], **settings: Any) -> Report:

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from dyncli.analysis.coverage.coding import tally_in
 from dyncli.cover import remote
 from dyncli.cover.chunks import Chunk
-from dyncli.query.coverage.coding import tally_in
 from tests.cover.running import covered
 from tests.transcripts import environment
 

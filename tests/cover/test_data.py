@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from dyncli import errors
+from dyncli.analysis.coverage import Tally
 from dyncli.cover.data import DataSet
 from dyncli.cover.runner import Runner, Spec
-from dyncli.query.coverage import Tally
 
 SOURCE = "def forward(x, scale: float = 1.0):\n    if x.sum() > 2:\n        return x * scale\n    return x\n"
 

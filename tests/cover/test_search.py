@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from dyncli.analysis.coverage import Settings, Sought, report
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.runner import Runner, Spec
 from dyncli.cover.search import Probe, Search, starts
-from dyncli.query.coverage import Settings, Sought, report
 
 
 def sought(

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.query.graph import Graph, build
+from dyncli.analysis.graph import Graph, build
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from tests.runs import recorded

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from dyncli.query.graph import GraphOptions, build, union
+from dyncli.analysis.graph import GraphOptions, build, union
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request

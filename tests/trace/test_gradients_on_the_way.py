@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dyncli.query.graph import build
+from dyncli.analysis.graph import build
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request

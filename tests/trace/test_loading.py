@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from dyncli import errors
+from dyncli.analysis.graph import build as graph
 from dyncli.load.paths import display as shown
-from dyncli.query.graph import build as graph
 from dyncli.record import json as record_json
 from dyncli.record.check import check
 from dyncli.record.codec import Malformed

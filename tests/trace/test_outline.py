@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import dyncore as torch
+from dyncli.analysis.tensors import gradient_rows
 from dyncli.load import bundled
-from dyncli.query.tensors import gradient_rows
 from dyncli.record.model import Op, Record
 from dyncli.trace.assemble import shape_dtype
 from dyncli.trace.outline import Outline

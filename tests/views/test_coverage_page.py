@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from dyncli.query.coverage import Report
+from dyncli.analysis.coverage import Report
 from dyncli.views.blocks import plain
 from dyncli.views.coverage import CoverageOptions, CoverageView
 from dyncli.views.coverage_html import render

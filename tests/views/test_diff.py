@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 from rich.console import Console
 
-from dyncli.query.diff import diff
+from dyncli.analysis.diff import diff
 from dyncli.record.model import Record
 from dyncli.views.diff import DiffOptions, render
 from dyncli.views.diff_json import render as render_json

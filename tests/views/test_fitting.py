@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.query.graph import GraphOptions, build_two
+from dyncli.analysis.graph import GraphOptions, build_two
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import dot, layout

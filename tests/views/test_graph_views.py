@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
+from dyncli.analysis.graph import GraphOptions, build, union
 from dyncli.errors import LayoutFailed, LayoutMissing, LayoutTooSlow
-from dyncli.query.graph import GraphOptions, build, union
 from dyncli.views import SUFFIXES, dot, for_suffix, graph_json, html, layout, mermaid, png, svg, tree
 from tests import records
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from dyncli.query.graph import GraphOptions
+from dyncli.analysis.graph import GraphOptions
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import html

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.query.graph import GraphOptions
+from dyncli.analysis.graph import GraphOptions
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import html

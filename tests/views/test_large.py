@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.analysis.graph import GraphOptions, build
 from dyncli.views import large, svg
 from dyncli.views.layers import Cell, lay_out
 from tests import records

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.analysis.graph import GraphOptions, build
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import dot, svg

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.analysis.graph import GraphOptions, build
 from dyncli.record import json as record_json
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.query.graph import Graph, GraphOptions, build
+from dyncli.analysis.graph import Graph, GraphOptions, build
 from dyncli.views import dot, layout, png, svg
 from dyncli.views import rows as in_rows
 from dyncli.views.layout import WIDEST

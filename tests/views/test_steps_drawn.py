@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.query.graph import Graph, GraphOptions, build, build_two
-from dyncli.query.graph.model import Line, Node
+from dyncli.analysis.graph import Graph, GraphOptions, build, build_two
+from dyncli.analysis.graph.model import Line, Node
 from dyncli.views import carried, dot, layout, svg
 from tests.runs import lines, recorded
 

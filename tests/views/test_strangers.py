@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from pathlib import Path
 
-from dyncli.query.graph import GraphOptions, build, build_two, union
+from dyncli.analysis.graph import GraphOptions, build, build_two, union
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from dyncli.views import dot

@@ -4,7 +4,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from dyncli.query.graph import GraphOptions
+from dyncli.analysis.graph import GraphOptions
 from dyncli.views import svg
 from tests.records import piecewise
 

@@ -97,7 +97,7 @@ def test_the_time_of_day_is_kept(training: Record) -> None:
 
 def test_memory_is_a_counter(training: Record) -> None:
     """Its largest value is the peak."""
-    from dyncli.query.memory import memory
+    from dyncli.analysis.memory import memory
 
     events = check_chrome(chrome.render(training).text)
     assert memory(training).peak.size_bytes == max(e["args"]["bytes"] for e in events if e["ph"] == "C")
@@ -134,7 +134,7 @@ def test_memory_where_two_passes_run_through_an_op(tmp_path: Path) -> None:
 
 def test_a_file_short_of_room_still_shows_the_memory() -> None:
     """Its peak is there, and the file as a whole stays within its bound."""
-    from dyncli.query.memory import memory
+    from dyncli.analysis.memory import memory
 
     record = records.long_loop(3000)
     small = chrome.render(record, 400_000)

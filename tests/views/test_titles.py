@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.analysis.graph import GraphOptions, build
 from dyncli.views import layout, svg
 from dyncli.views.titles import sides
 from tests.runs import recorded

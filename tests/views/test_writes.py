@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from dyncli.query.graph import GraphOptions, build
+from dyncli.analysis.graph import GraphOptions, build
 from dyncli.record.model import Record
 from dyncli.views import tree
 from tests.runs import recorded

@@ -8,8 +8,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 
-from dyncli.query.coverage.report import ArmRow
-from dyncli.query.coverage.tally import Sought
+from dyncli.analysis.coverage.report import ArmRow
+from dyncli.analysis.coverage.tally import Sought
 
 ENDED = "the process ended while it was searched for"
 

@@ -11,9 +11,9 @@ from os import devnull
 from typing import Any
 
 from dyncli import errors
+from dyncli.analysis.coverage import Settings
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.runner import Runner, Spec
-from dyncli.query.coverage import Settings
 from dyncli.record.model import Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request

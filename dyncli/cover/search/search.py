@@ -8,14 +8,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from dyncli.analysis.coverage import Report
+from dyncli.analysis.coverage.report import ArmRow
+from dyncli.analysis.coverage.tally import Sought
 from dyncli.cover.search.chance import Chance
 from dyncli.cover.search.probe import Arm, Probe, Seen
 from dyncli.cover.search.simple import simplified
 from dyncli.cover.search.slopes import steps
 from dyncli.cover.search.values import at, is_number, leaves, moved, replaced
-from dyncli.query.coverage import Report
-from dyncli.query.coverage.report import ArmRow
-from dyncli.query.coverage.tally import Sought
 from dyncli.record.model import Site
 
 MOST_STEPS = 12  # along the gradient, from one input

@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from dyncli.analysis.coverage import Report
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.data import DataSet
 from dyncli.cover.feed import Broken, cell, parsed
 from dyncli.load.signature import Parameter
-from dyncli.query.coverage import Report
 
 FIRST = 32  # inputs of the data that are taken as they come
 MOST = 400

@@ -1,0 +1,118 @@
+"""The comparison of two runs, put together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from dyncli.analysis.changes import Change, gradient_changes, input_changes, output_changes
+from dyncli.analysis.diff.align import aligned
+from dyncli.analysis.diff.flows import flows
+from dyncli.analysis.diff.model import EXACT, Counts, Diff, Flow, Pair
+from dyncli.analysis.diff.parting import parting
+from dyncli.analysis.diff.sites import Keys
+from dyncli.analysis.diff.values import Tolerance, is_known
+from dyncli.record.model import Decision, Record
+
+
+def diff(a: Record, b: Record, tolerance: Tolerance = EXACT) -> Diff:
+    """Return what differs between two runs of one script, or of two versions of it."""
+    keys = Keys(a, b)
+    decisions, ops = aligned(a, b, keys)
+    compared = _Values(a, b, tolerance)
+    differing = [pair for pair in decisions if not _is_one_way(a, b, pair)]
+    unequal = [pair for pair in ops if not compared.ops(pair)]
+    every_flow = list(flows(a, b, ops))
+    differing_flows = [flow for flow in every_flow if not compared.flows(flow)]
+    outputs, gradients = output_changes(a, b), gradient_changes(a, b, last=False)
+    counts = {
+        "decisions": _counted(decisions, differing),
+        "ops": _counted(ops, unequal, compared.unknown),
+        "outputs": _named(outputs, tolerance.changes),
+        "gradients": _named(gradients, tolerance.changes),
+        "op_gradients": _flowing(every_flow, differing_flows),
+    }
+    return Diff(
+        a=a,
+        b=b,
+        tolerance=tolerance,
+        parting=parting(a, b, keys),
+        decisions=tuple(differing),
+        ops=tuple(unequal),
+        outputs=tuple(each for each in outputs if not tolerance.changes(each)),
+        gradients=tuple(each for each in gradients if not tolerance.changes(each)),
+        flows=tuple(differing_flows),
+        inputs=tuple(each for each in input_changes(a, b) if not tolerance.changes(each)),
+        counts=counts,
+        same_end=_end(a) == _end(b),
+        changed=keys.changed,
+        share=keys.share,
+    )
+
+
+def _is_one_way(a: Record, b: Record, pair: Pair) -> bool:
+    """Whether both runs decided, and alike."""
+    if pair.a is None or pair.b is None:
+        return False
+    return _way(a.decisions[pair.a]) == _way(b.decisions[pair.b])
+
+
+def _way(decision: Decision) -> tuple[object, ...]:
+    return decision.arm, decision.trips, decision.exit
+
+
+class _Values:
+    """Compares ops; `unknown` counts those that agree as far as was kept, which is not element by element."""
+
+    def __init__(self, a: Record, b: Record, tolerance: Tolerance) -> None:
+        self.a, self.b, self.tolerance = a, b, tolerance
+        self.unknown = 0
+
+    def ops(self, pair: Pair) -> bool:
+        """Whether both runs have the op, with the same result."""
+        if pair.a is None or pair.b is None:
+            return False
+        first, second = self.a.ops[pair.a], self.b.ops[pair.b]
+        if len(first.outputs) != len(second.outputs) or first.error != second.error:
+            return False
+        results = [(self.a.tensors[x], self.b.tensors[y]) for x, y in zip(first.outputs, second.outputs)]
+        if not all(self.tolerance.tensors(x, y) for x, y in results):
+            return False
+        self.unknown += not all(is_known(x, y) for x, y in results)
+        return True
+
+    def flows(self, flow: Flow) -> bool:
+        """Whether the same gradient came back in both runs."""
+        if flow.a is None or flow.b is None:
+            return False
+        return self.tolerance.tensors(self.a.tensors[flow.a], self.b.tensors[flow.b])
+
+
+def _counted(every: list[Pair], unequal: list[Pair], unknown: int = 0) -> Counts:
+    only_a = sum(pair.b is None for pair in unequal)
+    only_b = sum(pair.a is None for pair in unequal)
+    differ = len(unequal) - only_a - only_b
+    return Counts(len(every) - len(unequal), differ, only_a, only_b, unknown)
+
+
+def _flowing(every: list[Flow], unequal: list[Flow]) -> Counts:
+    only_a, only_b = sum(flow.b is None for flow in unequal), sum(flow.a is None for flow in unequal)
+    return Counts(len(every) - len(unequal), len(unequal) - only_a - only_b, only_a, only_b)
+
+
+def _named(changes: Iterable[Change], is_same: Callable[[Change], bool]) -> Counts:
+    same = differ = only_a = only_b = 0
+    for change in changes:
+        if change.after is None:
+            only_a += 1
+        elif change.before is None:
+            only_b += 1
+        elif is_same(change):
+            same += 1
+        else:
+            differ += 1
+    return Counts(same, differ, only_a, only_b)
+
+
+def _end(record: Record) -> tuple[object, ...]:
+    failure = record.failure
+    return record.status, failure and failure.type, failure and failure.message

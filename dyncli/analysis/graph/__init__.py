@@ -1,0 +1,19 @@
+"""A run as a drawing: nodes, boxes and edges, folded until a person can read them, in no format's syntax."""
+
+from dyncli.analysis.graph.build import build, build_two
+from dyncli.analysis.graph.model import DEFAULT, EVERYTHING, Box, Edge, Graph, GraphOptions, Line, Node
+from dyncli.analysis.graph.union import union
+
+__all__ = [
+    "DEFAULT",
+    "EVERYTHING",
+    "Box",
+    "Edge",
+    "Graph",
+    "GraphOptions",
+    "Line",
+    "Node",
+    "build",
+    "build_two",
+    "union",
+]

@@ -1,0 +1,37 @@
+"""One frame of a drawing: what all the calls, modules or loop steps drawn as one box have in common."""
+
+from __future__ import annotations
+
+from dyncli.analysis.graph.model import Key
+from dyncli.record.model import Site
+from dyncli.record.slotted import Slotted, fresh
+
+
+class Frame(Slotted):
+    """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
+
+    shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
+    plain: a module drawn as one node.
+    like: the frame drawn open that this one, drawn shut, ran as.
+    last: the last line of an arm that has lines of its own.
+    """
+
+    number: int
+    key: Key
+    kind: str
+    name: str
+    parent: int | None
+    site: Site | None
+    level: int = 0
+    nesting: int = 0
+    last_name: str = ""
+    in_loop: bool = False
+    shut: int | None = None
+    plain: bool = False
+    closed: bool = False
+    like: int | None = None
+    last: int | None = None
+    scopes: list[int] = fresh(factory=list)
+    decision: int | None = None
+    arms: list[int] = fresh(factory=list)
+    pattern: list[int] = fresh(factory=list)

@@ -1,0 +1,419 @@
+"""Slots: each op, decision and leaf of a run finds the one place in the drawing that stands for it and all like it."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from functools import cached_property
+
+from dyncli.analysis.graph.causes import caught, decision_times, guards
+from dyncli.analysis.graph.crowd import Crowd
+from dyncli.analysis.graph.frame import Frame
+from dyncli.analysis.graph.frames import Folding, Frames
+from dyncli.analysis.graph.model import GraphOptions, Key
+from dyncli.analysis.graph.shapes import Shapes
+from dyncli.record.model import Decision, Record, Site, TensorSummary
+from dyncli.record.slotted import Slotted, fresh
+
+
+class Slot(Slotted):
+    """One node to be.  `time` orders slots as they first ran; written: leaves told in words, read elsewhere before."""
+
+    number: int
+    key: Key
+    kind: str
+    frame: int
+    site: Site | None = None
+    time: float = 0.0
+    ops: list[int] = fresh(factory=list)
+    decisions: list[int] = fresh(factory=list)
+    tensors: list[int] = fresh(factory=list)
+    written: list[int] = fresh(factory=list)
+
+
+class Link(Slotted):
+    """One edge to be, and the tensors that went along it."""
+
+    kind: str
+    label: str = ""
+    tensors: list[int] = fresh(factory=list)
+
+
+class Slots:
+    """The slots of a whole record under one way of folding, and the links between them.
+
+    At first those of ops and decisions alone, which tell a folding that leaves too many; `finish` does the rest.
+    """
+
+    def __init__(
+        self, record: Record, shapes: Shapes, options: GraphOptions, folding: Folding, crowd: Crowd | None = None
+    ) -> None:
+        self.record, self.shapes, self.folding = record, shapes, folding
+        self.compact = folding.compact and not options.foldable
+        self.crowd = crowd if crowd is not None else Crowd(record, shapes)
+        self.writes = shapes.writes
+        self.frames = Frames(record, shapes, options, folding, self.crowd)
+        self.slots: list[Slot] = []
+        self.links: dict[tuple[int, int, str], Link] = {}
+        self._by_key: dict[Key, int] = {}
+        self.op_slot = self._ops()
+        self.decision_slot = self._decisions()
+        self.leaf_slot: dict[int, int] = {}
+        self.finished = False
+
+    def finish(self) -> None:
+        """Adds the leaves and the links, once."""
+        self.finished = True
+        leaves = Leaves(self)
+        self.leaf_slot = leaves.placed()
+        self._data(leaves)
+        self._predicates()
+
+    def visible(self) -> int:
+        """Return how many slots are to be seen at first; a frame that is closed then counts as one."""
+        hidden: list[bool] = []
+        for frame in self.frames.frames:
+            hidden.append(frame.parent is not None and (hidden[frame.parent] or frame.closed))
+        closed = [frame for frame in self.frames.frames if frame.closed and not hidden[frame.parent or 0]]
+        return sum(not hidden[slot.frame] for slot in self.slots) + len(closed)
+
+    def slot(self, key: Key, kind: str, frame: Frame, site: Site | None, time: float) -> Slot:
+        """Return the slot named `key`, new if there is none; one inside a frame drawn shut is that frame's own."""
+        if frame.shut is not None:
+            frame = self.frames.frames[frame.shut]
+            key, kind, site = (*frame.key, "shut"), "module" if frame.plain else "fold", frame.site
+            frame = self.frames.frames[frame.parent or 0]
+        number = self._by_key.get(key)
+        if number is None:
+            number = self._by_key[key] = self.added(key, kind, frame.number, site, time).number
+        return self.slots[number]
+
+    def added(self, key: Key, kind: str, frame: int, site: Site | None, time: float) -> Slot:
+        """Return a new slot."""
+        slot = Slot(len(self.slots), key, kind, frame, site, time)
+        self.slots.append(slot)
+        return slot
+
+    def link(self, source: int, target: int, kind: str, label: str = "") -> Link:
+        """Return the link between two slots, new if there is none."""
+        return self.links.setdefault((source, target, kind), Link(kind, label))
+
+    def _ops(self) -> list[int]:
+        slots: list[int] = []
+        seen: dict[tuple[int, str, str], int] = defaultdict(int)
+        in_frame: dict[int, int] = defaultdict(int)
+        by_site, chunk = self.folding.by_site, self.folding.chunk
+        small = self.compact and not chunk
+        unread, again = (self.crowd.unread, self.crowd.many) if small else ((), ())
+        frames, of = self.frames.frames, self.frames.of
+        for op in self.record.ops:
+            frame = frames[of[op.scope]]
+            frame = frame if frame.kind != "arm" else self.frames.home(frame, op.site)
+            occurrence = 0
+            if chunk:
+                position = in_frame[frame.number] // chunk
+                in_frame[frame.number] += 1
+                slot = self.slot((*frame.key, "chunk", position), "fold", frame, op.site, op.seq)
+            elif op.seq in unread:
+                slot = self.slot((*frame.key, "unread", op.site.line, op.site.file), "fold", frame, op.site, op.seq)
+            else:
+                place = (op.scope, op.site.id, op.name)
+                if not by_site and place not in again:
+                    occurrence = seen[place]
+                    seen[place] = occurrence + 1
+                slot = self.slot((*frame.key, "op", op.site.id, op.name, occurrence), "op", frame, op.site, op.seq)
+            slot.ops.append(op.seq)
+            slots.append(slot.number)
+        return slots
+
+    def _decisions(self) -> list[int]:
+        slots: list[int] = []
+        times = decision_times(self.record)
+        seen: dict[tuple[int, str], int] = defaultdict(int)
+        for decision in self.record.decisions:
+            frame, drawn = self._decision_frame(decision)
+            if not drawn:
+                slots.append(-1)
+                continue
+            place = (decision.scope, decision.site.id)
+            occurrence = seen[place]
+            looping = decision.site.kind == "while" or self.folding.by_site or self.folding.chunk
+            seen[place] = 0 if looping else occurrence + 1
+            key = (*frame.key, "decision", decision.site.id, 0 if looping else occurrence)
+            slot = self.slot(key, "decision", frame, decision.site, times[decision.seq])
+            slot.decisions.append(decision.seq)
+            slots.append(slot.number)
+        return slots
+
+    def _decision_frame(self, decision: Decision) -> tuple[Frame, bool]:
+        """Return where a decision is drawn, and whether it is: a plain loop is its box's label and no more."""
+        frame = self.frames.home(self.frames.frames[self.frames.of[decision.scope]], decision.site)
+        if decision.site.kind not in ("while", "for", "comp"):
+            return frame, not self.folding.chunk
+        tied = decision.site.id in self._tied_loops
+        loop = self.frames.loop_frame(frame, decision.site)
+        if loop is None:
+            return frame, decision.site.kind != "comp" or tied
+        loop.decision = decision.seq if loop.decision is None else loop.decision
+        return loop, decision.site.kind == "while" or tied
+
+    @cached_property
+    def _tied_loops(self) -> set[str]:
+        """The loops of which a tensor said how often they go round, the first time they are come to or later."""
+        return {decision.site.id for decision in self.record.decisions if decision.predicate_op is not None}
+
+    def _data(self, leaves: Leaves) -> None:
+        slots = self.slots
+        for op in self.record.ops:
+            target = self.op_slot[op.seq]
+            for number in op.inputs:
+                for made_by in self.writes.makers(op.seq, number):
+                    if made_by is None:
+                        leaf = leaves.start(number, target)
+                        if leaf is not None:
+                            self.link(leaf, target, "data").tensors.append(number)
+                        continue
+                    source = self.op_slot[made_by]
+                    back = self.back(source, target, made_by, op.scope)
+                    if source != target or slots[target].kind == "op" or self._comes_round(target, made_by, op.scope):
+                        self.link(source, target, "carried" if back else "data").tensors.append(number)
+
+    def back(self, source: int, target: int, producer: int, reader: int) -> bool:
+        """Return whether what an op made is read in a later step of the loop that both are drawn in.
+
+        reader: the scope of what reads it.  Time alone does not tell: an arm that was first taken in a later step is
+        drawn after what reads it in that step.
+        """
+        made = self.record.ops[producer].scope
+        one, other = (self._bodies[self.slots[slot].frame] for slot in (source, target))
+        body = self._around_both(one, other)
+        if body in self._unfolded and body not in (one, other):
+            return False
+        if self.slots[source].time >= self.slots[target].time:
+            if target in self._rows:
+                return True
+            if one != other and body != 0 and not self.folding.merge:
+                return self._step_of(made, body) != self._step_of(reader, body)
+            steps = self._steps[0 if self.folding.merge else 1]
+            return source == target or steps[made] != steps[reader]
+        if body == 0:
+            return False
+        if one != other or not {"fold", "module"}.isdisjoint((self.slots[source].kind, self.slots[target].kind)):
+            return self._step_of(made, body) != self._step_of(reader, body)
+        return self._steps[1][made] != self._steps[1][reader]
+
+    def _around_both(self, one: int, other: int) -> int:
+        """Return the innermost body of a loop that is around both of two, or is one of them; 0 where none is."""
+        while one != other:
+            inner = max(one, other)
+            one, other = min(one, other), self._bodies[self.frames.frames[inner].parent or 0]
+        return one
+
+    def _step_of(self, scope: int, body: int) -> int | None:
+        """Return the iteration of the loop drawn as `body` that a scope stands in, maybe in a loop drawn shut in it."""
+        scopes = self.record.scopes
+        at: int | None = scope
+        while at is not None:
+            if scopes[at].kind == "iteration":
+                drawn = self.frames.frames[self._bodies[self.frames.of[at]]]
+                if body in (drawn.number, drawn.parent if drawn.kind in ("kind", "step") else None):
+                    return at
+            at = scopes[at].parent
+        return None
+
+    def _comes_round(self, slot: int, producer: int, reader: int) -> bool:
+        """Return whether what is drawn as one node reads in a later step what it made in a step before."""
+        body = self._bodies[self.slots[slot].frame]
+        made = self.record.ops[producer].scope
+        return body != 0 and self._step_of(made, body) != self._step_of(reader, body)
+
+    @cached_property
+    def _rows(self) -> set[int]:
+        """The slots that stand for many calls, of which some run after what others lead to."""
+        keys = [(*self.frames.frames[number].key, "shut") for number in self.frames.rows.values()]
+        return {self._by_key[key] for key in keys if key in self._by_key}
+
+    @cached_property
+    def _steps(self) -> tuple[list[int], list[int]]:
+        """The iteration or call, and the iteration alone, that each scope stands in."""
+        calls, iterations = [0], [0]
+        for scope in self.record.scopes[1:]:
+            above = scope.parent or 0
+            calls.append(calls[above] if scope.kind in ("arm", "module") else scope.id)
+            iterations.append(scope.id if scope.kind == "iteration" else iterations[above])
+        return calls, iterations
+
+    @cached_property
+    def _unfolded(self) -> set[int]:
+        """The loops whose steps are drawn one by one: what one hands to the next goes down as all else does."""
+        return {frame.parent for frame in self.frames.frames if frame.kind == "step" and frame.parent is not None}
+
+    @cached_property
+    def _bodies(self) -> list[int]:
+        """The loop, or kind of step or step of one, that each frame is drawn in; 0 outside of all."""
+        bodies: list[int] = []
+        for frame in self.frames.frames:
+            own = frame.kind in ("loop", "kind", "step")
+            bodies.append(frame.number if own else 0 if frame.parent is None else bodies[frame.parent])
+        return bodies
+
+    def _predicates(self) -> None:
+        for decision in self.record.decisions:
+            target = self.decision_slot[decision.seq]
+            if target < 0:
+                continue
+            for producer in sorted(decision.producers):
+                source = self.op_slot[producer]
+                if source != target:
+                    back = self.back(source, target, producer, decision.scope)
+                    self.link(source, target, "asked again" if back else "predicate")
+        for guard, match in guards(self.record):
+            self._asked(self.decision_slot[guard], self.decision_slot[match])
+        for op, handled in caught(self.record):
+            self._asked(self.op_slot[op], self.decision_slot[handled])
+
+    def _asked(self, source: int, target: int) -> None:
+        if min(source, target) >= 0 and source != target:
+            self.link(source, target, "predicate")
+
+
+MOST_FAN_OUT = 3
+MOST_ALIKE = 4
+#: Of more parameters than this that only something drawn shut reads, the fold says what came back to all of them.
+MOST_OUTSIDE = 3
+_DIGITS = re.compile(r"\d+")
+
+
+class Leaves:
+    """Gives the leaves of a record slots among those of its ops.
+
+    readers: for each tensor that no op made the slots that read it, in order.
+    """
+
+    def __init__(self, drawn: Slots) -> None:
+        self.drawn, self.record, self.slots, self.frames = drawn, drawn.record, drawn.slots, drawn.frames.frames
+        self.slot_of: dict[int, int] = {}
+        self._repeated: dict[tuple[int, int], int] = {}
+        self._reasons = {g.tensor: g.reason for backward in self.record.backwards for g in backward.gradients}
+        self.readers: dict[int, dict[int, None]] = {}
+        for op in self.record.ops:
+            for number in op.inputs:
+                if self.record.tensors[number].op is None:
+                    self.readers.setdefault(number, {})[drawn.op_slot[op.seq]] = None
+
+    def placed(self) -> dict[int, int]:
+        """Give each leaf a slot, and return them; with the same readers and names but for a number they share one."""
+        stems: dict[tuple[object, ...], set[str]] = defaultdict(set)
+        for tensor in self.record.tensors:
+            name = tensor.name or ""
+            stems[self._likeness(tensor)].add(_DIGITS.sub("#", name) if tensor.id in self.readers else name)
+        given = {item.tensor for item in (*self.record.inputs, *self.record.outputs)}
+        graded = {gradient.tensor for backward in self.record.backwards for gradient in backward.gradients}
+        inside = self._inside_folds()
+        for tensor in self.record.tensors:
+            if tensor.op is not None or tensor.role in ("gradient", "written"):
+                continue
+            readers = tuple(self.readers.get(tensor.id, ()))
+            if tensor.id in inside:
+                self.slots[inside[tensor.id]].tensors.append(tensor.id)
+                for reader in readers:
+                    if reader != inside[tensor.id]:
+                        self.slots[reader].written.append(tensor.id)
+                continue
+            if not readers and tensor.id not in given and tensor.id not in graded:
+                continue
+            kind = tensor.role if tensor.role in ("input", "parameter") else "constant"
+            keys = tuple(self.slots[reader].key for reader in readers)
+            name = self._stem(tensor, readers, len(stems[self._likeness(tensor)]))
+            alone = name != "" and name == tensor.name
+            key: Key = ("leaf", kind, name) if alone else ("leaf", kind, name, keys or self._likeness(tensor))
+            home = self._home(kind, readers)
+            first = min((self.slots[reader].time for reader in readers), default=0.0)
+            slot = self.drawn.slot(key, kind, home, None, -1.0 if home.parent is None else first - 0.25)
+            slot.tensors.append(tensor.id)
+            self.slot_of[tensor.id] = slot.number
+        self._in_order_of_use()
+        return self.slot_of
+
+    def start(self, number: int, target: int) -> int | None:
+        """Return the slot an edge from a leaf starts at: the leaf's own, or a small repeat.
+
+        It is repeated where too many read it, and a parameter in each module but the first that reads it.
+        """
+        own = self.slot_of.get(number)
+        readers = self.readers[number]
+        if own is None or target == next(iter(readers)):
+            return own
+        slot = self.slots[own]
+        elsewhere = slot.kind == "parameter" and self._module(self.slots[target].frame).number != slot.frame
+        if len(readers) <= MOST_FAN_OUT and not elsewhere:
+            return own
+        if self.drawn.compact:
+            self.slots[target].written.append(number)
+            return None
+        if (own, target) not in self._repeated:
+            reader = self.slots[target]
+            key = (*self.slots[own].key[:3], "at", reader.key)
+            self._repeated[own, target] = self.drawn.added(key, "leaf", reader.frame, None, reader.time - 0.25).number
+        told = self.slots[self._repeated[own, target]].tensors
+        if number not in told:
+            told.append(number)
+        return self._repeated[own, target]
+
+    def _in_order_of_use(self) -> None:
+        """Have leaves that are drawn as one stand as the ops come to them, as the words of those ops do."""
+        several = [slot.tensors for slot in self.slots if len(slot.tensors) > 1]
+        if several:
+            ops = self.record.ops
+            used = {number: op.seq for op in reversed(ops) for number in op.inputs}
+            for tensors in several:
+                tensors.sort(key=lambda number: used.get(number, len(ops)))
+
+    def _inside_folds(self) -> dict[int, int]:
+        """Return the parameters that are not drawn, and the slot that tells of each.
+
+        Those of plain modules, of the first that reads them, and many that only folds read.
+        """
+        read: dict[int, list[int]] = {}
+        found: dict[int, int] = {}
+        for tensor in self.record.tensors:
+            readers = tuple(self.readers.get(tensor.id, ()))
+            if tensor.role != "parameter" or not readers:
+                continue
+            kinds = [self.slots[reader].kind for reader in readers]
+            if "module" in kinds:
+                found[tensor.id] = readers[kinds.index("module")]
+            elif set(kinds) == {"fold"}:
+                read.setdefault(readers[0], []).append(tensor.id)
+        most = 0 if self.drawn.compact else MOST_OUTSIDE
+        return found | {number: slot for slot, numbers in read.items() if len(numbers) > most for number in numbers}
+
+    def _likeness(self, tensor: TensorSummary) -> tuple[object, ...]:
+        readers = tuple(self.readers.get(tensor.id, ()))
+        if not readers:
+            return (tensor.role, self._reasons.get(tensor.id))
+        return (tensor.role, tensor.dtype, len(tensor.shape), readers)
+
+    def _stem(self, tensor: TensorSummary, readers: tuple[int, ...], stems: int) -> str:
+        """Return a leaf's name where it stands alone; less of it where ops that ran several times read many alike."""
+        name = tensor.name or ""
+        if not readers:
+            return "*" if stems > MOST_ALIKE else name
+        slots, frames = self.slots, self.frames
+        if not any(len(slots[reader].ops) > 1 or frames[slots[reader].frame].in_loop for reader in readers):
+            return name
+        return "*" if stems > MOST_ALIKE else _DIGITS.sub("#", name)
+
+    def _home(self, kind: str, readers: tuple[int, ...]) -> Frame:
+        """Return the frame of a leaf: the module that reads a parameter first, otherwise outside everything."""
+        homes = dict.fromkeys(self.slots[reader].frame for reader in readers)
+        if kind == "input" or not homes or (kind != "parameter" and len(homes) != 1):
+            return self.frames[0]
+        return self._module(next(iter(homes)))
+
+    def _module(self, number: int) -> Frame:
+        """Return the module frame that a frame stands in, or the outermost."""
+        frame = self.frames[number]
+        while frame.kind not in ("root", "module") and frame.parent is not None:
+            frame = self.frames[frame.parent]
+        return frame

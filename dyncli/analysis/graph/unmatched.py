@@ -1,0 +1,52 @@
+"""What the user asked to see, unfold or shut: a name that fits nothing is told with what there is to ask for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from dyncli.analysis.graph.build import build
+from dyncli.analysis.graph.crowd import Crowd
+from dyncli.analysis.graph.frames import PLURALS, Folding
+from dyncli.analysis.graph.model import GraphOptions
+from dyncli.analysis.graph.shapes import Shapes
+from dyncli.analysis.graph.slots import Slots
+from dyncli.record.model import Record
+from dyncli.record.tuples import NamedTuple
+
+
+class Unfit(NamedTuple):
+    """A wish that nothing in any of the runs fits.  known: the names that could have been meant."""
+
+    option: str
+    word: str
+    known: tuple[str, ...]
+
+
+def unfit(records: Sequence[Record], options: GraphOptions) -> Unfit | None:
+    """Return the first wish that fits nothing, or None.  Of a run that did not end well all may be meant."""
+    if any(record.status != "ok" for record in records):
+        return None
+    if options.expand or options.collapse:
+        frames = [_frames(record, options) for record in records]
+        for wish in frames[0][0]:
+            if all(wish in unfitted for unfitted, _ in frames):
+                return Unfit(*wish, tuple(dict.fromkeys(name for _, names in frames for name in names)))
+    for word in options.only:
+        if not any(build(record, options._replace(only=(word,))).nodes for record in records):
+            return Unfit("only", word, _names(records, options))
+    return None
+
+
+def _frames(record: Record, options: GraphOptions) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return the wishes that no frame of a run fits, and what its frames are called."""
+    shapes = Shapes(record)
+    frames = Slots(record, shapes, options, Folding(), Crowd(record, shapes)).frames
+    named = [frame for frame in frames.frames if frame.kind in PLURALS]
+    return frames.unfitted(), [f.name.partition(" ")[0] if f.kind == "loop" else f.name for f in named]
+
+
+def _names(records: Sequence[Record], options: GraphOptions) -> tuple[str, ...]:
+    """Return what the nodes and boxes of the runs are called."""
+    graphs = [build(record, options._replace(only=("*",))) for record in records]
+    nodes = [node.name for graph in graphs for node in graph.nodes]
+    return tuple(filter(None, dict.fromkeys([*nodes, *(box.name for graph in graphs for box in graph.boxes)])))

@@ -1,0 +1,79 @@
+"""The decision table's rows."""
+
+from __future__ import annotations
+
+from dyncli.analysis.atoms import because
+from dyncli.analysis.decisions import decision_rows
+from dyncli.record.model import Atom, Decision, Site
+from tests import records
+
+
+def site(text: str = "x > 0", kind: str = "if", arms: tuple[str, ...] = ("then", "else")) -> Site:
+    """Return a site for decisions made up here."""
+    return Site("0" * 12, "m.py", 1, 0, 1, 5, kind, text, "f", arms)
+
+
+def test_what_decided() -> None:
+    """A name is written with its value, a literal is not; a bare test is its value; a compound shows each outcome."""
+    compared = Atom("x.sum() > 0", ">", 2.0, 0, None, True)
+    named = Atom("error > tol", ">", 0.5, 0.1, None, True)
+    bare = Atom("flag", None, None, None, True, True)
+    other = Atom("n == 3", "==", 4, 3, None, False)
+    assert because([Decision(0, site(), "then", True, atoms=(compared,))]) == "x.sum() = 2.0 > 0"
+    assert because([Decision(0, site(), "then", True, atoms=(named,))]) == "error = 0.5 > tol = 0.1"
+    assert because([Decision(0, site(), "then", True, atoms=(bare,))]) == "flag = True"
+    assert (
+        because([Decision(0, site(), "else", False, atoms=(compared, other))])
+        == "x.sum() = 2.0 > 0 True, n = 4 == 3 False"
+    )
+
+
+def test_source_that_does_not_parse() -> None:
+    """What is no Python expression is not taken apart, however it was made."""
+    for text in ("x >", "(" * 5000, "x" * 10_000, "a\0b"):
+        assert because([Decision(0, site(), "then", True, atoms=(Atom(text, ">", 1, 0, None, True),))]) == "1 > 0"
+
+
+def test_trips() -> None:
+    """A loop says how often it went round, and how it ended if it was left."""
+    kind = site("x in xs", "for", ("loop",))
+    assert because([Decision(0, kind, "loop", 1, trips=1, exit="exhausted")]) == "1 trip"
+    left = [Decision(0, kind, "loop", n, trips=n, exit="break") for n in (3, 7)]
+    assert because(left) == "3 to 7 trips, break"
+
+
+def test_a_test_that_raised() -> None:
+    """A loop whose last test raised did not leave because that was False."""
+    kind = site("b", "while", ("body", "exit"))
+    steps = [Decision(n, kind, "body", True, iteration=n) for n in range(3)]
+    raised = Decision(3, kind, "raise", False, iteration=3, exception="ArithmeticError")
+    (row,) = decision_rows(records.piecewise()._replace(decisions=(*steps, raised)))
+    assert (row.took, row.left) == ("True x3, raise", "exit")
+
+
+def test_a_loops_tests_are_one_row() -> None:
+    """The tests of one `while` fold, wherever the recorder says each was made."""
+    (row,) = decision_rows(records.newton())
+    assert (5, "True x4, False", "", 0) == (len(row.decisions), row.took, row.left, row.nesting)
+    assert row.because == "error = 11.25 … 2.359e-10 > tol = 1e-6"
+    assert row.margin is not None and -1e-6 < row.margin < 0
+
+
+def test_tests_inside_a_loop_fold_too() -> None:
+    """A test in a loop's body is one row with its pattern, indented."""
+    rows = decision_rows(records.alternating())
+    assert ["exhausted", "(True x2, False) x3"] == [row.took for row in rows]
+    assert [0, 1] == [row.nesting for row in rows]
+    assert 10 == len(decision_rows(records.alternating(), fold=False))
+
+
+def test_rows_stay_few() -> None:
+    """Recursion that would fill the screen is gathered by its test."""
+    assert 15 == len(decision_rows(records.tree(3)))
+    assert 1 == len(decision_rows(records.tree(8)))
+
+
+def test_arms() -> None:
+    """The arm taken and the arms left."""
+    (row,) = decision_rows(records.piecewise(positive=False))
+    assert ("else", "then", -6.0, "x.sum() = -6.0 > 0") == (row.took, row.left, row.margin, row.because)
