@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from dyncli.record.model import (
-    Atom,
     Backward,
+    Condition,
     Decision,
     Gradient,
     Op,
@@ -80,15 +80,15 @@ class Builder:
         self.ops.append(Op(seq, name, inputs, (output,), site, **more))
         return output
 
-    def decide(self, site: Site, arm: str, outcome: bool | int, *atoms: Atom, **more: Any) -> int:
-        """Add a decision and return its number; its margin and predicate are those of the first atom."""
+    def decide(self, site: Site, arm: str, outcome: bool | int, *conditions: Condition, **more: Any) -> int:
+        """Add a decision and return its number; its margin and predicate are those of the first condition."""
         seq = len(self.decisions)
-        if atoms:
-            more.setdefault("margin", atoms[0].margin)
-            more.setdefault("predicate_op", atoms[0].predicate_op)
-            more.setdefault("origin", atoms[0].origin)
+        if conditions:
+            more.setdefault("margin", conditions[0].margin)
+            more.setdefault("predicate_op", conditions[0].predicate_op)
+            more.setdefault("origin", conditions[0].origin)
         more.setdefault("call_path", (self.entry,))
-        self.decisions.append(Decision(seq, site, arm, outcome, atoms=atoms, **more))
+        self.decisions.append(Decision(seq, site, arm, outcome, conditions=conditions, **more))
         return seq
 
     def scope(self, parent: int, kind: str, name: str, **more: Any) -> int:
@@ -136,6 +136,6 @@ class Builder:
         )
 
 
-def compare(text: str, op: str, lhs: Value, rhs: Value, outcome: bool, margin: float | None, **more: Any) -> Atom:
-    """Return the atom of one comparison."""
-    return Atom(text, op, lhs, rhs, None, outcome, margin, **more)
+def compare(text: str, op: str, lhs: Value, rhs: Value, outcome: bool, margin: float | None, **more: Any) -> Condition:
+    """Return the condition of one comparison."""
+    return Condition(text, op, lhs, rhs, None, outcome, margin, **more)

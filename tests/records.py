@@ -40,8 +40,8 @@ def piecewise(positive: bool = True) -> Record:
     x = b.input("x", values, (3,))
     s = b.op("sum", (x,), total, site=b.site(5, "x.sum()"), grad_fn="SumBackward0", saved_bytes=0)
     b.op("gt", (s,), positive, site=b.site(5, "x.sum() > 0"), args="0", dtype="bool")
-    atom = compare("x.sum() > 0", ">", total, 0, positive, total, origin="tensor", predicate_op=1)
-    d = b.decide(test, "then" if positive else "else", positive, atom)
+    condition = compare("x.sum() > 0", ">", total, 0, positive, total, origin="tensor", predicate_op=1)
+    d = b.decide(test, "then" if positive else "else", positive, condition)
     arm = b.scope(0, "arm", "then" if positive else "else", site=test, decision=d)
     if positive:
         y = b.op("mul", (x,), (2.0, -2.0, 4.0), (3,), site=b.site(6, "x * 2"), args="2", under=d, scope=arm,
@@ -86,10 +86,10 @@ def newton(start: float = 9.0) -> Record:
     while True:
         b.op("gt", (error,), error_value > 1e-6, site=b.site(7, "error > tol"), args="1e-06", dtype="bool",
              scope=scope, under=under)  # fmt: skip
-        atom = compare("error > tol", ">", error_value, 1e-6, error_value > 1e-6, error_value - 1e-6,
+        condition = compare("error > tol", ">", error_value, 1e-6, error_value > 1e-6, error_value - 1e-6,
                        origin="tensor", predicate_op=len(b.ops) - 1)  # fmt: skip
         goes_on = error_value > 1e-6
-        under = b.decide(test, "body" if goes_on else "exit", goes_on, atom, iteration=iteration)
+        under = b.decide(test, "body" if goes_on else "exit", goes_on, condition, iteration=iteration)
         if not goes_on:
             break
         scope = b.scope(0, "iteration", "while", site=test, index=iteration, decision=under)
@@ -191,12 +191,12 @@ def tree(depth: int = 3) -> Record:
         inner = b.scope(scope, "call", "visit", site=site)
         calls = (*calls, "visit")
         leaf = level == 0
-        atom = compare('node["left"] is None', "is", None if leaf else "{'left': ...}", None, leaf, None)
+        condition = compare('node["left"] is None', "is", None if leaf else "{'left': ...}", None, leaf, None)
         d = b.decide(
             test,
             "then" if leaf else "else",
             leaf,
-            atom,
+            condition,
             scope=inner,
             call_path=calls,
             recursion=depth - level,
@@ -275,11 +275,11 @@ def hostile() -> Record:
     )
     test = b.site(2, f"x > '{evil}'", "if", arms=(evil, "else" + evil), arm_lines=((3, 3), (5, 5)), function=evil)
     x = b.input(evil, (float("nan"), float("inf")), (2,), dtype=evil)
-    atom = compare(
+    condition = compare(
         f"x > '{evil}'", evil, evil, (evil, {evil: evil}), True, float("nan"), origin="tensor", predicate_op=0
     )
     b.op(evil, (x,), (1.0, float("-inf")), (2,), site=b.site(2, evil), args=evil, dtype=evil, grad_fn=evil)
-    d = b.decide(test, evil, True, atom, call_path=(evil, evil), exception=evil)
+    d = b.decide(test, evil, True, condition, call_path=(evil, evil), exception=evil)
     scope = b.scope(0, "module", evil, site=test)
     y = b.op(evil, (x,), (evil, evil), (2,), site=b.site(3, evil), scope=scope, under=d, error=evil)
     b.gradient(x, None, evil)
@@ -331,8 +331,10 @@ def alternating(pattern: str = "TTFTTFTTF") -> Record:
         b.op("gt", (xs[t],), letter == "T", site=b.site(4, "x > 0"), args="0", dtype="bool", **where)
         value = 1.0 if letter == "T" else -1.0
         outcome = letter == "T"
-        atom = compare("x > 0", ">", value, 0, outcome, value, origin="tensor", predicate_op=len(b.ops) - 1)
-        d = b.decide(test, "then" if outcome else "else", outcome, atom, scope=step, under=over, iterations=((3, t),))
+        condition = compare("x > 0", ">", value, 0, outcome, value, origin="tensor", predicate_op=len(b.ops) - 1)
+        d = b.decide(
+            test, "then" if outcome else "else", outcome, condition, scope=step, under=over, iterations=((3, t),)
+        )
         arm = b.scope(step, "arm", "then" if outcome else "else", site=test, decision=d)
         line, name, text = (5, "add", "y + x") if outcome else (7, "sub", "y - x")
         y = b.op(name, (y, xs[t]), float(t + 1), site=b.site(line, text), scope=arm, under=d, grad_fn="AddBackward0")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from dyncli.analysis.atoms import because
+from dyncli.analysis.conditions import because
 from dyncli.analysis.pattern import pattern
 from dyncli.record.model import Decision, Record, Scope, Site
 from dyncli.record.tuples import NamedTuple

@@ -6,7 +6,7 @@ import ast
 from collections import defaultdict
 from collections.abc import Sequence
 
-from dyncli.analysis.atoms import because
+from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import WORDS, outcome_symbol
 from dyncli.analysis.flow import Flow
 from dyncli.analysis.loading import in_view_of_source

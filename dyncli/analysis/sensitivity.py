@@ -14,7 +14,7 @@ SHOWN = 4  # elements of a change that is written out
 
 
 class SensitivityRow(NamedTuple):
-    """The nearest of several evaluations of one atom: `times` counts those that were folded into it.
+    """The nearest of several evaluations of one condition: `times` counts those that were folded into it.
 
     nearest: the change of all inputs together.  alone: of one element of each.  tried: what runs with them said.
     """
@@ -29,11 +29,11 @@ class SensitivityRow(NamedTuple):
 
 
 def sensitivity_rows(record: Record) -> list[SensitivityRow]:
-    """Return one row for each atom of each site, in the order in which they were first evaluated."""
+    """Return one row for each condition of each site, in the order in which they were first evaluated."""
     groups: dict[tuple[str, int | None, bool], list[Sensitivity]] = {}
     for one in record.sensitivities:
         site = record.decisions[one.decision].site
-        groups.setdefault((site.id, one.atom, one.distance is None), []).append(one)
+        groups.setdefault((site.id, one.condition, one.distance is None), []).append(one)
     return [_row(record, group) for group in groups.values()]
 
 
@@ -41,9 +41,9 @@ def _row(record: Record, group: Sequence[Sensitivity]) -> SensitivityRow:
     one = min(group, key=lambda each: (each.distance is None, each.distance or 0.0))
     decision = record.decisions[one.decision]
     word, text = kind_and_text(decision.site)
-    if one.atom is not None:
-        text = decision.atoms[one.atom].text
-    test = f"{word} {text}" if word and not one.atom else text
+    if one.condition is not None:
+        text = decision.conditions[one.condition].text
+    test = f"{word} {text}" if word and not one.condition else text
     nearest = ", ".join(_step(record, reach) for reach in one.inputs) if one.distance else "on the edge"
     alone = ", ".join(_alone(reach) for reach in one.inputs if reach.change is not None)
     return SensitivityRow(one, site_text(decision.site, record.model), test, len(group), nearest, alone, _tried(one))

@@ -18,7 +18,7 @@ from dyncli.record.model import Site
 from dyncli.record.tuples import NamedTuple
 
 _WIDTH = [WIDTHS.get(role, 2) for role in Role]
-_TESTS = (Role.ATOM, Role.SINGLE, Role.OPERAND)
+_TESTS = (Role.CONDITION, Role.SINGLE, Role.OPERAND)
 
 
 class Test(NamedTuple):
@@ -72,7 +72,7 @@ def margin(program: Program, test: Test) -> float | None:
     left, right = _number(test.left), _number(test.right)
     construct = program.constructs[program.points[test.point].key]
     index = program.points[test.point].index
-    symbol = construct.atoms[index].op if index < len(construct.atoms) else None
+    symbol = construct.conditions[index].op if index < len(construct.conditions) else None
     if left is None or symbol in ("is", "is not", "in", "not in"):
         return None
     if symbol is None:

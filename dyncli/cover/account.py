@@ -225,8 +225,8 @@ class Account:
         examples = tuple(map(self._example, runs.positions))
         for arm, times in found.arms.items():
             tally.arms.setdefault(arm, Reach()).absorb(Reach(times * count, count, examples))
-        for atom, times in found.atoms.items():
-            tally.atoms[atom] = tally.atoms.get(atom, 0) + times * count
+        for condition, times in found.conditions.items():
+            tally.conditions[condition] = tally.conditions.get(condition, 0) + times * count
         for (loop, trips), times in Counter(found.trips).items():
             tally.trips.setdefault(loop, Histogram()).add(trips, times * count)
         path = Path(count, found.text, found.steps, runs.raised, examples, runs.inputs, runs.parameters)

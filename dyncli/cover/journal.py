@@ -22,7 +22,7 @@ from dyncli.cover.sealed import CHECKSUM, sealed, unsealed
 from dyncli.record.codec import Malformed
 from dyncli.record.text import printable
 
-FORMAT, SCHEMA = "dyncli-journal", 1
+FORMAT, SCHEMA = "dyncli-journal", 2
 MOST_DIFFERENCE = 24  # lines of the difference between two versions of a script
 SETTINGS = {
     "dtype": "--dtype", "seed": "--seed", "no_grad": "--no-grad", "timeout": "--timeout", "max_ops": "--max-ops",
@@ -194,8 +194,9 @@ def _began(file: IO[bytes]) -> bool:
 def _header(value: Any, path: str) -> tuple[Subject, dict[str, str]]:
     if not isinstance(value, dict) or value.get("format") != FORMAT:
         raise errors.JournalUnreadable(path, "it does not begin as one")
-    if value.get("schema") != SCHEMA:
-        raise errors.JournalUnreadable(path, f"its schema is {value.get('schema')!r}, this dyncli reads {SCHEMA}")
+    if value.get("schema") not in range(1, SCHEMA + 1):
+        why = f"its schema is {value.get('schema')!r}, this dyncli reads up to {SCHEMA}"
+        raise errors.JournalUnreadable(path, why)
     inputs = value.get("inputs")
     try:
         return subject_in(value.get("subject")), {str(name): str(told) for name, told in dict(inputs or {}).items()}

@@ -32,7 +32,7 @@ from dyncli.cover.tables import (
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Program
 from dyncli.load.seen import Seen
-from dyncli.trace.margins import atom_margin, formula_margin
+from dyncli.trace.margins import condition_margin, formula_margin
 
 LONGEST_PATH = 4_000_000  # tokens; what a longer run decides after that is counted only
 FAR = math.inf
@@ -175,8 +175,8 @@ class Observer:
                 self._leave(activation)
                 current = self.stack[-1] if self.stack else None
                 at += 2
-            elif kind == Kind.ATOM:
-                self._atom(point, activation, log[at + 2 : at + 5])
+            elif kind == Kind.CONDITION:
+                self._condition(point, activation, log[at + 2 : at + 5])
                 at += 5
             elif kind == Kind.WHOLE:
                 self._whole(point, activation, log[at + 2])
@@ -261,7 +261,7 @@ class Observer:
             self.tokens[self._loop(activation, tables.keys[point])] += 1
         return verdict.outcome
 
-    def _atom(self, point: int, activation: int, entry: Sequence[Any]) -> None:
+    def _condition(self, point: int, activation: int, entry: Sequence[Any]) -> None:
         left, right, outcome = entry
         tables = self.tables
         key, index = tables.keys[point], tables.indices[point]
@@ -272,10 +272,10 @@ class Observer:
                 return
             outcome = outcome.outcome
         self.tokens.append(-(key * SPAN + index * 2 + outcome) - 1)
-        atoms = self.waiting.get((activation, key))
-        if atoms is None or atoms[-1][0] >= index:  # the rest of a test that raised is dropped
-            atoms = self.waiting[activation, key] = []
-        atoms.append((index, left, right, outcome))
+        conditions = self.waiting.get((activation, key))
+        if conditions is None or conditions[-1][0] >= index:  # the rest of a test that raised is dropped
+            conditions = self.waiting[activation, key] = []
+        conditions.append((index, left, right, outcome))
 
     def _whole(self, point: int, activation: int, outcome: Any) -> None:
         if outcome.__class__ is Verdict:
@@ -288,13 +288,13 @@ class Observer:
         self._measure_all(key, activation, tables.true[point] if outcome else tables.false[point])
 
     def _operand(self, point: int, activation: int, entry: Sequence[Any]) -> None:
-        self._atom(point, activation, entry)
+        self._condition(point, activation, entry)
         tables = self.tables
         key = tables.keys[point]
-        atoms = self.waiting.get((activation, key))
-        if not atoms or atoms[-1][0] != tables.indices[point]:
+        conditions = self.waiting.get((activation, key))
+        if not conditions or conditions[-1][0] != tables.indices[point]:
             return
-        outcome = atoms[-1][3]
+        outcome = conditions[-1][3]
         stops = outcome is tables.stops[point]
         if stops or tables.indices[point] == tables.last[point]:
             token = tables.false[point] if stops else tables.true[point]
@@ -315,22 +315,22 @@ class Observer:
             return
         if distance != distance and left != right:
             return
-        margin = atom_margin(self.program.constructs[key].atoms[self.tables.indices[point]].op, left, right)
+        margin = condition_margin(self.program.constructs[key].conditions[self.tables.indices[point]].op, left, right)
         if margin is not None:
             self._keep(key, abs(margin), margin, point, outcome)
 
     def _measure_all(self, key: int, activation: int, token: int) -> None:
         """The same for a test of several comparisons."""
-        atoms = self.waiting.pop((activation, key), None)
-        if not atoms:
+        conditions = self.waiting.pop((activation, key), None)
+        if not conditions:
             return
         construct = self.program.constructs[key]
         margins: dict[int, float | None] = {}
         outcomes: dict[int, bool] = {}
-        for index, left, right, outcome in atoms:
+        for index, left, right, outcome in conditions:
             left = left.value if left.__class__ is Seen else left
             right = right.value if right.__class__ is Seen else right
-            margins[index], outcomes[index] = atom_margin(construct.atoms[index].op, left, right), outcome
+            margins[index], outcomes[index] = condition_margin(construct.conditions[index].op, left, right), outcome
         margin = formula_margin(construct.formula, margins, outcomes)
         if margin is not None and abs(margin) < self.worst[key]:
             self._note(key, abs(margin), margin, token)

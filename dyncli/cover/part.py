@@ -3,9 +3,10 @@
 A chunk's tally goes to the journal when the whole chunk is done.  Until then a line for each finished input stands in a
 file beside the journal; what has been handed to the operating system outlives the process, however it ends.
 What all runs of one path have in common, a way, is written once.
-    head      {"format": "dyncli-part", "schema": 1, "journal": .., "source": .., "first": .., "last": ..}
-    a way     {"arms": [[site, arm, times]], "atoms": [[site, index, outcome, times]], "trips": [[loop, trips, times]],
-               "depths": [[function, depth]], "calls": {function: times}, "path": [signature, text, steps]}
+    head      {"format": "dyncli-part", "schema": 2, "journal": .., "source": .., "first": .., "last": ..}
+    a way     {"arms": [[site, arm, times]], "conditions": [[site, index, outcome, times]],
+               "trips": [[loop, trips, times]], "depths": [[function, depth]], "calls": {function: times},
+               "path": [signature, text, steps]}
     an input  [position, way, norm of the inputs' gradient, norm of the parameters'], if it went as others did;
               and further outcome, note, reasons, nearest, example
 """
@@ -20,14 +21,14 @@ from typing import Any
 
 from dyncli import errors
 from dyncli.analysis.coverage import Tally
-from dyncli.analysis.coverage.coding import float_in, norms_out, tally_in
+from dyncli.analysis.coverage.coding import conditions_of, float_in, norms_out, tally_in
 from dyncli.analysis.coverage.tally import STOPPED, Norms, bucket
 from dyncli.cover.chunks import Chunk
 from dyncli.cover.sealed import sealed, sealed_text, unsealed
 from dyncli.cover.taken import Taken
 from dyncli.record.codec import Malformed
 
-FORMAT, SCHEMA = "dyncli-part", 1
+FORMAT, SCHEMA = "dyncli-part", 2
 UNASKED = True  # stands for the norm of a gradient where there is nothing that could have one
 _PLAIN: list[Any] = ["ok", "", [], [], None]
 _SHORT: dict[Any, str] = {None: "null", UNASKED: "true"}
@@ -94,7 +95,7 @@ def way_out(taken: Taken, calls: dict[str, int], depths: list[tuple[str, int]]) 
     """A way as JSON values."""
     return {
         "arms": [[*arm, times] for arm, times in taken.arms.items()],
-        "atoms": [[*atom, times] for atom, times in taken.atoms.items()],
+        "conditions": [[*condition, times] for condition, times in taken.conditions.items()],
         "trips": [[loop, trips, times] for (loop, trips), times in Counter(taken.trips).items()],
         "depths": depths,
         "calls": calls,
@@ -127,7 +128,7 @@ def tally_of(path: Path, journal: str, done: dict[str, tuple[tuple[int, int], ..
             head, _ = next(lines, (None, 0))
             if head is None:
                 return whole
-            if type(head) is not dict or head.get("format") != FORMAT or head.get("schema") != SCHEMA:
+            if type(head) is not dict or head.get("format") != FORMAT or head.get("schema") not in range(1, SCHEMA + 1):
                 raise errors.JournalUnreadable(str(path), "it does not begin as a part of one")
             if head.get("journal") != journal:
                 return whole
@@ -171,7 +172,7 @@ def _tally(source: str, position: int, way: dict[str, Any] | None, norms: list[A
         "ranges": {source: [[position, position + 1]]},
         "outcomes": {outcome: [1, examples(note)]},
         "arms": [[site, arm, times if is_whole else 0, 1, examples()] for site, arm, times in way["arms"]],
-        "atoms": [], "trips": {}, "depths": {}, "paths": {},
+        "conditions": [], "trips": {}, "depths": {}, "paths": {},
         "calls": way["calls"],
         "nearest": {site: [[distance, *examples(), margin, arm]] for site, distance, margin, arm in near},
         "reasons": {reason: [1, examples(more)] for reason, more in reasons},
@@ -184,7 +185,7 @@ def _tally(source: str, position: int, way: dict[str, Any] | None, norms: list[A
                 counted.add(None if norm is None else float_in(norm))
         signature, text, steps = way["path"]
         raised = 1 if outcome == "raised" else 0
-        tally["atoms"] = way["atoms"]
+        tally["conditions"] = conditions_of(way)
         tally["trips"] = _histograms(way["trips"])
         tally["depths"] = _histograms([[function, depth, 1] for function, depth in way["depths"]])
         tally["paths"] = {signature: [1, text, steps, raised, examples(), *map(norms_out, gradients)]}

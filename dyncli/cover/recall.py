@@ -14,7 +14,7 @@ from typing import Any
 from dyncli.cover.tables import DIFFERENCE, FIRST, SPAN, Kind, Tables
 from dyncli.load.instrument.program import Role
 from dyncli.load.seen import Seen
-from dyncli.trace.margins import atom_margin, formula_margin
+from dyncli.trace.margins import condition_margin, formula_margin
 
 MOST_PLACES = 2_000_000  # of all known paths: some 50 MB
 MOST_LAYOUTS = 8  # of logs that are equally long
@@ -96,7 +96,7 @@ class Known:
                 left, right = log[at + 2], log[at + 3]
                 left = left.value if left.__class__ is Seen else left
                 right = right.value if right.__class__ is Seen else right
-                margins[index] = atom_margin(construct.atoms[index].op, left, right)
+                margins[index] = condition_margin(construct.conditions[index].op, left, right)
                 outcomes[index] = log[at + 4]
             margin = margins[0] if construct.formula == 0 else formula_margin(construct.formula, margins, outcomes)
             if margin is not None and abs(margin) < worst:
@@ -118,7 +118,7 @@ class Known:
                 fixed += (at + 2, at + 3)
                 function = tables.functions[point]
                 self.calls[function] = self.calls.get(function, 0) + 1
-            elif kind in (Kind.SINGLE, Kind.ATOM, Kind.OPERAND):
+            elif kind in (Kind.SINGLE, Kind.CONDITION, Kind.OPERAND):
                 fixed.append(at + 4)
                 self.is_usable &= log[at + 4].__class__ is bool
                 self._test(log, at, kind, waiting)

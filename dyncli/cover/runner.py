@@ -335,10 +335,10 @@ def subject_of(runner: Runner) -> Subject:
         sources=tuple(Source(file, files_digest(text), text) for file, text in program.sources.items()),
         sites=tuple(sorted(sites.values(), key=lambda site: (site.file, site.line, site.col, site.end_line))),
         functions=functions,
-        atoms={
-            each.site.id: tuple(atom.text for atom in each.atoms)
+        conditions={
+            each.site.id: tuple(condition.text for condition in each.conditions)
             for each in inside
-            if each.site is not None and len(each.atoms) > 1 - (each.kind in ("and", "or"))
+            if each.site is not None and len(each.conditions) > 1 - (each.kind in ("and", "or"))
         },
         loading=tuple(sorted(runner.loading.arms)),
         called=tuple(sorted(runner.called)),

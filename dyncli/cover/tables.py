@@ -21,7 +21,7 @@ class Kind(IntEnum):
     ENTER = 3
     LEAVE = 4
     WHOLE = 5
-    ATOM = 6
+    CONDITION = 6
     OPERAND = 7
     LOOP = 8
     LAZY = 9
@@ -31,7 +31,7 @@ class Kind(IntEnum):
 
 _KINDS = {
     Role.SINGLE: Kind.SINGLE, Role.ITERATION: Kind.STEP, Role.ENTER: Kind.ENTER, Role.LEAVE: Kind.LEAVE,
-    Role.SUSPEND: Kind.LEAVE, Role.WHOLE: Kind.WHOLE, Role.ATOM: Kind.ATOM, Role.OPERAND: Kind.OPERAND,
+    Role.SUSPEND: Kind.LEAVE, Role.WHOLE: Kind.WHOLE, Role.CONDITION: Kind.CONDITION, Role.OPERAND: Kind.OPERAND,
     Role.LOOP: Kind.LOOP, Role.LAZY: Kind.LAZY, Role.WHILE: Kind.WHILE, Role.CASE: Kind.CHOICE,
     Role.HANDLER: Kind.CHOICE, Role.FINALLY_END: Kind.LEAVE,
 }  # fmt: skip
@@ -75,13 +75,13 @@ class Tables:
             self.false.append(key * SPAN + FIRST + (0 if is_value else 1))
             self.measures.append(_measure(construct, point.index) if construct and role in _TESTS else UNMEASURED)
             self.is_while.append(construct is not None and construct.kind == "while")
-            self.last.append(len(construct.atoms) - 1 if construct else 0)
+            self.last.append(len(construct.conditions) - 1 if construct else 0)
             self.stops.append(construct is not None and construct.kind == "or")
 
 
-_TESTS = (Role.SINGLE, Role.ATOM, Role.OPERAND)
+_TESTS = (Role.SINGLE, Role.CONDITION, Role.OPERAND)
 
 
 def _measure(construct: Construct, index: int) -> int:
-    op = construct.atoms[index].op
+    op = construct.conditions[index].op
     return VALUE if op is None else DIFFERENCE if op in _COMPARISONS else UNMEASURED

@@ -23,14 +23,15 @@ class Taken:
     """One path.
 
     signature: as `trace.path.signature` gives it.  steps: how many decisions.  arms: (site, arm) -> how often.
-    atoms: (site, index, outcome) -> how often, of tests with several comparisons.  trips: (loop, steps) of each loop.
+    conditions: (site, index, outcome) -> how often, of tests with several comparisons.
+    trips: (loop, steps) of each loop.
     """
 
     signature: str
     text: str
     steps: int
     arms: Counter[tuple[str, int]] = field(default_factory=Counter)
-    atoms: Counter[tuple[str, int, bool]] = field(default_factory=Counter)
+    conditions: Counter[tuple[str, int, bool]] = field(default_factory=Counter)
     trips: list[tuple[str, int]] = field(default_factory=list)
 
 
@@ -55,7 +56,7 @@ def taken(program: Program, path: Sequence[Any]) -> Taken:
             key, rest = divmod(-token - 1, SPAN)
             site = constructs[key].site
             if site is not None:
-                found.atoms[site.id, rest >> 1, bool(rest & 1)] += 1
+                found.conditions[site.id, rest >> 1, bool(rest & 1)] += 1
             continue
         key, arm = divmod(token, SPAN)
         construct = constructs[key]

@@ -209,7 +209,7 @@ class Forced:
         def tested(point: int, activation: int, *operands: Any) -> Any:
             outcome = probe(point, activation, *operands)
             about = self.program.points[point]
-            if about.role is Role.ATOM:
+            if about.role is Role.CONDITION:
                 return outcome
             return self._forced(about.key, activation, outcome)
 

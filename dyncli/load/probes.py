@@ -10,7 +10,7 @@ An entry begins with a point and an activation; the point's role says how many i
     ENTER            point, activation, thread, task, the caller's code, the instruction it is at
                      task: a number per asyncio task, or None
     LAZY             point, the definer's activation, the generator expression's, its iterable
-    ATOM, SINGLE     point, activation, left, right, outcome      a bare truth test has its value on the left
+    CONDITION, SINGLE     point, activation, left, right, outcome      a bare truth test has its value on the left
     OPERAND          the same
     WHOLE            point, activation, outcome
     LOOP, SUBJECT    point, activation, value

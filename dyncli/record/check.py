@@ -104,7 +104,7 @@ def _results(record: Record) -> None:
     for place, found in enumerate(record.sensitivities):
         where = f"`sensitivities[{place}]`"
         _within((found.decision,), len(record.decisions), f"{where}: there is no decision")
-        _within((found.atom,), len(record.decisions[found.decision].atoms), f"{where}: there is no atom")
+        _within((found.condition,), len(record.decisions[found.decision].conditions), f"{where}: there is no condition")
         _within((reach.tensor for reach in found.inputs), tensors, f"{where}: there is no tensor")
         for reach in found.inputs:
             _is(len(reach.element) <= MAX_RANK, f"{where} has an impossible index")

@@ -24,6 +24,7 @@ ALL_SITES = "all_sites"
 MAX_BYTES = 1 << 30
 COMPRESS_ABOVE = 64 * 1024
 _GZIP = b"\x1f\x8b"
+_RENAMED = {"Atom": "Condition", "atoms": "conditions", "atom": "condition"}
 
 
 def load(path: str | os.PathLike[str]) -> Record:
@@ -75,11 +76,24 @@ def _build(document: Any, name: str) -> Record:
     if schema > SCHEMA:
         raise errors.RecordNewer(name, schema, SCHEMA)
     try:
-        record = _Reader(document).record()
+        record = _Reader(_from_first_schema(document) if schema == 1 else document).record()
         check(record)
     except Malformed as error:
         raise errors.RecordUnreadable(name, str(error)) from None
     return record
+
+
+def _from_first_schema(document: dict[str, Any]) -> dict[str, Any]:
+    """Return a document of schema 1 with the names of schema 2: its conditions were called atoms."""
+    columns = document.get("fields")
+    if not isinstance(columns, dict):
+        return document | {"schema": SCHEMA}
+    renamed = {_RENAMED.get(kind, kind): names for kind, names in columns.items()}
+    for kind in ("Decision", "Sensitivity"):
+        names = renamed.get(kind)
+        if isinstance(names, list):
+            renamed[kind] = [_RENAMED.get(name, name) if type(name) is str else name for name in names]
+    return document | {"schema": SCHEMA, "fields": renamed}
 
 
 def _inflate(data: bytes, name: str) -> bytes:

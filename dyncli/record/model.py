@@ -7,7 +7,7 @@ A class is a NamedTuple: a dataclass costs six times as much at import and five 
 
 from dyncli.record.tuples import NamedTuple
 
-SCHEMA = 1
+SCHEMA = 2
 
 Scalar = None | bool | int | float | str
 Value = Scalar | tuple["Value", ...] | dict[str, "Value"]
@@ -38,11 +38,11 @@ class Site(NamedTuple):
     parent_arm: str | None = None
 
 
-class Atom(NamedTuple):
+class Condition(NamedTuple):
     """One comparison or truth test inside a decision, only if it was really evaluated.
 
     op: the operator as written (`>`, `in`, `is not`, ...), or None for a bare truth test, whose operand is `value`.
-    margin: how far the tested quantity is from flipping this atom, signed so that positive means True.
+    margin: how far the tested quantity is from flipping this condition, signed so that positive means True.
     other_ops: what produced the rest of the tested values, where they are several numbers: `a.item() < b.item()`.
     """
 
@@ -63,7 +63,7 @@ class Decision(NamedTuple):
 
     outcome: bool for a test, the case or handler number for `match` and `try`, the trip count for `for` and `comp`.
     origin: `tensor`, `scalar` (a Python number that came out of a tensor), `scalar~` (inferred so), `shape`, `rng`
-    or `python`: the strongest of the atoms'.
+    or `python`: the strongest of the conditions'.
     iteration: of a `while` test, from 0.  trips, exit: of a loop; exit is exhausted, break, return or raise.
     iterations: ((line of the enclosing loop, index), ...), outermost first.  call_path: functions, outermost first.
     recursion: how many activations of the same function lie below this one on the stack.
@@ -83,7 +83,7 @@ class Decision(NamedTuple):
     call_path: tuple[str, ...] = ()
     recursion: int = 0
     under: int | None = None
-    atoms: tuple[Atom, ...] = ()
+    conditions: tuple[Condition, ...] = ()
     margin: float | None = None
     predicate_op: int | None = None
     exception: str | None = None
@@ -96,8 +96,8 @@ class Decision(NamedTuple):
     def producers(self) -> set[int]:
         """The ops that produced what was tested."""
         found = {self.predicate_op}
-        for atom in self.atoms:
-            found.update((atom.predicate_op, *atom.other_ops))
+        for condition in self.conditions:
+            found.update((condition.predicate_op, *condition.other_ops))
         return {op for op in found if op is not None}
 
 
@@ -264,17 +264,18 @@ class Reach(NamedTuple):
 
 
 class Sensitivity(NamedTuple):
-    """How far the inputs are from flipping an atom of a decision.
+    """How far the inputs are from flipping a condition of a decision.
 
-    atom: its place among the evaluated ones, None for a decision without a margin.  margin: as the atom's, also of
-    tests on boolean tensors.  distance: the length of the nearest change, to first order: |margin| / |gradient|.
+    condition: its place among the evaluated ones, None for a decision without a margin.
+    margin: as the condition's, also of tests on boolean tensors.
+    distance: the length of the nearest change, to first order: |margin| / |gradient|.
     flips: whether a run with that change, or the least more, went the other way; None if none was made.
     factor: at how many times that change a run did.  becomes: what the test was with it.
     reason: why there is no gradient; one that no tensor bears stands for all decisions of its site.
     """
 
     decision: int
-    atom: int | None = None
+    condition: int | None = None
     margin: float | None = None
     distance: float | None = None
     inputs: tuple[Reach, ...] = ()

@@ -12,7 +12,7 @@ from dyncli.record.codec import CODECS, Codec, Malformed, optional, sequence
 CLASSES: tuple[Any, ...] = (
     model.Site,
     model.Stats,
-    model.Atom,
+    model.Condition,
     model.Decision,
     model.Scope,
     model.Calls,

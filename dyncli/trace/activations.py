@@ -6,8 +6,8 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from dyncli.load.asking import Verdict
-from dyncli.load.instrument.program import AtomText, Construct, Function, Role
-from dyncli.record.model import Atom, Scope, Site
+from dyncli.load.instrument.program import ConditionText, Construct, Function, Role
+from dyncli.record.model import Condition, Scope, Site
 from dyncli.record.slotted import Slotted
 
 
@@ -84,8 +84,8 @@ class Plan(Slotted):
 
     step: what an entry of it does.  width: how many items it has.
     begins: whether it begins an activation, or is of none.
-    construct: of its key, or a nameless one.  text: of its atom, if it has one.  silent: whether only Python can be
-    behind what is tested here, unless a tensor is seen.
+    construct: of its key, or a nameless one.  text: of its condition, if it has one.
+    silent: whether only Python can be behind what is tested here, unless a tensor is seen.
     """
 
     step: Callable[[Plan, Activation], None]
@@ -97,12 +97,12 @@ class Plan(Slotted):
     index: int
     function: int
     construct: Construct
-    text: AtomText | None
+    text: ConditionText | None
     silent: bool
 
 
-class RawAtom(Slotted):
-    """An atom as the log has it: operands are plain values or `Seen`."""
+class RawCondition(Slotted):
+    """A condition as the log has it: operands are plain values or `Seen`."""
 
     index: int
     left: Any
@@ -117,9 +117,9 @@ class RawAtom(Slotted):
         return None if self.verdict is None else self.verdict.exception
 
 
-#: The atoms of a test that were evaluated, with their places among all of the test's; final where Python alone is
+#: The conditions of a test that were evaluated, with their places among all of the test's; final where Python alone is
 #: behind them.
-Tested = Sequence[tuple[int, RawAtom | Atom]]
+Tested = Sequence[tuple[int, RawCondition | Condition]]
 
 
 class Draft(Slotted):
@@ -134,7 +134,7 @@ class Draft(Slotted):
     recursion: int
     at: int
     phase: str
-    atoms: Tested = ()
+    conditions: Tested = ()
     subject: Any = None
     iteration: int | None = None
     trips: int | None = None
@@ -170,7 +170,7 @@ class Activation:
     """
 
     __slots__ = (
-        "asked", "atoms", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open", "parent",
+        "asked", "conditions", "awaited", "back", "base", "delegating", "epoch", "function", "number", "open", "parent",
         "path", "recursion", "returned", "suspended", "task", "thread",
     )  # fmt: skip
 
@@ -185,7 +185,7 @@ class Activation:
         self.task: int | None = parent.task if parent is not None else None
         self.back: Activation | None = None
         self.open: list[Open] = []
-        self.atoms: dict[int, list[tuple[int, RawAtom | Atom]]] = {}
+        self.conditions: dict[int, list[tuple[int, RawCondition | Condition]]] = {}
         self.suspended = self.delegating = self.returned = self.asked = self.awaited = False
         self.epoch = -1
         self.path: tuple[str, ...] = ()

@@ -36,9 +36,9 @@ def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
         return ()
     point = program.points[log[-5]]
     site = program.constructs[point.key].site
-    if point.role not in (Role.ATOM, Role.SINGLE, Role.OPERAND) or site is None:
+    if point.role not in (Role.CONDITION, Role.SINGLE, Role.OPERAND) or site is None:
         return ()
-    text = program.constructs[point.key].atoms[point.index].text
+    text = program.constructs[point.key].conditions[point.index].text
     return (f"in the test `{text}` at {site.file}:{site.line}:{site.col}",)
 
 

@@ -138,7 +138,7 @@ def _table(program: Program) -> tuple[list[int], list[int]]:
 def _decides(construct: Any, index: int, outcome: Any) -> bool:
     if isinstance(outcome, Verdict):
         outcome = outcome.outcome if outcome.forced is None else outcome.forced
-    return outcome is (construct.kind == "or") or index == len(construct.atoms) - 1
+    return outcome is (construct.kind == "or") or index == len(construct.conditions) - 1
 
 
 class Cap:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dyncli.load.asking import Changed, Verdict
 from dyncli.load.instrument.program import Construct, Role
 from dyncli.load.seen import Seen
-from dyncli.record.model import Atom
-from dyncli.trace.activations import Activation, Draft, Open, Plan, RawAtom, ScopeNode, Tested
-from dyncli.trace.finish import python_atom, python_decision
+from dyncli.record.model import Condition
+from dyncli.trace.activations import Activation, Draft, Open, Plan, RawCondition, ScopeNode, Tested
+from dyncli.trace.finish import python_condition, python_decision
 from dyncli.trace.running import Running
 
 
@@ -102,62 +102,62 @@ class Deciding(Running):
 
     # Tests
 
-    def _atom(self, point: Plan, activation: Activation) -> None:
+    def _condition(self, point: Plan, activation: Activation) -> None:
         self.current = activation
-        atom = self._tested(point)
-        waiting = activation.atoms.get(point.key)
+        condition = self._tested(point)
+        waiting = activation.conditions.get(point.key)
         if waiting is None or waiting[-1][0] >= point.index:  # the rest of a test that raised is dropped
-            waiting = activation.atoms[point.key] = []
-        waiting.append((point.index, atom))
-        if type(atom) is RawAtom and atom.exception is not None:
-            self._raised(point, activation, atom.exception)
+            waiting = activation.conditions[point.key] = []
+        waiting.append((point.index, condition))
+        if type(condition) is RawCondition and condition.exception is not None:
+            self._raised(point, activation, condition.exception)
 
     def _single(self, point: Plan, activation: Activation) -> None:
-        atom = self._tested(point)
-        if isinstance(atom, Atom):
-            self._decide(point, activation, atom.outcome, None, ((0, atom),))
-        elif atom.exception is not None:
-            activation.atoms[point.key] = [(0, atom)]
-            self._raised(point, activation, atom.exception)
+        condition = self._tested(point)
+        if isinstance(condition, Condition):
+            self._decide(point, activation, condition.outcome, None, ((0, condition),))
+        elif condition.exception is not None:
+            activation.conditions[point.key] = [(0, condition)]
+            self._raised(point, activation, condition.exception)
         else:
-            self._decide(point, activation, atom.outcome, atom.verdict, ((0, atom),))
+            self._decide(point, activation, condition.outcome, condition.verdict, ((0, condition),))
 
     def _whole(self, point: Plan, activation: Activation) -> None:
         outcome = self.log[self.at + 2]
         verdict = outcome if type(outcome) is Verdict else None
-        atoms = activation.atoms.pop(point.key, ())
-        self._decide(point, activation, outcome if verdict is None else verdict.outcome, verdict, atoms)
+        conditions = activation.conditions.pop(point.key, ())
+        self._decide(point, activation, outcome if verdict is None else verdict.outcome, verdict, conditions)
 
     def _operand(self, point: Plan, activation: Activation) -> None:
-        self._atom(point, activation)
-        waiting = activation.atoms.get(point.key)
+        self._condition(point, activation)
+        waiting = activation.conditions.get(point.key)
         if not waiting:
             return
         construct = point.construct
         index, last = waiting[-1]
-        verdict = last.verdict if type(last) is RawAtom else None
+        verdict = last.verdict if type(last) is RawCondition else None
         outcome = last.outcome if verdict is None or verdict.forced is None else verdict.forced
         stops = outcome is (construct.kind == "or")
-        if stops or index == len(construct.atoms) - 1:
-            self._decide(point, activation, not stops, verdict, activation.atoms.pop(point.key))
+        if stops or index == len(construct.conditions) - 1:
+            self._decide(point, activation, not stops, verdict, activation.conditions.pop(point.key))
 
-    def _tested(self, point: Plan) -> RawAtom | Atom:
+    def _tested(self, point: Plan) -> RawCondition | Condition:
         """The comparison or truth test at this entry; final if only Python can be behind it."""
         log, at = self.log, self.at
         left, right, outcome = log[at + 2], log[at + 3], log[at + 4]
         if outcome is not True and outcome is not False:
-            return RawAtom(point.index, left, right, outcome.outcome, outcome, at)
+            return RawCondition(point.index, left, right, outcome.outcome, outcome, at)
         if (
             point.silent
             and (type(left) is not Seen or left.trace is None)
             and (type(right) is not Seen or right.trace is None)
         ):
             assert point.text is not None
-            return python_atom(point.text, left, right, outcome)
-        return RawAtom(point.index, left, right, outcome, None, at)
+            return python_condition(point.text, left, right, outcome)
+        return RawCondition(point.index, left, right, outcome, None, at)
 
     def _decide(
-        self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, atoms: Tested
+        self, point: Plan, activation: Activation, outcome: bool, verdict: Verdict | None, conditions: Tested
     ) -> None:
         """A test had an outcome: the decision, and the arm or step it opens."""
         self._settle(activation, point)
@@ -168,42 +168,42 @@ class Deciding(Running):
         if kind == "while":
             if forced:
                 outcome = bool(verdict and verdict.forced)
-            self._decide_while(point, activation, construct, outcome, atoms, forced)
+            self._decide_while(point, activation, construct, outcome, conditions, forced)
             return
         if kind == "and" or kind == "or":
             arm = "rest" if outcome else "short"
             stays = outcome
-            outcome = atoms[-1][1].outcome
+            outcome = conditions[-1][1].outcome
         else:
             if forced:
                 outcome = bool(verdict and verdict.forced)
             arm = site.arms[0 if outcome else 1]
             stays = arm != "pass" and arm != "drop"
-        number = self._decision(activation, construct, arm, outcome, atoms, forced)
+        number = self._decision(activation, construct, arm, outcome, conditions, forced)
         if stays and construct.opens:
             self._open_arm(activation, point.key, arm, number)
 
     def _decide_while(
-        self, point: Plan, activation: Activation, construct: Construct, outcome: bool, atoms: Tested, forced: bool
+        self, point: Plan, activation: Activation, construct: Construct, outcome: bool, conditions: Tested, forced: bool
     ) -> None:
         opened = self._loop_entry(activation, point)
         arm = "body" if outcome else "exit"
-        number = self._decision(activation, construct, arm, outcome, atoms, forced, opened.outer, opened.index + 1)
+        number = self._decision(activation, construct, arm, outcome, conditions, forced, opened.outer, opened.index + 1)
         if outcome:
             self._begin_step(opened, construct, number)
         else:
             activation.open.pop()
 
     def _decision(
-        self, activation: Activation, construct: Construct, arm: str, outcome: bool, atoms: Tested, forced: bool,
+        self, activation: Activation, construct: Construct, arm: str, outcome: bool, conditions: Tested, forced: bool,
         scope: ScopeNode | None = None, iteration: int | None = None,
     ) -> int:  # fmt: skip
-        """The number of a new decision, which is final if all its atoms are."""
-        for _, atom in atoms:
-            if type(atom) is not Atom:
+        """The number of a new decision, which is final if all its conditions are."""
+        for _, condition in conditions:
+            if type(condition) is not Condition:
                 break
         else:
-            if atoms and not forced:
+            if conditions and not forced:
                 if scope is None:
                     scope = activation.open[-1].scope if activation.open else activation.base
                 if scope.number is None or activation.epoch != self.epoch:
@@ -211,11 +211,13 @@ class Deciding(Running):
                 drafts = self.drafts
                 number = len(drafts)
                 drafts.append(
-                    python_decision(number, construct, arm, outcome, iteration, scope, activation, atoms, self.phase)
+                    python_decision(
+                        number, construct, arm, outcome, iteration, scope, activation, conditions, self.phase
+                    )
                 )
                 return number
         draft = self._draft(activation, construct, arm, outcome, scope)
-        draft.atoms, draft.forced, draft.iteration = atoms, forced, iteration
+        draft.conditions, draft.forced, draft.iteration = conditions, forced, iteration
         return draft.number
 
     def _raised(self, point: Plan, activation: Activation, exception: str) -> None:
@@ -226,7 +228,7 @@ class Deciding(Running):
             opened = self._loop_entry(activation, point)
             scope, iteration = opened.outer, opened.index + 1
         draft = self._draft(activation, construct, "raise", False, scope)
-        draft.atoms, draft.exception, draft.iteration = activation.atoms.pop(point.key), exception, iteration
+        draft.conditions, draft.exception, draft.iteration = activation.conditions.pop(point.key), exception, iteration
 
     def _subject(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
@@ -235,7 +237,7 @@ class Deciding(Running):
         if type(subject) is Changed:
             subject, verdict = subject.value, Verdict(True)
             verdict.forced = True
-        activation.atoms[point.key] = [(0, RawAtom(0, subject, None, True, verdict, self.at))]
+        activation.conditions[point.key] = [(0, RawCondition(0, subject, None, True, verdict, self.at))]
 
     def _case(self, point: Plan, activation: Activation) -> None:
         self._settle(activation, point)
@@ -243,11 +245,11 @@ class Deciding(Running):
         assert construct.site is not None
         arm = construct.site.arms[point.index]
         draft = self._draft(activation, construct, arm, point.index)
-        draft.atoms = activation.atoms.pop(point.key, ())
-        for _, atom in draft.atoms:
-            if type(atom) is RawAtom:
-                atom.outcome = arm != "no match"
-                draft.forced = atom.verdict is not None
+        draft.conditions = activation.conditions.pop(point.key, ())
+        for _, condition in draft.conditions:
+            if type(condition) is RawCondition:
+                condition.outcome = arm != "no match"
+                draft.forced = condition.verdict is not None
         self._open_arm(activation, point.key, arm, draft.number)
 
     def _handler(self, point: Plan, activation: Activation) -> None:

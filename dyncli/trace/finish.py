@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from dyncli.load.instrument.program import AtomText, Construct
+from dyncli.load.instrument.program import ConditionText, Construct
 from dyncli.load.seen import PLAIN, Seen
-from dyncli.record.model import Atom, Decision, Value
-from dyncli.trace.activations import Activation, Draft, RawAtom, ScopeNode, Tested
-from dyncli.trace.margins import atom_margin, formula_margin
+from dyncli.record.model import Condition, Decision, Value
+from dyncli.trace.activations import Activation, Draft, RawCondition, ScopeNode, Tested
+from dyncli.trace.margins import condition_margin, formula_margin
 from dyncli.trace.provenance import PYTHON, Origin, Provenance, Shape, strongest_of
 
 LONGEST_TEXT = 200
@@ -28,74 +28,74 @@ def python_decision(
 ) -> Decision:  # fmt: skip
     """The decision of a test with only Python behind it."""
     if construct.formula == 0:
-        atoms: Any = (tested[0][1],)
-        margin = atoms[0].margin
+        conditions: Any = (tested[0][1],)
+        margin = conditions[0].margin
     else:
-        atoms = tuple([atom for _, atom in tested])
-        margin = _margin(construct, tested, atoms)
+        conditions = tuple([condition for _, condition in tested])
+        margin = _margin(construct, tested, conditions)
     row = (
         number, construct.site, arm, outcome, "python", iteration, None, None, scope.iterations,
-        activation.path, activation.recursion, scope.under, atoms, margin, None, None, phase, False, scope.number,
+        activation.path, activation.recursion, scope.under, conditions, margin, None, None, phase, False, scope.number,
         None,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 
 
-def python_atom(text: AtomText, left: Any, right: Any, outcome: bool) -> Atom:
+def python_condition(text: ConditionText, left: Any, right: Any, outcome: bool) -> Condition:
     """A comparison or truth test with only Python behind it."""
     op = text.op
     if type(left) is not float and (type(left) is not int or not -_SMALL < left < _SMALL):
         left = value_of(left)
     if op is None:
-        return Atom(text.text, None, None, None, left, outcome, atom_margin(None, left, None), "python", None)
+        return Condition(text.text, None, None, None, left, outcome, condition_margin(None, left, None), "python", None)
     if type(right) is not float and (type(right) is not int or not -_SMALL < right < _SMALL):
         right = value_of(right)
-    margin = atom_margin(op, left, right)
-    return tuple.__new__(Atom, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
+    margin = condition_margin(op, left, right)
+    return tuple.__new__(Condition, (text.text, op, left, right, None, outcome, margin, "python", None, ()))
 
 
 def _decision(draft: Draft, provenance: Provenance) -> Decision:
     construct, scope = draft.construct, draft.scope
-    pairs = [_atom(draft, raw, provenance) for _, raw in draft.atoms]
-    atoms = tuple([atom for atom, _ in pairs])
+    pairs = [_condition(draft, raw, provenance) for _, raw in draft.conditions]
+    conditions = tuple([condition for condition, _ in pairs])
     strongest = strongest_of([origin for _, origin in pairs])
     if draft.trips is not None:
         strongest = strongest_of([strongest, provenance.of_loop(draft)])
-    has_margin = atoms and draft.exception is None and construct.kind != "match"
+    has_margin = conditions and draft.exception is None and construct.kind != "match"
     row = (
         draft.number, construct.site, draft.arm, draft.outcome, strongest.name, draft.iteration, draft.trips,
-        draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, atoms,
-        _margin(construct, draft.atoms, atoms) if has_margin else None, strongest.op, draft.exception, draft.phase,
-        draft.forced, scope.number, draft.until,
+        draft.exit, scope.iterations, draft.call_path, draft.recursion, scope.under, conditions,
+        _margin(construct, draft.conditions, conditions) if has_margin else None, strongest.op, draft.exception,
+        draft.phase, draft.forced, scope.number, draft.until,
     )  # fmt: skip
     return tuple.__new__(Decision, row)  # 10% of a replay: `Decision(...)` goes through a function of Python's
 
 
-def _margin(construct: Construct, tested: Tested, atoms: tuple[Atom, ...]) -> float | None:
+def _margin(construct: Construct, tested: Tested, conditions: tuple[Condition, ...]) -> float | None:
     """The margin of a whole test."""
-    if construct.formula == 0:  # one atom alone
-        return atoms[0].margin
+    if construct.formula == 0:  # one condition alone
+        return conditions[0].margin
     margins: dict[int, float | None] = {}
     outcomes: dict[int, bool] = {}
-    for (index, _), atom in zip(tested, atoms):
-        margins[index], outcomes[index] = atom.margin, atom.outcome
+    for (index, _), condition in zip(tested, conditions):
+        margins[index], outcomes[index] = condition.margin, condition.outcome
     return formula_margin(construct.formula, margins, outcomes)
 
 
-def _atom(draft: Draft, raw: RawAtom | Atom, provenance: Provenance) -> tuple[Atom, Origin]:
-    if isinstance(raw, Atom):
+def _condition(draft: Draft, raw: RawCondition | Condition, provenance: Provenance) -> tuple[Condition, Origin]:
+    if isinstance(raw, Condition):
         return raw, PYTHON
     construct, verdict = draft.construct, raw.verdict
-    text = construct.atoms[raw.index]
+    text = construct.conditions[raw.index]
     op = text.op
     left, right = value_of(raw.left), value_of(raw.right)
-    origin = provenance.of_atom(draft, raw)
+    origin = provenance.of_condition(draft, raw)
     margin = None
     if construct.kind != "match" and (verdict is None or verdict.exception is None):
-        margin = atom_margin(op, left, right)
+        margin = condition_margin(op, left, right)
     if op is None:
-        return Atom(text.text, None, None, None, left, raw.outcome, margin, *origin), origin
-    return Atom(text.text, op, left, right, None, raw.outcome, margin, *origin), origin
+        return Condition(text.text, None, None, None, left, raw.outcome, margin, *origin), origin
+    return Condition(text.text, op, left, right, None, raw.outcome, margin, *origin), origin
 
 
 def value_of(operand: Any) -> Value:

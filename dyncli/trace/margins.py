@@ -8,11 +8,13 @@ from typing import Any
 from dyncli.load.instrument.program import Formula
 
 
-def atom_margin(op: str | None, left: Any, right: Any) -> float | None:
+def condition_margin(op: str | None, left: Any, right: Any) -> float | None:
     """The signed distance of one comparison or truth test from flipping; None where that means nothing.
 
-    >>> atom_margin(">", 2.0, 0), atom_margin("<", 3, 1), atom_margin("==", 1, 1.5), atom_margin(None, -2, None)
-    (2.0, -2.0, -0.5, 2.0)
+    >>> condition_margin(">", 2.0, 0), condition_margin("<", 3, 1)
+    (2.0, -2.0)
+    >>> condition_margin("==", 1, 1.5), condition_margin(None, -2, None)
+    (-0.5, 2.0)
     """
     kind, other = type(left), type(right)
     if (kind is not int and kind is not float) or (op is not None and other is not int and other is not float):
@@ -41,7 +43,7 @@ def atom_margin(op: str | None, left: Any, right: Any) -> float | None:
 def formula_margin(formula: Formula, margins: Mapping[int, float | None], outcomes: Mapping[int, bool]) -> float | None:
     """The margin of a whole test: the least of an `and`, the greatest of an `or`, over what was evaluated.
 
-    margins, outcomes: of the atoms that were evaluated, by index.
+    margins, outcomes: of the conditions that were evaluated, by index.
     """
     known = _combined(formula, margins, outcomes)
     return None if known is None else known[1]

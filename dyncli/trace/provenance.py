@@ -18,7 +18,7 @@ from dyncli.load.instrument.program import Construct, Program
 from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
 from dyncli.record.tuples import NamedTuple
-from dyncli.trace.activations import Draft, RawAtom
+from dyncli.trace.activations import Draft, RawCondition
 from dyncli.trace.positions import position
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ class Provenance:
         self._borne: dict[tuple[str, Span, bool], _BorneOut] = {}
         self._telling: dict[int, bool] = {}  # by the number of a function
 
-    def of_atom(self, draft: Draft, raw: RawAtom) -> Origin:
+    def of_condition(self, draft: Draft, raw: RawCondition) -> Origin:
         """The origin of one comparison or truth test."""
         left, right, verdict = raw.left, raw.right, raw.verdict
         if (
@@ -113,7 +113,7 @@ class Provenance:
             and not self.may_tell(draft.construct)
         ):
             return PYTHON
-        text = draft.construct.atoms[raw.index]
+        text = draft.construct.conditions[raw.index]
         if text.op in ("is", "is not"):
             return PYTHON
         sides = (left,) if text.op is None else (left, right)

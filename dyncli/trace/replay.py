@@ -77,11 +77,12 @@ class Replay(Deciding):
         if point.index == MADE:
             step = self._made
         construct = self.program.constructs[point.key] if point.key >= 0 else _NO_CONSTRUCT
-        atom = point.role in (Role.ATOM, Role.SINGLE, Role.OPERAND)
-        silent = atom and not self.provenance.may_tell(construct)
+        condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND)
+        silent = condition and not self.provenance.may_tell(construct)
         return Plan(
             step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY, Role.LEFT), point.role, point.key,
-            point.chain, point.index, point.function, construct, construct.atoms[point.index] if atom else None, silent,
+            point.chain, point.index, point.function, construct,
+            construct.conditions[point.index] if condition else None, silent,
         )  # fmt: skip
 
     def play(self) -> None:

@@ -13,10 +13,10 @@ import numpy as np
 
 from dyncli.load.asking import Verdict
 from dyncli.load.seen import Seen
-from dyncli.record.model import Atom, Decision, Reach, Record, Sensitivity
+from dyncli.record.model import Condition, Decision, Reach, Record, Sensitivity
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
-from dyncli.trace.activations import Draft, RawAtom
+from dyncli.trace.activations import Draft, RawCondition
 from dyncli.trace.provenance import SHAPES, Escape, Provenance
 from dyncli.trace.slopes import Made, Slope, Slopes, added, scaled
 from dyncli.trace.tape import Tape
@@ -51,7 +51,7 @@ class Run(Protocol):
 
 
 class Tested(NamedTuple):
-    """The margin of one atom at full precision, with its gradient; or why there is none."""
+    """The margin of one condition at full precision, with its gradient; or why there is none."""
 
     margin: float | None = None
     slope: Slope | None = None
@@ -59,7 +59,7 @@ class Tested(NamedTuple):
 
 
 def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tuple[Sensitivity, ...]:
-    """The sensitivity of every atom of every decision.  movable: whether the inputs can be changed from outside."""
+    """Return the sensitivity of every condition; `movable` says whether the inputs can be changed from outside."""
     if not any(decision.origin in BORNE for decision in record.decisions):
         return tuple(_others(record))
     places = _places(first.tape)
@@ -71,9 +71,9 @@ def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tu
     if _path(repeated) == _path(record):
         tried = Trials(record, again).tried(_measured(record, second), movable)
     else:
-        borne = [d for d in record.decisions if d.origin in BORNE and d.atoms]
+        borne = [d for d in record.decisions if d.origin in BORNE and d.conditions]
         tried = [Sensitivity(d.seq, 0, d.margin, reason="a second run went another way") for d in borne]
-    return tuple(sorted([*tried, *_others(record)], key=lambda each: (each.decision, each.atom or 0)))
+    return tuple(sorted([*tried, *_others(record)], key=lambda each: (each.decision, each.condition or 0)))
 
 
 def _inputs(record: Record, run: Run) -> Iterator[int]:
@@ -116,16 +116,16 @@ def _others(record: Record) -> list[Sensitivity]:
     """Why the decisions that no tensor bears have no gradient, once for each site and reason."""
     found: dict[tuple[str, str], Sensitivity] = {}
     for decision in record.decisions:
-        atom: int | None = 0
-        if decision.site.kind == "match" or not decision.atoms:
-            atom = None
+        condition: int | None = 0
+        if decision.site.kind == "match" or not decision.conditions:
+            condition = None
         reason = WHY_NOT.get(decision.origin)
         if decision.origin in BORNE:
-            if atom is not None or decision.site.kind == "try":
+            if condition is not None or decision.site.kind == "try":
                 continue
             reason = NO_MARGIN["match" if decision.site.kind == "match" else "for"]
-        if reason is not None and (atom is not None or decision.origin != "python"):
-            one = Sensitivity(decision.seq, atom, decision.margin, reason=reason)
+        if reason is not None and (condition is not None or decision.origin != "python"):
+            one = Sensitivity(decision.seq, condition, decision.margin, reason=reason)
             found.setdefault((decision.site.id, reason), one)
     return list(found.values())
 
@@ -140,59 +140,59 @@ def _measured(record: Record, second: Run) -> list[Found]:
             continue
         if decision.origin not in BORNE:
             continue
-        for place, ((_, raw), atom) in enumerate(zip(draft.atoms, decision.atoms, strict=True)):
-            if isinstance(raw, RawAtom) and atom.origin != "python":
-                found.append(_sensitivity(record, decision.seq, place, _slope_of(draft, raw, atom, second)))
+        for place, ((_, raw), condition) in enumerate(zip(draft.conditions, decision.conditions, strict=True)):
+            if isinstance(raw, RawCondition) and condition.origin != "python":
+                found.append(_sensitivity(record, decision.seq, place, _slope_of(draft, raw, condition, second)))
     return found
 
 
-def _slope_of(draft: Draft, raw: RawAtom, atom: Atom, run: Run) -> Tested:
-    """The margin of an atom and its gradient."""
+def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -> Tested:
+    """The margin of a condition and its gradient."""
     slopes = run.tape
     assert isinstance(slopes, Slopes)
     if raw.exception is not None:
         return Tested(reason=f"the test raised {raw.exception}")
-    if atom.origin in ("shape", "rng"):
-        return Tested(atom.margin, reason=WHY_NOT[atom.origin])
-    text = draft.construct.atoms[raw.index]
+    if condition.origin in ("shape", "rng"):
+        return Tested(condition.margin, reason=WHY_NOT[condition.origin])
+    text = draft.construct.conditions[raw.index]
     result = raw.verdict.result if raw.verdict is not None else None
     if text.op is None or result in slopes.margins or result in slopes.why_not:
         number = result if result is not None else _number(draft, raw, raw.left, 0, run)
-        return _truth(number, atom, slopes)
+        return _truth(number, condition, slopes)
     sides = [_number(draft, raw, raw.left, 0, run), _number(draft, raw, raw.right, 1, run)]
     if text.op not in ("==", "!=", *SIGNS):
         return Tested(reason=f"`{text.op}` has no margin")
     for number in sides:
         if number is not None and number not in slopes.slopes:
-            return Tested(atom.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
+            return Tested(condition.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
     if sides == [None, None]:
-        return Tested(atom.margin, reason=WHY_NOT["scalar~"])
+        return Tested(condition.margin, reason=WHY_NOT["scalar~"])
     left, right = ({} if number is None else slopes.slopes[number] for number in sides)
     difference = added(left, scaled(right, -1.0))
     if text.op in SIGNS:
-        return Tested(atom.margin, scaled(difference, SIGNS[text.op]))
+        return Tested(condition.margin, scaled(difference, SIGNS[text.op]))
     gap = [slopes.values[n] if n is not None else float(_plain(s)) for n, s in zip(sides, (raw.left, raw.right))]
     sign = math.copysign(1.0, gap[0] - gap[1])
-    return Tested(atom.margin, scaled(difference, -sign if text.op == "==" else sign))
+    return Tested(condition.margin, scaled(difference, -sign if text.op == "==" else sign))
 
 
-def _truth(number: int | None, atom: Atom, slopes: Slopes) -> Tested:
+def _truth(number: int | None, condition: Condition, slopes: Slopes) -> Tested:
     """Of a bare truth test: of a boolean its margin, of a number its distance from zero."""
     if number is None:
-        return Tested(atom.margin, reason=WHY_NOT["scalar~"])
+        return Tested(condition.margin, reason=WHY_NOT["scalar~"])
     if number not in slopes.slopes:
-        return Tested(atom.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
+        return Tested(condition.margin, reason=slopes.why_not.get(number, WHY_NOT["scalar~"]))
     value, slope = slopes.values[number], slopes.slopes[number]
     if number in slopes.margins:
         return Tested(value, slope)
     return Tested(abs(value), slope if value >= 0 else scaled(slope, -1.0))
 
 
-def _number(draft: Draft, raw: RawAtom, value: Any, side: int, run: Run) -> int | None:
+def _number(draft: Draft, raw: RawCondition, value: Any, side: int, run: Run) -> int | None:
     """The number of the tensor that a side of a test is, or came out of as it is."""
     if type(value) is Seen:
         return value.trace
-    span = draft.construct.atoms[raw.index].spans[side]
+    span = draft.construct.conditions[raw.index].spans[side]
     escape: Escape | None = run.provenance.exact(draft, value, span, raw.at)
     if escape is None and type(value) is bool:
         escape = run.provenance.inferred(draft, span, raw.at)

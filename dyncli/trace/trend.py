@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from dyncli.analysis.atoms import sides as sides_of
+from dyncli.analysis.conditions import sides as sides_of
 from dyncli.analysis.decisions import kind_and_text
-from dyncli.record.model import Atom, Decision
+from dyncli.record.model import Condition, Decision
 
 FEWEST = 4
 LOOKED_AT = 50  # evaluations at the end that the trend is taken from
@@ -25,7 +25,7 @@ def trends(decisions: Sequence[Decision], left_out: int = 0) -> list[str]:
     recent: dict[str, Decision] = {}
     for decision in reversed(decisions[-BACK:]):
         recent.setdefault(decision.site.id, decision)
-    tests = [each for each in recent.values() if each.atoms and each.trips is None]
+    tests = [each for each in recent.values() if each.conditions and each.trips is None]
     looping = [each for each in tests if each.site.kind == "while"] or [each for each in tests if each.iterations]
     notes = [note for decision in looping if (note := _note(decision, decisions, left_out)) is not None]
     return notes[:MOST_NOTES]
@@ -35,17 +35,17 @@ def _note(last: Decision, decisions: Sequence[Decision], left_out: int) -> str |
     same = [each for each in decisions if each.site.id == last.site.id and each.call_path == last.call_path]
     if len(same) < FEWEST:
         return None
-    tail = [each for each in same[-LOOKED_AT:] if each.atoms]
-    atom = next((each for each in last.atoms if _distance(each) is not None), None)
-    if atom is None:
+    tail = [each for each in same[-LOOKED_AT:] if each.conditions]
+    condition = next((each for each in last.conditions if _distance(each) is not None), None)
+    if condition is None:
         return None
-    series = [each for decision in tail for each in decision.atoms if each.text == atom.text]
+    series = [each for decision in tail for each in decision.conditions if each.text == condition.text]
     sides = {
         "lhs": [each.lhs for each in series],
         "rhs": [each.rhs for each in series],
         "value": [each.value for each in series],
     }
-    side = "value" if atom.op is None else "rhs" if _moves(sides["rhs"]) and not _moves(sides["lhs"]) else "lhs"
+    side = "value" if condition.op is None else "rhs" if _moves(sides["rhs"]) and not _moves(sides["lhs"]) else "lhs"
     values = [float(value) for value in sides[side] if isinstance(value, (bool, int, float))]
     if len(values) < FEWEST:
         return None
@@ -53,7 +53,7 @@ def _note(last: Decision, decisions: Sequence[Decision], left_out: int) -> str |
     if left_out and last.iteration is None:
         times = f"more than {times}"
     shown = ", ".join(_number(value) for value in values[-SHOWN:])
-    return f"{_test(last)} was tested {times} times; {_what(atom, side)} {direction(values)}: … {shown}"
+    return f"{_test(last)} was tested {times} times; {_what(condition, side)} {direction(values)}: … {shown}"
 
 
 def _test(decision: Decision) -> str:
@@ -61,11 +61,11 @@ def _test(decision: Decision) -> str:
     return f"line {decision.site.line}: `{word} {text}`" if word else f"line {decision.site.line}: `{text}`"
 
 
-def _what(atom: Atom, side: str) -> str:
+def _what(condition: Condition, side: str) -> str:
     """The source of what moves, or which side it is where that cannot be told."""
     if side == "value":
-        return f"`{atom.text}`"
-    left, right = sides_of(atom.text)
+        return f"`{condition.text}`"
+    left, right = sides_of(condition.text)
     source = left if side == "lhs" else right
     return f"`{source}`" if source else "its left side" if side == "lhs" else "its right side"
 
@@ -91,8 +91,8 @@ def direction(values: Sequence[float]) -> str:
     return "has no direction"
 
 
-def _distance(atom: Atom) -> float | None:
-    value = atom.value if atom.op is None else atom.lhs
+def _distance(condition: Condition) -> float | None:
+    value = condition.value if condition.op is None else condition.lhs
     return float(value) if isinstance(value, (int, float)) else None
 
 

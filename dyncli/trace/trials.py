@@ -8,8 +8,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from dyncli.analysis.atoms import operand
-from dyncli.record.model import Atom, Record, Sensitivity
+from dyncli.analysis.conditions import operand
+from dyncli.record.model import Condition, Record, Sensitivity
 from dyncli.record.tuples import NamedTuple
 from dyncli.trace.slopes import Slope
 from dyncli.trace.tape import Tape
@@ -51,11 +51,11 @@ class Trials:
         return tried
 
     def _ranked(self, found: Sequence[Sensitivity]) -> list[tuple[int, int]]:
-        """How many of its site and atom are nearer, and its place."""
+        """How many of its site and condition are nearer, and its place."""
         tests: dict[tuple[str, int | None], list[tuple[float, int]]] = {}
         for place, one in enumerate(found):
             if one.distance is not None:
-                key = self.record.decisions[one.decision].site.id, one.atom
+                key = self.record.decisions[one.decision].site.id, one.condition
                 tests.setdefault(key, []).append((one.distance, place))
         return [(rank, place) for test in tests.values() for rank, (_, place) in enumerate(sorted(test))]
 
@@ -82,10 +82,10 @@ class Trials:
         steps: what moves the margin by one.  On the edge itself `>` and `>=` differ and numbers are rounded: where the
         step does not flip the test, a little more is tried.
         """
-        assert one.margin is not None and one.atom is not None
-        atom = self.record.decisions[one.decision].atoms[one.atom]
-        away = 1.0 if atom.outcome else -1.0  # where the margin is, or would be if it were not zero
-        more = max(abs(one.margin) * 1e-3, 64 * EPSILON[self.record.dtype] * max(1.0, _size(atom)))
+        assert one.margin is not None and one.condition is not None
+        condition = self.record.decisions[one.decision].conditions[one.condition]
+        away = 1.0 if condition.outcome else -1.0  # where the margin is, or would be if it were not zero
+        more = max(abs(one.margin) * 1e-3, 64 * EPSILON[self.record.dtype] * max(1.0, _size(condition)))
         flips, becomes = False, None
         for change in (abs(one.margin), abs(one.margin) + more):
             if change:
@@ -104,7 +104,7 @@ class Trials:
 
     def _compared(self, one: Sensitivity, moved: Record) -> tuple[bool, str]:
         """Whether the decision went the other way in a run, and what its test was there."""
-        assert one.atom is not None
+        assert one.condition is not None
         for before, after in zip(self.record.decisions[: one.decision], moved.decisions):
             if (before.site.id, before.arm) != (after.site.id, after.arm):
                 return False, f"line {before.site.line} goes the other way before"
@@ -112,26 +112,32 @@ class Trials:
         if len(moved.decisions) <= one.decision or moved.decisions[one.decision].site.id != target.site.id:
             return False, "it is not reached any more"
         now = moved.decisions[one.decision]
-        atom = now.atoms[one.atom] if one.atom < len(now.atoms) else None
-        text = "" if atom is None else _said(atom)
-        if now.arm == target.arm and atom is not None and atom.outcome != target.atoms[one.atom].outcome:
+        condition = now.conditions[one.condition] if one.condition < len(now.conditions) else None
+        text = "" if condition is None else _said(condition)
+        if (
+            now.arm == target.arm
+            and condition is not None
+            and condition.outcome != target.conditions[one.condition].outcome
+        ):
             return False, f"{text}, which alone does not flip the test"
         return now.arm != target.arm, text
 
 
-def _size(atom: Atom) -> float:
-    """The largest number in an atom."""
-    sides = (atom.lhs, atom.rhs, atom.value)
+def _size(condition: Condition) -> float:
+    """The largest number in a condition."""
+    sides = (condition.lhs, condition.rhs, condition.value)
     return max(
         (abs(float(side)) for side in sides if isinstance(side, (int, float)) and math.isfinite(side)), default=1.0
     )
 
 
-def _said(atom: Atom) -> str:
+def _said(condition: Condition) -> str:
     """`-0.002 > 0`, or the value of a bare truth test; with as many digits as tell both sides apart."""
-    if atom.op is None:
-        return operand(atom.value)
-    left, right = operand(atom.lhs), operand(atom.rhs)
-    if left == right and atom.lhs != atom.rhs:
-        left, right = (f"{side:.9g}" if type(side) is float else operand(side) for side in (atom.lhs, atom.rhs))
-    return f"{left} {atom.op} {right}"
+    if condition.op is None:
+        return operand(condition.value)
+    left, right = operand(condition.lhs), operand(condition.rhs)
+    if left == right and condition.lhs != condition.rhs:
+        left, right = (
+            f"{side:.9g}" if type(side) is float else operand(side) for side in (condition.lhs, condition.rhs)
+        )
+    return f"{left} {condition.op} {right}"

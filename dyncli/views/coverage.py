@@ -169,7 +169,7 @@ class CoverageView(Section):
         return [Text(printable(arm.name), style), *counts, first]
 
     def _conditions(self, wide: bool) -> Iterator[Block]:
-        rows = self.report.atoms
+        rows = self.report.conditions
         if not rows:
             return
         covered = sum(row.is_covered for row in rows)

@@ -106,7 +106,7 @@ def _conditions(report: Report) -> str:
     rows = [
         [_link(report, row.site, row.site.line), _test(row.site), f"<code>{_text(row.text)}</code>",
          _count(row.true), _count(row.false)]
-        for row in report.atoms
+        for row in report.conditions
     ]  # fmt: skip
     return _table("Conditions", ["line", "test", "comparison", "true", "false"], rows)
 

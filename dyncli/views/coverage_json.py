@@ -49,7 +49,7 @@ def document(report: Report) -> dict[str, Any]:
         "sites": [_site(row) for row in report.sites],
         "conditions": [
             {**_where(row.site), "index": row.index, "comparison": row.text, "true": row.true, "false": row.false}
-            for row in report.atoms
+            for row in report.conditions
         ],
         "loops": [
             {"file": row.file, "line": row.line, "loop": row.text, "steps": _buckets(row.counts.counts)}

@@ -23,8 +23,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from dyncli.analysis.atoms import because
 from dyncli.analysis.changes import Change
+from dyncli.analysis.conditions import because
 from dyncli.analysis.diff import Diff, Flow, largest_difference
 from dyncli.analysis.tensors import TensorRow
 from dyncli.record.codec import number_out, value_out

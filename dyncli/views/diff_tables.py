@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from dyncli.analysis.atoms import because
 from dyncli.analysis.changes import Change
+from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Diff, Flow, Pair, largest_difference
 from dyncli.analysis.ops import steps_of

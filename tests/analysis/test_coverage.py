@@ -45,7 +45,7 @@ def tally_of(position: int, run: tuple) -> Tally:
         ranges={"data": ((position, position + 1),)},
         outcomes={outcome: Group(1, (example,))},
         arms={arm: Reach(arms.count(arm), 1, (example,)) for arm in arms},
-        atoms={("a", 0, trips > 100): 1},
+        conditions={("a", 0, trips > 100): 1},
         trips={"loop": Histogram({bucket(trips): 1})},
         depths={"f": Histogram({bucket(trips // 2): 1})},
         calls={"f": trips},

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dyncli.analysis.atoms import because
+from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import decision_rows
-from dyncli.record.model import Atom, Decision, Site
+from dyncli.record.model import Condition, Decision, Site
 from tests import records
 
 
@@ -15,15 +15,15 @@ def site(text: str = "x > 0", kind: str = "if", arms: tuple[str, ...] = ("then",
 
 def test_what_decided() -> None:
     """A name is written with its value, a literal is not; a bare test is its value; a compound shows each outcome."""
-    compared = Atom("x.sum() > 0", ">", 2.0, 0, None, True)
-    named = Atom("error > tol", ">", 0.5, 0.1, None, True)
-    bare = Atom("flag", None, None, None, True, True)
-    other = Atom("n == 3", "==", 4, 3, None, False)
-    assert because([Decision(0, site(), "then", True, atoms=(compared,))]) == "x.sum() = 2.0 > 0"
-    assert because([Decision(0, site(), "then", True, atoms=(named,))]) == "error = 0.5 > tol = 0.1"
-    assert because([Decision(0, site(), "then", True, atoms=(bare,))]) == "flag = True"
+    compared = Condition("x.sum() > 0", ">", 2.0, 0, None, True)
+    named = Condition("error > tol", ">", 0.5, 0.1, None, True)
+    bare = Condition("flag", None, None, None, True, True)
+    other = Condition("n == 3", "==", 4, 3, None, False)
+    assert because([Decision(0, site(), "then", True, conditions=(compared,))]) == "x.sum() = 2.0 > 0"
+    assert because([Decision(0, site(), "then", True, conditions=(named,))]) == "error = 0.5 > tol = 0.1"
+    assert because([Decision(0, site(), "then", True, conditions=(bare,))]) == "flag = True"
     assert (
-        because([Decision(0, site(), "else", False, atoms=(compared, other))])
+        because([Decision(0, site(), "else", False, conditions=(compared, other))])
         == "x.sum() = 2.0 > 0 True, n = 4 == 3 False"
     )
 
@@ -31,7 +31,10 @@ def test_what_decided() -> None:
 def test_source_that_does_not_parse() -> None:
     """What is no Python expression is not taken apart, however it was made."""
     for text in ("x >", "(" * 5000, "x" * 10_000, "a\0b"):
-        assert because([Decision(0, site(), "then", True, atoms=(Atom(text, ">", 1, 0, None, True),))]) == "1 > 0"
+        assert (
+            because([Decision(0, site(), "then", True, conditions=(Condition(text, ">", 1, 0, None, True),))])
+            == "1 > 0"
+        )
 
 
 def test_trips() -> None:

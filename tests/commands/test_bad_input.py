@@ -310,7 +310,7 @@ def test_redefined_builtins(inside, tmp_path, dyncli):
     finished = dyncli("run", "net.py", "-i", "[0, 0]", "--json")
     assert (0, "") == (finished.code, finished.err)
     record = json.loads(finished.out)
-    assert [("then", 7)] == [(each["arm"], each["atoms"][0]["lhs"]) for each in record["decisions"]]
+    assert [("then", 7)] == [(each["arm"], each["conditions"][0]["lhs"]) for each in record["decisions"]]
     assert [1.0, 1.0] == record["tensors"][record["outputs"][0]["tensor"]]["values"]
 
 

@@ -157,7 +157,7 @@ BAD = {
         ("a.dyn", "net.dyn"), "`a.dyn` is not a record dyncli can read: it is not JSON (line 1, column 1)",
     ),
     "a record of a later dyncli": (
-        ("later.dyn", "net.dyn"), "`later.dyn` was saved by a newer dyncli: its schema is 99, this one reads up to 1",
+        ("later.dyn", "net.dyn"), "`later.dyn` was saved by a newer dyncli: its schema is 99, this one reads up to 2",
     ),
     "different scripts": (
         ("net.py", "other.py:entry", "-i", "[1]"),

@@ -12,7 +12,7 @@ def test_table_and_json(tmp_path, dyncli):
     assert (0, "") == (finished.code, finished.err)
     assert "x + [-0.6667, -0.6667" in finished.out and "flips: -0.002 > 0" in finished.out
     (one,) = json.loads(dyncli("run", "net.py", "-i", "[1, -1, 2]", "--sensitivity", "--json").out)["sensitivities"]
-    assert (0, 0, 2.0, True, None) == (one["decision"], one["atom"], one["margin"], one["flips"], one["reason"])
+    assert (0, 0, 2.0, True, None) == (one["decision"], one["condition"], one["margin"], one["flips"], one["reason"])
     (reach,) = one["inputs"]
     assert ("x", [1.0, 1.0, 1.0], [0], -2.0, True) == (
         reach["name"], reach["gradient"], reach["element"], reach["change"], reach["flips"],

@@ -191,9 +191,9 @@ def test_records_that_cannot_be_read(dyncli, folder):
     """A damaged record and one of a newer version are told as such."""
     (folder / "bad.dyn").write_text("{}")
     assert 2 == dyncli("trace", "bad.dyn").code
-    text = (folder / "newton.dyn").read_text().replace('"schema":1', '"schema":9')
+    text = (folder / "newton.dyn").read_text().replace('"schema":2', '"schema":9')
     (folder / "newer.dyn").write_text(text)
-    assert "its schema is 9, this one reads up to 1" in dyncli("trace", "newer.dyn").err
+    assert "its schema is 9, this one reads up to 2" in dyncli("trace", "newer.dyn").err
 
 
 def test_hostile_names(dyncli, folder):

@@ -15,6 +15,7 @@ import pytest
 
 from dyncli import errors
 from dyncli.cover.chunks import Chunk
+from dyncli.cover.journal import load
 from dyncli.cover.part import Part, tally_of
 from dyncli.cover.runner import Runner, Spec
 from dyncli.cover.sealed import sealed
@@ -150,8 +151,18 @@ def test_a_journal_with_a_part_is_merged_as_it_is(folder: Path, dyncli, monkeypa
     assert not (folder / "run.journal.part-7").exists()
 
 
-HEAD = {"format": "dyncli-part", "schema": 1, "journal": "j", "source": "d", "first": 1, "last": 9}
-WAY = {"arms": [["a", 0, 2]], "atoms": [], "trips": [["a", 3, 1]], "depths": [], "calls": {}, "path": ["p", "text", 1]}
+HEAD = {"format": "dyncli-part", "schema": 2, "journal": "j", "source": "d", "first": 1, "last": 9}
+WAY = {
+    "arms": [["a", 0, 2]],
+    "conditions": [],
+    "trips": [["a", 3, 1]],
+    "depths": [],
+    "calls": {},
+    "path": ["p", "text", 1],
+}
+
+
+FOUR = [(0, True), (0, False), (1, True), (1, False)]
 
 
 def written(folder: Path, *lines: object, end: bytes = b"") -> Path:
@@ -170,11 +181,30 @@ def test_parts_are_read_with_care(tmp_path: Path):
     assert {} == tally_of(written(tmp_path, end=b"01234"), "j", {}).ranges
 
 
+def test_journal_of_schema_1_is_read():
+    """Subject and tally of an older version; their conditions were called atoms."""
+    subject, tally = load([str(Path(__file__).parents[1] / "golden" / "records" / "version1.journal")])
+    site = next(each.id for each in subject.sites if each.kind == "while")
+    assert ("x.sum() > 10", "steps < 3") == subject.conditions[site]
+    assert (2, 3, 2, 0) == tuple(tally.conditions.get((site, *rest), 0) for rest in FOUR)
+
+
+def test_part_of_schema_1_calls_conditions_atoms(tmp_path: Path):
+    """A run that an older version was killed in can be gone on with."""
+    rows = [["a", 0, True, 2]]
+    now = written(tmp_path, HEAD, {**WAY, "conditions": rows}, [1, 0, 1.5, True])
+    expected = tally_of(now, "j", {})
+    way = {key: value for key, value in WAY.items() if key != "conditions"} | {"atoms": rows}
+    then = written(tmp_path, {**HEAD, "schema": 1}, way, [1, 0, 1.5, True])
+    assert {("a", 0, True): 2} == expected.conditions
+    assert expected == tally_of(then, "j", {})
+
+
 @pytest.mark.parametrize(
     "lines",
     [
         [1],
-        [{**HEAD, "schema": 2}],
+        [{**HEAD, "schema": 3}],
         [HEAD, [1, 0, 1.5, True]],
         [HEAD, WAY, [1, -1, 1.5, True]],
         [HEAD, WAY, [1, "0", 1.5, True]],

@@ -76,7 +76,7 @@ def test_compound_test(tmp_path: Path):
     source = "def forward(a, b):\n    if a > 0 and b > 0:\n        return a\n    return b\n"
     found = covered(tmp_path, source, [{"a": 1.0, "b": 2.0}, {"a": -1.0, "b": 2.0}, {"a": -3.0, "b": -2.0}])
     assert [("a > 0", 1, 2, True), ("b > 0", 1, 0, False)] == [
-        (row.text, row.true, row.false, row.is_covered) for row in found.atoms
+        (row.text, row.true, row.false, row.is_covered) for row in found.conditions
     ]
     assert 100.0 == found.percent
     assert [1.0, 1.0, 3.0] == [near.distance for near in found.sites[0].nearest]
@@ -88,7 +88,7 @@ def test_or_and_not(tmp_path: Path):
     given = [{"x": 0.0, "flag": True}, {"x": 2.0, "flag": False}, {"x": 0.5, "flag": False}]
     found = covered(tmp_path, source, given)
     assert {"2 not (flag or x > 1)": {"then": (1, 1), "else": (2, 2)}} == arms(found)
-    assert [("flag", 1, 2), ("x > 1", 1, 1)] == [(row.text, row.true, row.false) for row in found.atoms]
+    assert [("flag", 1, 2), ("x > 1", 1, 1)] == [(row.text, row.true, row.false) for row in found.conditions]
 
 
 def test_comprehension_with_a_filter(tmp_path: Path):

@@ -14,7 +14,7 @@ class Known(NamedTuple):
     source: str
     inputs: list[Any]
     arms: dict[str, dict[str, tuple[int, int]]]
-    atoms: tuple[tuple[str, int, int], ...] = ()
+    conditions: tuple[tuple[str, int, int], ...] = ()
     depths: dict[str, dict[int, int]] = {}  # noqa: RUF012
     outcomes: dict[str, int] = {}  # noqa: RUF012
     files: dict[str, str] = {}  # noqa: RUF012
@@ -70,7 +70,7 @@ def forward(a: float, b: float, c: float):
 """,
         [{"a": 1, "b": 1, "c": 9}, {"a": 1, "b": -1, "c": 1}, {"a": 1, "b": -1, "c": -1}, {"a": -1, "b": 1, "c": 1}],
         {"2 a > 0 and (b > 0 or c > 0)": {"then": (2, 2), "else": (2, 2)}},
-        atoms=(("a > 0", 3, 1), ("b > 0", 1, 2), ("c > 0", 1, 1)),
+        conditions=(("a > 0", 3, 1), ("b > 0", 1, 2), ("c > 0", 1, 1)),
     ),
     "a generator that is left early": Known(
         """\
@@ -245,7 +245,7 @@ def forward(rows: list[list[float]], x):
             "2 for v in row": {"loop": (2, 1)},
             "2 v > 0 and v < 10": {"keep": (1, 1), "drop": (2, 1)},
         },
-        atoms=(("v > 0", 2, 1), ("v < 10", 1, 1)),
+        conditions=(("v > 0", 2, 1), ("v < 10", 1, 1)),
     ),
     "a while with else": Known(
         """\
@@ -311,7 +311,7 @@ def forward(x, a: int = 0, b: int = 0):
 """,
         [{"x": 1.0, "a": 1}, {"x": 1.0, "b": 2}, {"x": 1.0}],
         {"2 a or b or 7": {"short": (2, 2), "rest": (1, 1)}},
-        atoms=(("a", 1, 2), ("b", 1, 1)),
+        conditions=(("a", 1, 2), ("b", 1, 1)),
     ),
     "an exception as a way out of recursion": Known(
         """\
@@ -353,8 +353,10 @@ def test_a_model(tmp_path: Path, name: str):
         (tmp_path / file).write_text(text)
     found = covered(tmp_path, known.source, known.inputs, **known.settings)
     assert known.arms == arms(found)
-    if known.atoms:
-        assert list(known.atoms) == [(atom.text, atom.true, atom.false) for atom in found.atoms]
+    if known.conditions:
+        assert list(known.conditions) == [
+            (condition.text, condition.true, condition.false) for condition in found.conditions
+        ]
     if known.depths:
         assert known.depths == {row.text: row.counts.counts for row in found.recursion}
     assert (known.outcomes or {"ok": len(known.inputs)}) == outcomes(found)

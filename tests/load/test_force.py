@@ -35,7 +35,7 @@ for k in range(4):
 
 
 def test_every_evaluation() -> None:
-    """Without an iteration every evaluation takes the arm; the atoms keep what was really found."""
+    """Without an iteration every evaluation takes the arm; the conditions keep what was really found."""
     played = forced(LOOP, "3=then")
     assert [0, 1, 2, 3] == played.names["out"]
     assert "1 3:if `k > 1` -> then forced [0 > 1 F] m-1 | in 2.0 | under 0" == played.lines[1]
@@ -76,7 +76,7 @@ def test_values(expression: str, arm: str | None, value: object) -> None:
 
 
 def test_compound_tests_comprehensions_asserts_and_guards() -> None:
-    """Whatever tests can be forced, atoms are not."""
+    """Whatever tests can be forced, conditions are not."""
     source = (
         "x = 5\nif x > 9 and x:\n    a = 1\nb = [n for n in range(3) if n > 1]\nassert x == 6\n"
         "match x:\n    case n if n > 9:\n        c = 1\n"

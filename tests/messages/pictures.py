@@ -9,9 +9,9 @@ MESSAGES = [
         "`run.dyn` is not a record dyncli can read: it is empty\n\nhint: record the run again with `--save`",
     ),
     (
-        errors.RecordNewer("run.dyn", 3, 1),
+        errors.RecordNewer("run.dyn", 3, 2),
         2,
-        "`run.dyn` was saved by a newer dyncli: its schema is 3, this one reads up to 1\n\n"
+        "`run.dyn` was saved by a newer dyncli: its schema is 3, this one reads up to 2\n\n"
         "hint: `pip install --upgrade dyncli`, or record the run again",
     ),
     (

@@ -120,8 +120,63 @@ def test_newer_schema_is_named() -> None:
     """A file of a later version says which version and what to do."""
     with pytest.raises(RecordNewer) as caught:
         record_json.parse(broken(schema=7), "run.dyn")
-    assert str(caught.value) == "`run.dyn` was saved by a newer dyncli: its schema is 7, this one reads up to 1"
+    assert str(caught.value) == "`run.dyn` was saved by a newer dyncli: its schema is 7, this one reads up to 2"
     assert caught.value.hint == "`pip install --upgrade dyncli`, or record the run again"
+
+
+FIRST_SCHEMA = Path(__file__).parents[1] / "golden" / "records" / "version1.dyn"
+
+
+def first_schema(**changes: Any) -> bytes:
+    """Return a file of schema 1 with some of its top-level items replaced."""
+    return json.dumps(json.loads(FIRST_SCHEMA.read_bytes()) | changes).encode()
+
+
+def first_columns(**changes: Any) -> dict[str, Any]:
+    """Return the columns of a file of schema 1, some replaced."""
+    fields: dict[str, Any] = json.loads(FIRST_SCHEMA.read_bytes())["fields"]
+    return fields | changes
+
+
+def test_record_of_schema_1_reads_as_schema_2() -> None:
+    """Atoms become conditions; everything else is as it was."""
+    record = record_json.load(FIRST_SCHEMA)
+    assert 2 == record.schema
+    whole = next(each for each in record.decisions if each.site.kind == "while")
+    assert ["x.sum() > 10", "steps < 3"] == [condition.text for condition in whole.conditions]
+    assert (48.0, 10, True, 38.0) == (
+        whole.conditions[0].lhs, whole.conditions[0].rhs, whole.conditions[0].outcome, whole.conditions[0].margin
+    )  # fmt: skip
+    assert [(0, 0), (1, 0), (2, 0), (3, 0)] == [(one.decision, one.condition) for one in record.sensitivities[:4]]
+    assert record == record_json.parse(record_json.dump(record))
+
+
+@pytest.mark.parametrize(
+    ("data", "why"),
+    [
+        (first_schema(fields=None), "`fields` does not list the columns of Site"),
+        (first_schema(fields=[1]), "`fields` does not list the columns of Site"),
+        (first_schema(fields=first_columns(Atom=None)), "`fields` does not list the columns of Condition"),
+        (first_schema(fields=first_columns(Decision="atoms")), "`fields` does not list the columns of Decision"),
+        (
+            first_schema(fields=first_columns(Decision=["atoms", "conditions"])),
+            "`fields` does not list the columns of Decision",
+        ),
+        (
+            first_schema(fields=first_columns(Sensitivity=[[], {}])),
+            "`fields` has an unknown column `[]` of Sensitivity",
+        ),
+        (first_schema(decisions=[[1]]), "`decisions` [0] expected a list of 20 for Decision"),
+        (first_schema(decisions=3), "`decisions` expected a list, got 3"),
+        (first_schema(schema=0), "it has no schema version"),
+        (FIRST_SCHEMA.read_bytes()[:3000], "it is cut short"),
+    ],
+)
+def test_damaged_record_of_schema_1_is_refused(data: bytes, why: str) -> None:
+    """The old names do not open a way past the checks."""
+    with pytest.raises(RecordUnreadable) as caught:
+        record_json.parse(data, "old.dyn")
+    assert f"`old.dyn` is not a record dyncli can read: {why}" == str(caught.value)
 
 
 def test_decompression_bombs_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:

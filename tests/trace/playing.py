@@ -7,7 +7,7 @@ from typing import Any
 
 from dyncli.load import probes
 from dyncli.load.instrument import Program, instrument
-from dyncli.record.model import Atom, Decision, Value
+from dyncli.record.model import Condition, Decision, Value
 from dyncli.trace.replay import Replayed, replay
 
 
@@ -59,8 +59,8 @@ def line(decision: Decision) -> str:
         text += f" x{decision.trips} {decision.exit}"
     if decision.exception is not None:
         text += f" !{decision.exception}"
-    if decision.atoms:
-        text += " [" + ", ".join(map(atom_text, decision.atoms)) + "]"
+    if decision.conditions:
+        text += " [" + ", ".join(map(condition_text, decision.conditions)) + "]"
     if decision.margin is not None:
         text += f" m{decision.margin:g}"
     if decision.origin != "python":
@@ -76,12 +76,12 @@ def line(decision: Decision) -> str:
     return text
 
 
-def atom_text(atom: Atom) -> str:
-    """One atom: `3 > 0 T`, or `x=3 T` for a bare truth test."""
-    outcome = "T" if atom.outcome else "F"
-    if atom.op is None:
-        return f"{atom.text}={value_text(atom.value)} {outcome}"
-    return f"{value_text(atom.lhs)} {atom.op} {value_text(atom.rhs)} {outcome}"
+def condition_text(condition: Condition) -> str:
+    """One condition: `3 > 0 T`, or `x=3 T` for a bare truth test."""
+    outcome = "T" if condition.outcome else "F"
+    if condition.op is None:
+        return f"{condition.text}={value_text(condition.value)} {outcome}"
+    return f"{value_text(condition.lhs)} {condition.op} {value_text(condition.rhs)} {outcome}"
 
 
 def value_text(value: Value) -> str:

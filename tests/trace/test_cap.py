@@ -167,7 +167,7 @@ def test_iterations_go_on_counting(every: int) -> None:
     decisions = replay(program, log, gap=cap.gap).decisions
     tests = [decision for decision in decisions if decision.site.kind == "while"]
     for decision in tests:
-        assert decision.iteration == decision.atoms[0].lhs
+        assert decision.iteration == decision.conditions[0].lhs
     assert 1200 == tests[-1].iteration
 
 

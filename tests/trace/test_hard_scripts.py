@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from dyncli.record.codec import value_out
-from dyncli.record.model import Atom, Decision, Record
+from dyncli.record.model import Condition, Decision, Record
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 from tests.trace.test_paths import MARK
@@ -52,13 +52,13 @@ def line(decision: Decision, record: Record) -> str:
     if decision.predicate_op is not None:
         words.append(f"<{record.ops[decision.predicate_op].name}")
     text = " ".join(words)
-    if decision.atoms:
-        text += " | " + "; ".join(map(atom_text, decision.atoms))
+    if decision.conditions:
+        text += " | " + "; ".join(map(condition_text, decision.conditions))
     return text if decision.margin is None else f"{text} m{decision.margin:.4g}"
 
 
-def atom_text(atom: Atom) -> str:
-    """One atom: `1.0 > 0 T`, or `true T` for a truth test."""
-    value, left, right = (json.dumps(value_out(side)) for side in (atom.value, atom.lhs, atom.rhs))
-    test = value if atom.op is None else f"{left} {atom.op} {right}"
-    return f"{test} {'T' if atom.outcome else 'F'}"
+def condition_text(condition: Condition) -> str:
+    """One condition: `1.0 > 0 T`, or `true T` for a truth test."""
+    value, left, right = (json.dumps(value_out(side)) for side in (condition.value, condition.lhs, condition.rhs))
+    test = value if condition.op is None else f"{left} {condition.op} {right}"
+    return f"{test} {'T' if condition.outcome else 'F'}"

@@ -5,7 +5,7 @@ import math
 import pytest
 
 from dyncli.load.instrument.program import Formula
-from dyncli.trace.margins import atom_margin, formula_margin
+from dyncli.trace.margins import condition_margin, formula_margin
 
 
 @pytest.mark.parametrize(
@@ -18,18 +18,18 @@ from dyncli.trace.margins import atom_margin, formula_margin
         (">", None, 1, None),
     ],
 )  # fmt: skip
-def test_atoms(op: str | None, left: object, right: object, margin: float | None) -> None:
+def test_conditions(op: str | None, left: object, right: object, margin: float | None) -> None:
     """Positive is True, negative False, 0 the edge; what is no number has none."""
-    assert margin == atom_margin(op, left, right)
+    assert margin == condition_margin(op, left, right)
 
 
 def test_nan_is_nan() -> None:
     """A comparison with NaN is never near anything."""
-    assert math.isnan(atom_margin("<", math.nan, 1) or 0.0)
+    assert math.isnan(condition_margin("<", math.nan, 1) or 0.0)
 
 
 @pytest.mark.parametrize(
-    ("formula", "atoms", "margin"),
+    ("formula", "conditions", "margin"),
     [
         (0, [(True, 2.0)], 2.0),
         (("not", 0), [(True, 2.0)], -2.0),
@@ -46,10 +46,10 @@ def test_nan_is_nan() -> None:
         (("and", 0, 1), [None, None], None),
     ],
 )
-def test_formulas(formula: Formula, atoms: list[tuple[bool, float | None] | None], margin: float | None) -> None:
+def test_formulas(formula: Formula, conditions: list[tuple[bool, float | None] | None], margin: float | None) -> None:
     """`and` takes the least, `or` the greatest, `not` the negative, over what was evaluated and decided."""
-    margins = [None if atom is None else atom[1] for atom in atoms]
-    outcomes = [None if atom is None else atom[0] for atom in atoms]
+    margins = [None if condition is None else condition[1] for condition in conditions]
+    outcomes = [None if condition is None else condition[0] for condition in conditions]
     seen = {index: outcome for index, outcome in enumerate(outcomes) if outcome is not None}
     actual = formula_margin(formula, dict(enumerate(margins)), seen)
     assert actual == margin or (math.isnan(margin or 0.0) and math.isnan(actual or 0.0))

@@ -154,7 +154,7 @@ def test_across_functions(tmp_path: Path, body: str, expected: tuple[str, str | 
 def test_values_are_of_the_moment(tmp_path: Path) -> None:
     """An operand changed in place later keeps the value it was tested with."""
     found = record(tmp_path, "t = x.sum()\nif t > 1: pass\nwith torch.no_grad():\n    t.add_(5)\nif t > 1: pass")
-    assert [3.0, 8.0] == [decision.atoms[0].lhs for decision in found.decisions]
+    assert [3.0, 8.0] == [decision.conditions[0].lhs for decision in found.decisions]
     assert [2.0, 7.0] == [decision.margin for decision in found.decisions]
 
 
@@ -175,7 +175,7 @@ def test_a_tensor_of_several_elements(tmp_path: Path) -> None:
     assert [2] == [frame.line for frame in found.failure.frames]
     (decision,) = found.decisions
     assert ("raise", "RuntimeError", "tensor") == (decision.arm, decision.exception, decision.origin)
-    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.atoms[0].lhs).items()  # type: ignore[arg-type,call-overload]
+    assert {"type": "Tensor", "shape": (2,)}.items() <= dict(decision.conditions[0].lhs).items()  # type: ignore[arg-type,call-overload]
 
 
 CONTROL = """

@@ -84,11 +84,11 @@ def test_on_the_edge(tmp_path: Path) -> None:
     assert (0.0, 0.0, True) == (found.margin, found.distance, found.flips)
 
 
-def test_compound_tests_atom_by_atom(tmp_path: Path) -> None:
-    """Each atom has its own; one that leaves the whole test as it is says so."""
+def test_compound_tests_condition_by_condition(tmp_path: Path) -> None:
+    """Each condition has its own; one that leaves the whole test as it is says so."""
     found = record(tmp_path, "if x[1] > 0 or x[0] > 0: pass\nif x[0] > 0 and x[2] > 0: pass").sensitivities
     assert [(0, 0, False), (0, 1, True), (1, 0, False), (1, 1, True)] == [
-        (each.decision, each.atom, each.flips) for each in found
+        (each.decision, each.condition, each.flips) for each in found
     ]
     assert "0.001 > 0, which alone does not flip the test" == found[0].becomes
 

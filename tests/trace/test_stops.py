@@ -93,7 +93,7 @@ def test_the_last_iterations_of_a_long_loop(recorded, monkeypatch: pytest.Monkey
     monkeypatch.setattr(cap, "MOST_ITEMS", 1_000)
     record = recorded(source, "[1.0]", timeout=1.5)  # of which little may be its own on a busy machine
     last = record.decisions[-1]
-    assert (0, last.atoms[0].lhs) == (record.decisions[0].iteration, last.iteration)
+    assert (0, last.conditions[0].lhs) == (record.decisions[0].iteration, last.iteration)
     (left_out,) = (warning for warning in record.warnings if "left out of the log" in warning)
     assert last.iteration + 1 == len(record.decisions) + int(left_out.split()[0].replace(",", ""))
     assert any("`n` is rising" in warning for warning in record.warnings)
@@ -106,7 +106,7 @@ def test_a_stopped_run_keeps_the_first_and_the_last_decisions(recorded, monkeypa
     monkeypatch.setattr(cap, "MOST_OF_STOPPED", 600)
     record = recorded(source, "[1.0]", max_ops=300)
     assert "limit" == record.status and 50 < len(record.decisions) < 150
-    assert (1, 2700) == (record.decisions[0].atoms[0].lhs, record.decisions[-2].atoms[0].lhs)
+    assert (1, 2700) == (record.decisions[0].conditions[0].lhs, record.decisions[-2].conditions[0].lhs)
     assert [*range(len(record.decisions))] == [each.seq for each in record.decisions]
     left_out = 2 * 2700 - len(record.decisions)
     assert f"{left_out:,} decisions in the middle of the run are left out of the log" in record.warnings

@@ -13,9 +13,9 @@ from tests import records
 SITE = {"id", "file", "line", "col", "end_line", "end_col", "kind", "text", "function", "arms"}
 DECISION = {
     "seq", "site", "arm", "outcome", "origin", "iteration", "trips", "exit", "iterations", "call_path", "recursion",
-    "under", "atoms", "margin", "predicate_op", "exception", "phase",
+    "under", "conditions", "margin", "predicate_op", "exception", "phase",
 }  # fmt: skip
-ATOM = {"text", "op", "lhs", "rhs", "value", "outcome", "margin"}
+CONDITION = {"text", "op", "lhs", "rhs", "value", "outcome", "margin"}
 
 
 def refuse(word: str) -> None:
@@ -35,7 +35,7 @@ def test_a_decision_has_the_promised_fields() -> None:
     """Names, types and values of issue 5's contract."""
     document = json.loads(json_view.render(records.newton()))
     decision = document["decisions"][1]
-    assert DECISION <= set(decision) and set(decision["site"]) == SITE and ATOM <= set(decision["atoms"][0])
+    assert DECISION <= set(decision) and set(decision["site"]) == SITE and CONDITION <= set(decision["conditions"][0])
     assert ("body", True, 1, ["forward"], "tensor") == tuple(
         decision[name] for name in ("arm", "outcome", "iteration", "call_path", "origin")
     )
@@ -54,7 +54,7 @@ def test_numbers_that_are_not_finite() -> None:
 def test_ops_tensors_and_gradients_are_there() -> None:
     """The whole record: ops with their sites, tensors with their values, gradients by name."""
     document = json.loads(json_view.render(records.piecewise()))
-    assert ("piecewise.py", "forward", "positive", "ok", 1) == tuple(
+    assert ("piecewise.py", "forward", "positive", "ok", 2) == tuple(
         document[name] for name in ("model", "entry", "case", "status", "schema")
     )
     mul = document["ops"][2]

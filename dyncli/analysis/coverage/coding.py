@@ -37,7 +37,7 @@ def tally_out(tally: Tally) -> dict[str, Any]:
         "ranges": {source: [list(each) for each in ranges] for source, ranges in tally.ranges.items()},
         "outcomes": {word: _group_out(group) for word, group in tally.outcomes.items()},
         "arms": [[*arm, reach.times, reach.inputs, _examples_out(reach.examples)] for arm, reach in tally.arms.items()],
-        "atoms": [[*atom, times] for atom, times in tally.atoms.items()],
+        "conditions": [[*condition, times] for condition, times in tally.conditions.items()],
         "trips": {key: _histogram_out(histogram) for key, histogram in tally.trips.items()},
         "depths": {key: _histogram_out(histogram) for key, histogram in tally.depths.items()},
         "calls": tally.calls,
@@ -55,7 +55,7 @@ def tally_in(value: Any) -> Tally:
         ranges=_table(with_keys.get("ranges"), _ranges_in),
         outcomes={word: _group_in(_outcome(word, group)) for word, group in _object(with_keys.get("outcomes")).items()},
         arms=dict(map(_arm_in, _list(with_keys.get("arms")))),
-        atoms=dict(map(_atom_in, _list(with_keys.get("atoms")))),
+        conditions=dict(map(_condition_in, _list(conditions_of(with_keys)))),
         trips=_table(with_keys.get("trips"), _histogram_in),
         depths=_table(with_keys.get("depths"), _histogram_in),
         calls=_table(with_keys.get("calls"), _whole),
@@ -77,7 +77,7 @@ def subject_out(subject: Subject) -> dict[str, Any]:
         "sources": [[source.file, source.digest, source.text] for source in subject.sources],
         "sites": [row(site) for site in subject.sites],
         "functions": [list(dataclasses.astuple(function)) for function in subject.functions],
-        "atoms": {site: list(texts) for site, texts in subject.atoms.items()},
+        "conditions": {site: list(texts) for site, texts in subject.conditions.items()},
         "loading": [list(arm) for arm in subject.loading],
         "called": list(subject.called),
         "settings": {**dataclasses.asdict(subject.settings), "given": list(subject.settings.given)},
@@ -96,7 +96,7 @@ def subject_in(value: Any) -> Subject:
         sources=tuple(Source(*map(_text, _of(each, 3))) for each in _list(table.get("sources"))),
         sites=tuple(map(_site_in, _list(table.get("sites")))),
         functions=tuple(map(_function_in, _list(table.get("functions")))),
-        atoms=_table(table.get("atoms"), lambda texts: tuple(map(_text, _list(texts)))),
+        conditions=_table(conditions_of(table), lambda texts: tuple(map(_text, _list(texts)))),
         loading=tuple((_text(site), _whole(arm)) for site, arm in (_of(each, 2) for each in _list(table["loading"]))),
         called=tuple(map(_text, _list(table.get("called")))),
         settings=Settings(
@@ -109,6 +109,11 @@ def subject_in(value: Any) -> Subject:
         ),
         versions=_table(table.get("versions"), _text),
     )
+
+
+def conditions_of(table: dict[str, Any]) -> Any:
+    """Return the conditions of a tally, subject or path; schema 1 called them atoms."""
+    return table.get("conditions", table.get("atoms"))
 
 
 def _group_out(group: Group) -> list[Any]:
@@ -146,7 +151,7 @@ def _arm_in(row: Any) -> tuple[tuple[str, int], Reach]:
     return (_text(site), _whole(arm)), Reach(_whole(times), _whole(inputs), _examples_in(examples))
 
 
-def _atom_in(row: Any) -> tuple[tuple[str, int, bool], int]:
+def _condition_in(row: Any) -> tuple[tuple[str, int, bool], int]:
     site, index, outcome, times = _of(row, 4)
     return (_text(site), _whole(index), bool(outcome)), _whole(times)
 

@@ -77,7 +77,7 @@ class SiteRow:
 
 
 @dataclass(frozen=True, slots=True)
-class AtomRow:
+class ConditionRow:
     """One comparison of a test with several: how often it was true and false."""
 
     site: Site
@@ -122,7 +122,7 @@ class Report:
     subject: Subject
     tally: Tally
     sites: tuple[SiteRow, ...]
-    atoms: tuple[AtomRow, ...]
+    conditions: tuple[ConditionRow, ...]
     loops: tuple[CountRow, ...]
     recursion: tuple[CountRow, ...]
     paths: tuple[PathRow, ...]
@@ -186,7 +186,7 @@ def report(subject: Subject, tally: Tally) -> Report:
         subject=subject,
         tally=tally,
         sites=sites,
-        atoms=_atoms(subject, tally),
+        conditions=_conditions(subject, tally),
         loops=_loops(subject, tally),
         recursion=_recursion(subject, tally),
         paths=_paths(tally, whole),
@@ -214,12 +214,12 @@ def _arm(site: Site, index: int, tally: Tally, loading: set[tuple[str, int]], li
     )
 
 
-def _atoms(subject: Subject, tally: Tally) -> tuple[AtomRow, ...]:
+def _conditions(subject: Subject, tally: Tally) -> tuple[ConditionRow, ...]:
     rows = []
     for site in subject.sites:
-        for index, text in enumerate(subject.atoms.get(site.id, ())):
-            true, false = (tally.atoms.get((site.id, index, outcome), 0) for outcome in (True, False))
-            rows.append(AtomRow(site, index, text, true, false))
+        for index, text in enumerate(subject.conditions.get(site.id, ())):
+            true, false = (tally.conditions.get((site.id, index, outcome), 0) for outcome in (True, False))
+            rows.append(ConditionRow(site, index, text, true, false))
     return tuple(rows)
 
 

@@ -146,7 +146,7 @@ class Subject:
 
     sites: the decisions inside functions; those at the top level are made before any input.
     loading: (site, arm) of the arms that were taken while the script was loaded, and called, the functions.
-    atoms: site -> the source of each comparison of a test that has several.
+    conditions: site -> the source of each comparison of a test that has several.
     """
 
     model: str
@@ -155,7 +155,7 @@ class Subject:
     sources: tuple[Source, ...] = ()
     sites: tuple[Site, ...] = ()
     functions: tuple[Function, ...] = ()
-    atoms: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    conditions: dict[str, tuple[str, ...]] = field(default_factory=dict)
     loading: tuple[tuple[str, int], ...] = ()
     called: tuple[str, ...] = ()
     settings: Settings = Settings()
@@ -273,7 +273,7 @@ class Tally:
     """What some inputs did.
 
     ranges: source -> the positions counted, [first, last).  outcomes: word of `OUTCOMES` -> inputs.
-    arms: (site, index of the arm, -1 for a test that raised).  atoms: (site, index, outcome) -> how often.
+    arms: (site, index of the arm, -1 for a test that raised).  conditions: (site, index, outcome) -> how often.
     trips: loop -> trips; depths: recursive function -> inputs by depth; calls: function -> calls.
     nearest: site -> inputs.  paths: signature -> runs.  is_bounded: whether paths were left out.
     reasons: what was raised and where, `output NaN`, ... -> inputs.
@@ -282,7 +282,7 @@ class Tally:
     ranges: dict[str, tuple[tuple[int, int], ...]] = field(default_factory=dict)
     outcomes: dict[str, Group] = field(default_factory=dict)
     arms: dict[tuple[str, int], Reach] = field(default_factory=dict)
-    atoms: dict[tuple[str, int, bool], int] = field(default_factory=dict)
+    conditions: dict[tuple[str, int, bool], int] = field(default_factory=dict)
     trips: dict[str, Histogram] = field(default_factory=dict)
     depths: dict[str, Histogram] = field(default_factory=dict)
     calls: dict[str, int] = field(default_factory=dict)
@@ -299,8 +299,8 @@ class Tally:
             self.outcomes.setdefault(word, Group()).absorb(group, most_examples(word))
         for arm, reach in other.arms.items():
             self.arms.setdefault(arm, Reach()).absorb(reach)
-        for atom, times in other.atoms.items():
-            self.atoms[atom] = self.atoms.get(atom, 0) + times
+        for condition, times in other.conditions.items():
+            self.conditions[condition] = self.conditions.get(condition, 0) + times
         for mine, theirs in ((self.trips, other.trips), (self.depths, other.depths)):
             for key, histogram in theirs.items():
                 mine.setdefault(key, Histogram()).absorb(histogram)

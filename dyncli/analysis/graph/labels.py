@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from dyncli.analysis.atoms import because
+from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import kind_and_text, outcome_symbol, strongest_origin
 from dyncli.analysis.graph.annotations import after_loop, born_bad
 from dyncli.analysis.graph.frame import Frame

@@ -25,14 +25,14 @@ Arm = tuple[str, int]  # a site and the place of the arm among its arms
 class Seen:
     """What one input did.
 
-    near: site -> how near the nearest evaluation of its test came to the other arm.  atoms: site -> how many of the
-    comparisons of its test were evaluated, where it has several.
+    near: site -> how near the nearest evaluation of its test came to the other arm.
+    conditions: site -> how many of the comparisons of its test were evaluated, where it has several.
     """
 
     arms: frozenset[Arm]
     sites: frozenset[str]
     near: dict[str, float]
-    atoms: dict[str, int]
+    conditions: dict[str, int]
     outcome: str
 
 
@@ -58,9 +58,9 @@ class Probe:
         tally = self.runner.run(Chunk("search", self.count, self.count + 1, "lines", [text]))
         arms = frozenset(tally.arms)
         near = {site: nears[0].distance for site, nears in tally.nearest.items() if nears}
-        atoms = Counter(site for site, _ in {(site, index) for site, index, _ in tally.atoms})
+        conditions = Counter(site for site, _ in {(site, index) for site, index, _ in tally.conditions})
         outcome = next(iter(tally.outcomes), "broken")
-        return Seen(arms, frozenset(site for site, _ in arms), near, dict(atoms), outcome)
+        return Seen(arms, frozenset(site for site, _ in arms), near, dict(conditions), outcome)
 
     def record(self, value: Any, *, slopes: bool) -> Record | None:
         """The record of an input, run on its own; None if it cannot be run.  slopes: with the gradients of margins."""

@@ -236,7 +236,7 @@ class Search:
         site = self._focus(seen, target)
         if site is None:
             return 1_000, 0, FAR
-        return self._depth(site, target), -seen.atoms.get(site.id, 0), seen.near.get(site.id, FAR)
+        return self._depth(site, target), -seen.conditions.get(site.id, 0), seen.near.get(site.id, FAR)
 
     def _focus(self, seen: Seen, target: Arm) -> Site | None:
         """The test that must go the other way next: the target's own, one around it, or one before it that left."""

@@ -23,17 +23,17 @@ def steps(record: Record, site: str, value: Any) -> Iterator[Any]:
         if one.distance is not None and record.decisions[one.decision].site.id == site:
             decisions.setdefault(one.decision, []).append(one)
     nearest = sorted(decisions.items(), key=lambda item: (min(each.distance or 0.0 for each in item[1]), item[0]))
-    for _, atoms in nearest[:MOST_DECISIONS]:
-        for move in _moves(atoms):
+    for _, conditions in nearest[:MOST_DECISIONS]:
+        for move in _moves(conditions):
             for factor in BEYOND:
                 changed = _changed(value, move, factor)
                 if changed is not None:
                     yield changed
 
 
-def _moves(atoms: Sequence[Sensitivity]) -> list[Move]:
+def _moves(conditions: Sequence[Sensitivity]) -> list[Move]:
     """Return the moves to try: of every comparison alone, then of all together where there are several."""
-    alone = [move for each in sorted(atoms, key=lambda one: one.distance or 0.0) if (move := _move(each))]
+    alone = [move for each in sorted(conditions, key=lambda one: one.distance or 0.0) if (move := _move(each))]
     if len(alone) < 2:
         return alone
     whole: Move = {}

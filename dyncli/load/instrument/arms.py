@@ -91,7 +91,7 @@ class Arms(Conditions):
         construct.opens = not is_quiet(last)
         construct.formula = (kind, *range(len(before)))
         for index, value in enumerate(before):
-            point = self.point(Role.OPERAND, key, self.atom_text(value, key))
+            point = self.point(Role.OPERAND, key, self.condition_text(value, key))
             compares = isinstance(value, ast.Compare) and len(value.ops) == 1
             decided = onward.all(stops)
             own = Onward(point, decided if stops else (), () if stops else decided, None, compares)

@@ -20,7 +20,7 @@ from abc import abstractmethod
 from dyncli.load.instrument.again import FORGETS_CALLS, remembered
 from dyncli.load.instrument.asked import comparison, truth
 from dyncli.load.instrument.beginning import AT_THE_WHOLE, Located, after, first_evaluated, load_as_one
-from dyncli.load.instrument.program import AtomText, Formula, Role
+from dyncli.load.instrument.program import ConditionText, Formula, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, known_truth
 from dyncli.load.instrument.scribe import Scribe, call, constant, placed
 from dyncli.record.tuples import NamedTuple
@@ -103,19 +103,19 @@ class Conditions(Scribe):
             load_as_one(right)
         return [self.expr(node.left, first_evaluated(right)), self.expr(right, node)]
 
-    def atom_text(self, node: ast.expr, key: int) -> int:
-        """The index of a new atom of `key`, before `node` is rewritten."""
+    def condition_text(self, node: ast.expr, key: int) -> int:
+        """The index of a new condition of `key`, before `node` is rewritten."""
         if isinstance(node, ast.Compare):
             right = node.comparators[0]
             spans = (self.span(node.left), self.span(right))
             lhs, rhs, operator = self.text(node.left), self.text(right), OPERATORS[type(node.ops[0])]
-            return self._add_atom(key, AtomText(self.text(node), operator, lhs, rhs, spans))
-        return self._add_atom(key, AtomText(self.text(node), None, self.text(node), None, (self.span(node),)))
+            return self._add_condition(key, ConditionText(self.text(node), operator, lhs, rhs, spans))
+        return self._add_condition(key, ConditionText(self.text(node), None, self.text(node), None, (self.span(node),)))
 
-    def _add_atom(self, key: int, atom: AtomText) -> int:
-        atoms = self.program.constructs[key].atoms
-        atoms.append(atom)
-        return len(atoms) - 1
+    def _add_condition(self, key: int, condition: ConditionText) -> int:
+        conditions = self.program.constructs[key].conditions
+        conditions.append(condition)
+        return len(conditions) - 1
 
     def _is_single(self, test: ast.expr) -> bool:
         match test:
@@ -126,7 +126,7 @@ class Conditions(Scribe):
         return True
 
     def _compound(self, node: ast.expr, key: int, ends: Ends | None = None) -> tuple[ast.expr, Formula]:
-        """The rewritten test, and how its atoms combine.
+        """The rewritten test, and how its conditions combine.
 
         ends: what it makes of the whole, if its parts report that.
         """
@@ -151,32 +151,32 @@ class Conditions(Scribe):
             if known_truth(node) is not None or ends is None or (ends.true is None and ends.false is None):
                 return node, None
             return self._constant_end(node, ends), None
-        index = len(self.program.constructs[key].atoms)
+        index = len(self.program.constructs[key].conditions)
         before, self.earlier = self.earlier, None
-        return self._leaf(node, key, Role.ATOM, before, ends), index
+        return self._leaf(node, key, Role.CONDITION, before, ends), index
 
     def _leaf(
         self, node: ast.expr, key: int, role: Role, before: int | None = None, ends: Ends | None = None
     ) -> ast.expr:
         """A part of a test whose truth is asked."""
         if isinstance(node, ast.IfExp) and not is_constant(node.test) and not self.program.pinned:
-            return self.into_arms(node, self.point(role, key, self.atom_text(node, key)), ends, before)
-        return self.jumping(self._ending(self._atom(node, key, role, before), ends), node)
+            return self.into_arms(node, self.point(role, key, self.condition_text(node, key)), ends, before)
+        return self.jumping(self._ending(self._condition(node, key, role, before), ends), node)
 
-    def _ending(self, atom: ast.Call, ends: Ends | None) -> ast.expr:
+    def _ending(self, condition: ast.Call, ends: Ends | None) -> ast.expr:
         """A part of a test, the call of its probe, that also reports the whole where it decides it."""
         if ends is None or (ends.true is None and ends.false is None):
-            return atom
-        at = first_evaluated(atom)
+            return condition
+        at = first_evaluated(condition)
         outcomes: list[ast.expr] = [placed(ast.Constant(outcome), at) for outcome in (ends.true, ends.false)]
-        assert isinstance(atom.func, ast.Name)
-        if atom.func.id == "_dy_link":
-            probe = call("_dy_end", atom, constant(ends.point, at), *outcomes, self.activation(at), atom)
+        assert isinstance(condition.func, ast.Name)
+        if condition.func.id == "_dy_link":
+            probe = call("_dy_end", condition, constant(ends.point, at), *outcomes, self.activation(at), condition)
             placed(probe.func, at)
             return probe
-        atom.func.id += "_end"
-        atom.args[:0] = [constant(ends.point, at), *outcomes]
-        return atom
+        condition.func.id += "_end"
+        condition.args[:0] = [constant(ends.point, at), *outcomes]
+        return condition
 
     def _constant_end(self, node: ast.expr, ends: Ends) -> ast.expr:
         """A constant part of a test that Python looks at in the run, with the report of the whole."""
@@ -199,8 +199,8 @@ class Conditions(Scribe):
             return rewritten
         return placed(ast.Compare(rewritten, [ast.Is()], [placed(ast.Constant(True), rewritten)]), rewritten)
 
-    def _atom(self, node: ast.expr, key: int, role: Role, before: int | None = None) -> ast.Call:
-        point = self.numbered(self.point(role, key, self.atom_text(node, key)), before, node)
+    def _condition(self, node: ast.expr, key: int, role: Role, before: int | None = None) -> ast.Call:
+        point = self.numbered(self.point(role, key, self.condition_text(node, key)), before, node)
         if isinstance(node, ast.Compare):
             return self.compare(node, point)
         at = self.whole if AT_THE_WHOLE and self.whole is not None else node
@@ -210,13 +210,13 @@ class Conditions(Scribe):
 
     def _chain(self, node: ast.Compare, key: int, ends: Ends | None) -> tuple[ast.expr, Formula]:
         """`a < b < c` as two comparisons joined by `and`; the middle value waits at its activation."""
-        first = len(self.program.constructs[key].atoms)
+        first = len(self.program.constructs[key].conditions)
         before, self.earlier = self.earlier, None
         links = self.chain_links(node, key, keeps=False)
         formulas = list(range(first, first + len(links)))
         values: list[ast.expr] = []
         for (left, right), operator, index in zip(links, node.ops, formulas, strict=True):
-            point = self.numbered(self.point(Role.ATOM, key, index), before, left)
+            point = self.numbered(self.point(Role.CONDITION, key, index), before, left)
             before = None
             own = ends if index == formulas[-1] or ends is None else Ends(ends.point, None, ends.false)
             name = "_dy_compared" if index == formulas[-1] else "_dy_link"
@@ -230,7 +230,7 @@ class Conditions(Scribe):
         return placed(ast.IfExp(known, constant(None, at), truth(at)), at)
 
     def chain_links(self, node: ast.Compare, key: int, keeps: bool = True) -> list[tuple[ast.expr, ast.expr]]:
-        """The sides of the comparisons of `a < b < c`, each with its atom.
+        """The sides of the comparisons of `a < b < c`, each with its condition.
 
         keeps: whether the middle is kept while it is evaluated, and not by the comparison.
         """
@@ -242,7 +242,7 @@ class Conditions(Scribe):
             symbol = OPERATORS[type(operator)]
             lhs, rhs = self.text(left), self.text(right)
             spans = (self.span(left), self.span(right))
-            self._add_atom(key, AtomText(f"{lhs} {symbol} {rhs}", symbol, lhs, rhs, spans))
+            self._add_condition(key, ConditionText(f"{lhs} {symbol} {rhs}", symbol, lhs, rhs, spans))
         links: list[tuple[ast.expr, ast.expr]] = []
         last = len(node.ops) - 1
         for number in range(len(node.ops)):

@@ -240,7 +240,7 @@ class Expressions(Comprehensions):
 
     def _operand(self, node: ast.expr, key: int, kind: str, whole: ast.BoolOp, tested: bool) -> ast.expr:
         """The test of one operand: true when the expression stops here, with the operand's value kept."""
-        point = self.point(Role.OPERAND, key, self.atom_text(node, key))
+        point = self.point(Role.OPERAND, key, self.condition_text(node, key))
         stop = "_dy_stop_false" if kind == "and" else "_dy_stop_true"
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             left, right = self.expr(node.left), self.expr(node.comparators[0])
@@ -260,9 +260,9 @@ class Expressions(Comprehensions):
         key = self.construct("and", self.span(node), self.text(node), ("short", "rest"), (None, None))
         links = self.chain_links(node, key)
         construct = self.program.constructs[key]
-        del construct.atoms[-1]
+        del construct.conditions[-1]
         construct.opens = False
-        construct.formula = ("and", *range(len(construct.atoms)))
+        construct.formula = ("and", *range(len(construct.conditions)))
         left, right = links[-1]
         rest: ast.expr = placed(ast.Compare(left, [node.ops[-1]], [right]), node)
         for number, (left, right) in reversed(list(enumerate(links[:-1]))):

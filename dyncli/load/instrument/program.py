@@ -29,7 +29,7 @@ class Role(IntEnum):
     RESUME = 3
     AWAITED = 4
     DELEGATE = 5
-    ATOM = 6
+    CONDITION = 6
     WHOLE = 7
     SINGLE = 8
     OPERAND = 9
@@ -52,12 +52,12 @@ MADE = -1
 
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
-    Role.ENTER: 6, Role.LAZY: 4, Role.ATOM: 5, Role.SINGLE: 5, Role.OPERAND: 5,
+    Role.ENTER: 6, Role.LAZY: 4, Role.CONDITION: 5, Role.SINGLE: 5, Role.OPERAND: 5,
     Role.LEFT: 4, Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
 }  # fmt: skip
 
 
-class AtomText(Slotted):
+class ConditionText(Slotted):
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
     spans: where lhs and rhs stand, as (line, col, end_line, end_col).
@@ -70,7 +70,8 @@ class AtomText(Slotted):
     spans: tuple[tuple[int, int, int, int], ...] = ()
 
 
-# How the atoms of a test combine: an atom's index, ("not", x), ("and", x, ...), ("or", x, ...); None is a constant.
+# How the conditions of a test combine: a condition's index, ("not", x), ("and", x, ...), ("or", x, ...).
+# None is a constant.
 Formula = int | None | tuple["str | Formula", ...]
 
 
@@ -92,7 +93,7 @@ class Construct(Slotted):
     opens: bool = True
     loop: int | None = None
     group: int | None = None
-    atoms: list[AtomText] = fresh(factory=list)
+    conditions: list[ConditionText] = fresh(factory=list)
     formula: Formula = None
     spans: tuple[tuple[int, int, int, int], ...] = ()
     patterns: tuple[ast.pattern, ...] = ()
@@ -118,7 +119,7 @@ class Function(Slotted):
 
 
 class Point(NamedTuple):
-    """One call of a probe.  key: its construct, or -1.  index: which atom, arm, case or operand.
+    """One call of a probe.  key: its construct, or -1.  index: which condition, arm, case or operand.
 
     chain: the keys of the constructs that may still be open when it is reached; all others have ended by then.
     """

@@ -137,7 +137,7 @@ class Statements(Definitions):
             arms.append("no match")
             arm_lines.append(None)
         key = self.construct("match", self.span(node.subject), self.text(node.subject), tuple(arms), tuple(arm_lines))
-        self.atom_text(node.subject, key)
+        self.condition_text(node.subject, key)
         leaves = may_leave(node)
         point = self.point(Role.SUBJECT, key)
         subject = self.expr(node.subject)

@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from dyncli.analysis.spread import spread
 from dyncli.analysis.values import number, value_text
-from dyncli.record.model import Atom, Decision, Value
+from dyncli.record.model import Condition, Decision, Value
 from dyncli.record.syntax import expression
 from dyncli.record.text import one_line
 
@@ -26,22 +26,23 @@ def because(decisions: Sequence[Decision], names: bool = True, point: bool = Tru
     first, last = decisions[0], decisions[-1]
     if first.trips is not None:
         return trips_text(decisions)
-    if not first.atoms and first.exception:
+    if not first.conditions and first.exception:
         return " … ".join(dict.fromkeys(one_line(d.exception or "", 40) for d in (first, last)))
-    if [atom.text for atom in first.atoms] != [atom.text for atom in last.atoms]:
+    if [condition.text for condition in first.conditions] != [condition.text for condition in last.conditions]:
         return " … ".join(filter(None, (_single(first, names, point, digits), _single(last, names, point, digits))))
     words = ", ".join(
-        _atom(_at(decisions, place), names, point, len(first.atoms) > 1, digits) for place in range(len(first.atoms))
+        _condition(_at(decisions, place), names, point, len(first.conditions) > 1, digits)
+        for place in range(len(first.conditions))
     )
     return f"not {words}" if not names and _negated(first) else words
 
 
 def _negated(decision: Decision) -> bool:
     """Return whether the one truth that decided is the opposite of the test's own: `not mask.any()`."""
-    if len(decision.atoms) != 1 or not decision.site.text.startswith("not "):
+    if len(decision.conditions) != 1 or not decision.site.text.startswith("not "):
         return False
-    (atom,) = decision.atoms
-    return atom.text != decision.site.text and (atom.op is not None or isinstance(atom.value, bool))
+    (condition,) = decision.conditions
+    return condition.text != decision.site.text and (condition.op is not None or isinstance(condition.value, bool))
 
 
 def trips_text(decisions: Sequence[Decision]) -> str:
@@ -53,23 +54,25 @@ def trips_text(decisions: Sequence[Decision]) -> str:
 
 
 def _single(decision: Decision, names: bool, point: bool, digits: int) -> str:
-    return ", ".join(_atom([atom], names, point, len(decision.atoms) > 1, digits) for atom in decision.atoms)
+    return ", ".join(
+        _condition([condition], names, point, len(decision.conditions) > 1, digits) for condition in decision.conditions
+    )
 
 
-def _at(decisions: Sequence[Decision], place: int) -> list[Atom]:
+def _at(decisions: Sequence[Decision], place: int) -> list[Condition]:
     """Return the truth at a place of a test, of those that came so far in it."""
-    text = decisions[0].atoms[place].text
-    return [d.atoms[place] for d in decisions if len(d.atoms) > place and d.atoms[place].text == text]
+    text = decisions[0].conditions[place].text
+    return [d.conditions[place] for d in decisions if len(d.conditions) > place and d.conditions[place].text == text]
 
 
-def _atom(atoms: Sequence[Atom], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
-    first, last = atoms[0], atoms[-1]
+def _condition(conditions: Sequence[Condition], names: bool, point: bool, with_outcome: bool, digits: int) -> str:
+    first, last = conditions[0], conditions[-1]
     outcome = f" {first.outcome}" if with_outcome and first.outcome == last.outcome else ""
     if first.op is None:
-        return _named(first.text, [atom.value for atom in atoms], names, point, digits) + outcome
+        return _named(first.text, [condition.value for condition in conditions], names, point, digits) + outcome
     left, right = sides(first.text)
-    lhs = _named(left, [atom.lhs for atom in atoms], names, point, digits)
-    rhs = _named(right, [atom.rhs for atom in atoms], names, point, digits)
+    lhs = _named(left, [condition.lhs for condition in conditions], names, point, digits)
+    rhs = _named(right, [condition.rhs for condition in conditions], names, point, digits)
     return f"{lhs} {one_line(first.op, 12)} {rhs}{outcome}"
 
 
