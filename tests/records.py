@@ -1,4 +1,4 @@
-"""Records built by hand for the tests of record, analysis and views: what a recorder would have written, value by value.
+"""Records built by hand for the tests of record, analysis and views: what a recorder would have written, by value.
 
 `piecewise()` is the smallest, `newton()` loops, `rnn()` shares parameters, `tree()` recurses, `failing()` raises,
 `long_loop(n)` is made by code to be large, `hostile()` tries to break whatever shows it.

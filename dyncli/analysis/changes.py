@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from dyncli.analysis.tensors import TensorRow, gradient_rows, value_rows
 from dyncli.record.model import Record
-from dyncli.record.tuples import NamedTuple
 
 
 class Change(NamedTuple):

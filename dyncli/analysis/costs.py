@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
+from typing import NamedTuple
 
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import site_place
 from dyncli.record.model import Op, Record, Scope, Site
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 GROUPINGS = ("line", "op", "module", "decision", "iteration")
 ORDERS = ("time", "bytes", "count", "order")

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.conditions import because
 from dyncli.analysis.pattern import pattern
 from dyncli.record.model import Decision, Record, Scope, Site
-from dyncli.record.tuples import NamedTuple
 
 MOST_ROWS = 60
 #: What a test reads as where it is not the word of its kind.

@@ -16,10 +16,10 @@ import math
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from dyncli.analysis.writes import made_by_ops
 from dyncli.record.model import Backward, Op, Record, Stats, TensorSummary
-from dyncli.record.tuples import NamedTuple
 
 
 def _named(words: str) -> frozenset[str]:

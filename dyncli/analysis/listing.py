@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import WORDS, outcome_symbol
@@ -14,7 +15,6 @@ from dyncli.analysis.pattern import pattern
 from dyncli.record.model import Decision, Record, Site, Source
 from dyncli.record.syntax import parse
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 
 MOST_LINES = 5000
 UNFOLDED = 6

@@ -12,10 +12,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import accumulate
+from typing import NamedTuple
 
 from dyncli.record.model import Record
 from dyncli.record.sizes import size_bytes
-from dyncli.record.tuples import NamedTuple
 
 
 class Held(NamedTuple):

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dyncli.analysis.places import site_text
 from dyncli.analysis.tensors import labels
 from dyncli.analysis.values import shape_text
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 
 class OpRow(NamedTuple):

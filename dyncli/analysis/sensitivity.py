@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import site_text
 from dyncli.analysis.values import number
 from dyncli.record.model import Reach, Record, Sensitivity
-from dyncli.record.tuples import NamedTuple
 
 SHOWN = 4  # elements of a change that is written out
 

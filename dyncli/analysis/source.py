@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dyncli.analysis.graph.model import Graph
 from dyncli.analysis.listing import listings
 from dyncli.record.model import Record, Site, Source
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 
 RAN, LEFT, RAISED, UNKNOWN = "ran", "left", "raised", ""
 MOST_CHARACTERS = 300_000

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from dyncli.record.model import Backward, Output, Record, TensorSummary, Value
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 ROLE_ORDER = {"input": 0, "parameter": 1, "buffer": 2}
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.costs import ways_up
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.places import site_place
 from dyncli.record.model import Op, Record, Scope
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 FORWARD, BACKWARD, MEANWHILE = 1, 2, 3
 TRACKS = {FORWARD: "forward", BACKWARD: "backward", MEANWHILE: "ops during backward"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,6 @@ from dyncli.check.second import SecondOrder
 from dyncli.check.settings import Settings
 from dyncli.check.watch import Astray
 from dyncli.record.gradcheck import Place
-from dyncli.record.tuples import NamedTuple
 
 
 class Fault(NamedTuple):

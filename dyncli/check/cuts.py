@@ -10,14 +10,13 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli.check.built import users_spot
 from dyncli.check.problem import Problem
 from dyncli.check.watch import Watch, write
-from dyncli.record.tuples import NamedTuple
 from dyncore import autograd
 from dyncore.tensor import Tensor, wrap
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache, partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from dyncli.check.reals import Span, real
 from dyncli.check.settings import Settings
 from dyncli.load.literal import parse
 from dyncli.record.gradcheck import Checked, Flip, Worst, gravest
-from dyncli.record.tuples import NamedTuple
 
 TURNED = -1024.0  # times a cotangent: the gradient is so many times the gradient to the last digit
 

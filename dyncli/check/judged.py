@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.check.problem import Near
 from dyncli.check.runaway import Runaway
-from dyncli.record.tuples import NamedTuple
 
 
 class Tolerance(NamedTuple):

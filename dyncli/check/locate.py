@@ -11,7 +11,7 @@ from collections.abc import Callable
 from math import inf
 from time import monotonic
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from dyncli.check.settings import Settings
 from dyncli.check.subject import Source, chance, double, restore
 from dyncli.check.watch import before
 from dyncli.record.gradcheck import Place
-from dyncli.record.tuples import NamedTuple
 from dyncore.autograd import backward
 from dyncore.events import Listener
 from dyncore.grad_mode import is_grad_enabled

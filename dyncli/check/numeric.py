@@ -7,13 +7,12 @@ small-scale kink is not stepped over.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli.check.problem import Evaluation, Line
 from dyncli.check.runaway import Runaway
-from dyncli.record.tuples import NamedTuple
 
 EPSILON = float(np.finfo(np.float64).eps)
 FIRST = 1e-5  # the step of the first look, as a part of the scale

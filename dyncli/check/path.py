@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import sys
 from collections import defaultdict
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.asking import Verdict
 from dyncli.load.force import Forced
 from dyncli.load.instrument.program import WIDTHS, Program, Role
 from dyncli.load.seen import Seen
 from dyncli.record.model import Site
-from dyncli.record.tuples import NamedTuple
 
 _WIDTH = [WIDTHS.get(role, 2) for role in Role]
 _TESTS = (Role.CONDITION, Role.SINGLE, Role.OPERAND)

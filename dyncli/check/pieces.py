@@ -8,11 +8,9 @@ pinned: the result if every element stayed on the piece of `key`; None where it 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
-
-from dyncli.record.tuples import NamedTuple
 
 Values = dict[str, Any]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,6 @@ from dyncli.check.numeric import scale_of
 from dyncli.check.problem import Problem
 from dyncli.check.reals import real
 from dyncli.check.settings import Settings
-from dyncli.record.tuples import NamedTuple
 
 MOST_ELEMENTS = 4096  # of one source; of a larger one directions are probed
 TOGETHER = 64  # of a source with more elements, `GROUP` are probed together

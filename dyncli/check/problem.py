@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from math import isfinite
 from time import process_time
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from dyncli.check.session import Session
 from dyncli.check.subject import Source
 from dyncli.check.watch import Astray, Hidden, Watch, is_comparison
 from dyncli.record.gradcheck import Flip, Place
-from dyncli.record.tuples import NamedTuple
 from dyncore import events
 from dyncore.autograd import backward, grad
 from dyncore.tensor import Tensor

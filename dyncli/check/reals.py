@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from dyncli.record.tuples import NamedTuple
 from dyncore.tensor import Tensor, wrap
 
 

@@ -13,7 +13,7 @@ import random as python_random
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -28,7 +28,6 @@ from dyncli.load.entry import choose_named
 from dyncli.load.importer import Importer
 from dyncli.load.signature import signature_of
 from dyncli.record.syntax import parse
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.seeds import reseed, seeded
 from dyncore import dtypes, exchange, random

@@ -5,14 +5,13 @@ from __future__ import annotations
 import linecache
 import re
 import sys
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli.check.problem import Problem
 from dyncli.load.frames import is_users
 from dyncli.record.gradcheck import Place
-from dyncli.record.tuples import NamedTuple
 from dyncore.tensor import Tensor
 
 RUNS = 30

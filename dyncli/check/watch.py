@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import sys
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from dyncli.check.built import users_spot
 from dyncli.check.pieces import COMPARISONS, DISCRETE, PIECES, Piece, Values
 from dyncli.check.runaway import Runaway
-from dyncli.record.tuples import NamedTuple
 from dyncore.events import Listener
 from dyncore.tensor import Tensor
 

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from types import FunctionType
-from typing import Annotated, Any, get_args, get_origin
-
-from dyncli.record.tuples import NamedTuple
+from typing import Annotated, Any, NamedTuple, get_args, get_origin
 
 
 class Declared(NamedTuple):

@@ -12,11 +12,10 @@ from functools import partial
 from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Union, get_args, get_origin
+from typing import Any, NamedTuple, Union, get_args, get_origin
 
 from dyncli.commands import COMMANDS
 from dyncli.commands.declare import Parameter, parameters
-from dyncli.record.tuples import NamedTuple
 
 TYPES: tuple[type, ...] = (str, int, float, Path)
 SHOWN = {"metavar", "help", "rich_help_panel", "show_default", "autocompletion"}

@@ -5,11 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from dyncli import errors
 from dyncli.load.paths import is_file, is_record
-from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record

@@ -5,8 +5,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 from pathlib import Path
-
-from dyncli.record.tuples import NamedTuple
+from typing import NamedTuple
 
 PACKAGE = Path(__file__).resolve().parent.parent
 SAMPLE_SUFFIXES = (".json", ".jsonl", ".npz", ".npy", ".csv", ".safetensors")

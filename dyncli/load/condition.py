@@ -12,10 +12,9 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
-from dyncli.record.tuples import NamedTuple
 
 NAMES = ("op", "line", "file", "function", "iteration", "out", "inputs", "shape", "dtype")
 Values = Mapping[str, Any]

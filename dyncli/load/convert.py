@@ -11,12 +11,11 @@ from __future__ import annotations
 import types
 import typing
 from collections import abc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load.bound import Built, Leaf, Tree
 from dyncli.load.signature import short
-from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

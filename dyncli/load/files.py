@@ -10,13 +10,12 @@ import sys
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 from dyncli import errors
 from dyncli.load import arrays
 from dyncli.load.literal import mistake, parse_json
 from dyncli.load.paths import beside
-from dyncli.record.tuples import NamedTuple
 
 LARGEST_TEXT_BYTES = 2**28
 LARGEST_TEXT = "256 MiB"

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load.asking import Changed, Verdict
@@ -28,7 +28,6 @@ from dyncli.load.instrument.program import Construct, Program, Role
 from dyncli.load.probes import Log, Probe, Probes
 from dyncli.load.seen import describe
 from dyncli.record.model import Site
-from dyncli.record.tuples import NamedTuple
 
 _PIN = re.compile(
     r"""\s* (?:line\s+)? (?:(?P<file>[^=]+?\.py|<string(?:\ \d+)?>)\s*:)? \s*(?P<line>\d+) (?:\s*:\s*(?P<col>\d+))?

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load import files, literal
@@ -19,7 +19,6 @@ from dyncli.load.convert import Converter, describe, takes_mapping
 from dyncli.load.files import Held
 from dyncli.load.paths import is_file
 from dyncli.load.signature import Parameter, Signature
-from dyncli.record.tuples import NamedTuple
 
 _NAMED = r"(?P<name>[A-Za-z_]\w*)\s*=(?!=)(?P<value>(?s:.*))"
 

@@ -12,11 +12,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from importlib.util import decode_source
 from types import CodeType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument import Program, instrument_text
 from dyncli.record.syntax import unwarned
-from dyncli.record.tuples import NamedTuple
 
 LONGEST = 100_000  # characters of a text
 MOST = 100  # texts

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load import bundled
@@ -24,7 +24,6 @@ from dyncli.load.execute import Execute, execute_plain
 from dyncli.load.files import READERS
 from dyncli.load.frames import frame_line, user_frames
 from dyncli.load.paths import beside, display, is_file, is_record
-from dyncli.record.tuples import NamedTuple
 
 SCRIPT_ITSELF = "__main__"
 LARGEST_SCRIPT_BYTES = 10_000_000

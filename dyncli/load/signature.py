@@ -5,9 +5,7 @@ from __future__ import annotations
 import inspect
 import typing
 from collections.abc import Callable
-from typing import Any
-
-from dyncli.record.tuples import NamedTuple
+from typing import Any, NamedTuple
 
 EMPTY = inspect.Parameter.empty
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli import errors
 from dyncli.load.condition import Condition
 from dyncli.load.condition import parse as parse_condition
-from dyncli.record.tuples import NamedTuple
 
 Path = tuple[str, ...]  # of a name: `self.h` is ("self", "h")
 _NAME = r"[^\W\d]\w*(?:\s*\.\s*[^\W\d]\w*)*"

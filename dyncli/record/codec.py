@@ -10,10 +10,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.record.model import Scalar, Value
-from dyncli.record.tuples import NamedTuple
 
 MAX_DEPTH = 100
 _NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}

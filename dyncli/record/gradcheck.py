@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.record.tuples import NamedTuple
+from typing import NamedTuple
 
 #: Every verdict, the gravest first: a report has the gravest of its parts'.
 VERDICTS = (

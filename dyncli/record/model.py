@@ -5,7 +5,7 @@ decision's `under` is a decision's number, a scope's `parent` a scope's. -1 is n
 A class is a NamedTuple: a dataclass costs six times as much at import and five times as much to make.
 """
 
-from dyncli.record.tuples import NamedTuple
+from typing import NamedTuple
 
 SCHEMA = 2
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import ConditionText, Construct, Function, Role
 from dyncli.record.model import Condition, Scope, Site
-from dyncli.record.slotted import Slotted
 
 
 class ScopeNode:
@@ -79,7 +79,8 @@ class Scopes:
         return number
 
 
-class Plan(Slotted):
+@dataclass(slots=True, eq=False)
+class Plan:
     """A `Point` with all that its entries need at hand, looked up once for each point of a program.
 
     step: what an entry of it does.  width: how many items it has.
@@ -101,7 +102,8 @@ class Plan(Slotted):
     silent: bool
 
 
-class RawCondition(Slotted):
+@dataclass(slots=True, eq=False)
+class RawCondition:
     """A condition as the log has it: operands are plain values or `Seen`."""
 
     index: int
@@ -122,7 +124,8 @@ class RawCondition(Slotted):
 Tested = Sequence[tuple[int, RawCondition | Condition]]
 
 
-class Draft(Slotted):
+@dataclass(slots=True, eq=False)
+class Draft:
     """A decision that may still change: a loop's is begun before its trips are known."""
 
     number: int
@@ -148,7 +151,8 @@ class Draft(Slotted):
         self.exit, self.until = how, until
 
 
-class Open(Slotted):
+@dataclass(slots=True, eq=False)
+class Open:
     """A construct that has begun in an activation and not ended: an arm, or a loop at its step `index`."""
 
     key: int

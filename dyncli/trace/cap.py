@@ -12,13 +12,13 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sized
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import accumulate, takewhile
 from types import FrameType
 from typing import Any
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import WIDTHS, Program, Role
-from dyncli.record.slotted import Slotted, fresh
 
 MOST_ITEMS = 2_000_000  # some 300,000 decisions, 2 s to play again
 MOST_OF_STOPPED = 70_000  # some 10,000 decisions: 20 MB of `--json`, 500 MB without
@@ -32,7 +32,8 @@ _MEANINGS = {
 }  # fmt: skip
 
 
-class Gap(Slotted):
+@dataclass(slots=True, eq=False)
+class Gap:
     """What was taken out of a log.
 
     at: where it was.  decisions: how many.  steps: for the loops (activation, key) that went on in it, whether they
@@ -41,9 +42,9 @@ class Gap(Slotted):
 
     at: int
     decisions: int = 0
-    steps: dict[tuple[int, int], tuple[bool, int]] = fresh(factory=dict)
-    calls: Counter[int] = fresh(factory=Counter)
-    returns: Counter[int] = fresh(factory=Counter)
+    steps: dict[tuple[int, int], tuple[bool, int]] = field(default_factory=dict)
+    calls: Counter[int] = field(default_factory=Counter)
+    returns: Counter[int] = field(default_factory=Counter)
 
     def skip(self, program: Program, log: list[Any], end: int) -> None:
         """Takes log[at:end] out, noting how far its loops went: 100 ns an entry."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from dyncli.record.model import Site
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.left import Page
 
 WIDEST = 40

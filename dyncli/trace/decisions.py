@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -17,7 +17,6 @@ from dyncli.load.made import Maker
 from dyncli.load.seen import Reader
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Calls, Decision, Scope, Site, Source
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.early import BEFORE, Early, apart

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeVar
 
 from dyncli.load.instrument.source import Span, span_of
-from dyncli.record.slotted import Slotted, fresh
 from dyncli.record.syntax import parse
 from dyncli.trace.given import Called, Given, Scope, Tables, called
 from dyncli.trace.reading import Reader, give_raised
@@ -32,7 +32,8 @@ _MAKING = ("__init__", "__new__")
 _DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.Constant, ast.JoinedStr)
 
 
-class Sources(Slotted):
+@dataclass(slots=True, eq=False)
+class Sources:
     """What a value may come from: the places that were looked at, each with whether only a length matters there.
 
     spots: in the order they were found, so that of two values that left a tensor together it is always the same one.
@@ -40,8 +41,8 @@ class Sources(Slotted):
     chance: whether a random number was among them.
     """
 
-    spots: dict[tuple[Spot, bool], None] = fresh(factory=dict)
-    names: dict[tuple[Spot, bool], None] = fresh(factory=dict)
+    spots: dict[tuple[Spot, bool], None] = field(default_factory=dict)
+    names: dict[tuple[Spot, bool], None] = field(default_factory=dict)
     chance: bool = False
 
 

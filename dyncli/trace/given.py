@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 
 from dyncli.load.instrument.source import Span
-from dyncli.record.slotted import Slotted, fresh
 
 
-class Parameter(Slotted):
+@dataclass(slots=True, eq=False)
+class Parameter:
     """A parameter of a function: its place among those given by position, -1 if it is given by name alone.
 
     stars: 1 for `*args`, which takes all from its place on; 2 for `**kwargs`.
@@ -20,7 +21,8 @@ class Parameter(Slotted):
     stars: int = 0
 
 
-class Scope(Slotted):
+@dataclass(slots=True, eq=False)
+class Scope:
     """The names a function, a comprehension, or the module gives values to.
 
     function: its name, empty for a lambda, whose identity is node; owner: the class it stands in, whose object it is
@@ -33,10 +35,10 @@ class Scope(Slotted):
     node: int = 0
     owner: str = ""
     bound: bool = False
-    values: dict[str, list[Given]] = fresh(factory=lambda: defaultdict(list))
-    fillings: dict[str, list[Given]] = fresh(factory=lambda: defaultdict(list))
-    parameters: dict[str, Parameter] = fresh(factory=dict)
-    elsewhere: dict[str, Scope] = fresh(factory=dict)
+    values: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
+    fillings: dict[str, list[Given]] = field(default_factory=lambda: defaultdict(list))
+    parameters: dict[str, Parameter] = field(default_factory=dict)
+    elsewhere: dict[str, Scope] = field(default_factory=dict)
 
     def home(self, name: str) -> Scope | None:
         """The nearest scope that gives a name anything."""

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy import ndarray
 
 from dyncli.record.model import TensorSummary
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.rows import Noted
 from dyncore.graph import AccumulateGrad
 from dyncore.tensor import Tensor

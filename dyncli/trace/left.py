@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from typing import NamedTuple
 
 from dyncli.record.model import Decision, Source
-from dyncli.record.tuples import NamedTuple
 
 LEAVES: dict[type[ast.stmt], str] = {
     ast.Return: "returned",

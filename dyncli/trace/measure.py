@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy import ndarray
 
 from dyncli.record.model import Stats
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.summary import digest_of, statistics
 from dyncli.trace.tape import Tape
 from dyncore.events import SMALL

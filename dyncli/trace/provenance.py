@@ -12,12 +12,11 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from types import CodeType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from dyncli.load.instrument.program import Construct, Program
 from dyncli.load.instrument.source import Span
 from dyncli.load.seen import Seen
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Draft, RawCondition
 from dyncli.trace.positions import position
 

@@ -14,11 +14,10 @@ import gc
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.program import MADE, WIDTHS, Construct, Point, Program, Role
 from dyncli.record.model import Calls, Decision, Scope
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode
 from dyncli.trace.cap import Gap
 from dyncli.trace.deciding import Deciding

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dyncli.record.tuples import NamedTuple
+from typing import NamedTuple
 
 
 class Request(NamedTuple):

@@ -13,12 +13,11 @@ from itertools import count
 from operator import call
 from threading import Lock
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy import ndarray
 
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.packing import Arrays, Numbers
 from dyncli.trace.written import FLOAT32, Written, size_of, vectors
 from dyncore.events import pack_after

@@ -6,14 +6,13 @@ import dis
 import threading
 from collections.abc import Sequence
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.asked import is_asked
 from dyncli.load.instrument.instructions import CACHE
 from dyncli.load.instrument.program import Function, Program, Role
 from dyncli.load.probes import FILES
 from dyncli.record.model import Decision
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.positions import position
 from dyncli.trace.provenance import Provenance

@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from dyncli.load.asking import Verdict
 from dyncli.load.seen import Seen
 from dyncli.record.model import Condition, Decision, Reach, Record, Sensitivity
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.activations import Draft, RawCondition
 from dyncli.trace.provenance import SHAPES, Escape, Provenance

@@ -13,12 +13,11 @@ from contextlib import AbstractContextManager, nullcontext
 from itertools import repeat
 from time import perf_counter, perf_counter_ns
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy import ndarray
 
 from dyncli.errors import first_line
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace import naming
 from dyncli.trace.aliases import Place, place_of
 from dyncli.trace.hearing import hearing, leaving, next_number, users_frame

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from dyncli.analysis.conditions import operand
 from dyncli.record.model import Condition, Record, Sensitivity
-from dyncli.record.tuples import NamedTuple
 from dyncli.trace.slopes import Slope
 from dyncli.trace.tape import Tape
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
@@ -12,7 +12,6 @@ from dyncli.analysis.places import line_text
 from dyncli.analysis.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 from dyncli.views.blocks import WIDE, Section, Table, Text
 from dyncli.views.tables import title
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.changes import Change
 from dyncli.analysis.decisions import kind_and_text
@@ -11,7 +12,6 @@ from dyncli.analysis.places import site_place, site_text
 from dyncli.analysis.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 from dyncli.views.blocks import Group, Section, Text, wide
 from dyncli.views.diff_tables import (
     SIDES,

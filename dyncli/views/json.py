@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
+from typing import NamedTuple
 
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record
-from dyncli.record.tuples import NamedTuple
 
 #: Past so many ops JSON is written on one line: indenting 100,000 of them takes Python's encoder eight seconds.
 LARGE = 1000

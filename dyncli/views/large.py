@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 
 from dyncli.analysis.graph import Box, Edge, Graph, Node
-from dyncli.record.slotted import Slotted
 from dyncli.record.text import escaped
 from dyncli.views import dot
 from dyncli.views.layers import Cell, Layout, Point, lay_out
@@ -16,7 +16,8 @@ NARROW, WIDE = frozenset("iljtfr.,:;'|!()[]{} -/\\\""), frozenset("mwMWGOQ@%")
 BACK = ("carried", "asked again")
 
 
-class _Path(Slotted):
+@dataclass(slots=True, eq=False)
+class _Path:
     """An edge with the boxes it leaves and enters, from the inside out and from the outside in."""
 
     edge: Edge

@@ -7,9 +7,8 @@ through a bend in each layer it passes.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
-
-from dyncli.record.slotted import Slotted, fresh
 
 GAP, NARROW, LAYER = 26.0, 8.0, 40.0
 SWEEPS = 6
@@ -19,7 +18,8 @@ LONGEST = 40
 Point = tuple[float, float]
 
 
-class Cell(Slotted):
+@dataclass(slots=True, eq=False)
+class Cell:
     """An item, or (item None) a bend of an edge.  span: the height of its layer, for a bend to be led through."""
 
     item: str | None
@@ -31,16 +31,17 @@ class Cell(Slotted):
     span: float = 0.0
     place: int = 0
     weight: float = 0.0
-    up: list[Cell] = fresh(factory=list)
-    down: list[Cell] = fresh(factory=list)
+    up: list[Cell] = field(default_factory=list)
+    down: list[Cell] = field(default_factory=list)
 
 
-class Layout(Slotted):
+@dataclass(slots=True, eq=False)
+class Layout:
     """The size of one box's inside, and the bends of each edge by its ends, `in` or `out` and its key."""
 
     width: float = 0.0
     height: float = 0.0
-    bends: dict[tuple[object, ...], list[Cell]] = fresh(factory=dict)
+    bends: dict[tuple[object, ...], list[Cell]] = field(default_factory=dict)
 
 
 def lay_out(

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dyncli.analysis.places import site_place
 from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.analysis.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 from dyncli.views.blocks import Group, Text
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
 

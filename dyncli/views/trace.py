@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
@@ -13,7 +14,6 @@ from dyncli.analysis.tensors import labels
 from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line, printable
-from dyncli.record.tuples import NamedTuple
 from dyncli.views.blocks import WIDE, Group, Section, Table, Text
 from dyncli.views.run import failure, heading
 from dyncli.views.tables import title

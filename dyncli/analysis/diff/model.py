@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dyncli.analysis.changes import Change
 from dyncli.analysis.diff.values import Tolerance
 from dyncli.record.model import Record
-from dyncli.record.tuples import NamedTuple
 
 EXACT = Tolerance()
 

@@ -6,11 +6,11 @@ NaN agrees with NaN.  The tolerance takes the larger of both magnitudes, so that
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 from dyncli.analysis.changes import Change
 from dyncli.analysis.values import stats_of
 from dyncli.record.model import Stats, TensorSummary, Value
-from dyncli.record.tuples import NamedTuple
 
 MEASURED = ("min", "max", "mean", "norm")
 ROUGHLY = 1e-3  # how near a norm taken on the way, in the tensor's own precision, is to one taken in float64

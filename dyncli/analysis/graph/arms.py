@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from dyncli.analysis.graph.causes import Rest
 from dyncli.analysis.graph.labels import arm_word
 from dyncli.analysis.graph.slots import Slot, Slots
 from dyncli.record.model import Record, Site
 from dyncli.record.text import printable
-from dyncli.record.tuples import NamedTuple
 
 #: Tests inside an expression: an arm of theirs has no lines of its own.
 INLINE = frozenset({"ifexp", "and", "or", "compif", "guard"})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.analysis.graph.annotations import passes, raised_in, raising_frame, stopped
 from dyncli.analysis.graph.arms import Way, ways
@@ -23,7 +23,6 @@ from dyncli.analysis.tensors import seeds
 from dyncli.analysis.values import counted, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 KINDS = {"loop": "loop", "call": "call", "module": "module", "arm": "arm", "kind": "kind", "step": "kind"}
 

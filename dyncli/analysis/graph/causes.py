@@ -7,11 +7,11 @@ from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from dyncli.record.model import Decision, Op, Record, Site
 from dyncli.record.syntax import parse
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 
 def guards(record: Record) -> Iterator[tuple[int, int]]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+
 from dyncli.analysis.graph.model import Key
 from dyncli.record.model import Site
-from dyncli.record.slotted import Slotted, fresh
 
 
-class Frame(Slotted):
+@dataclass(slots=True, eq=False)
+class Frame:
     """One box of the drawing before it has a name.  kind: root, call, module, loop, kind, step or arm.
 
     shut: the frame drawn shut that hides this one, or is it.  closed: shut at first where it can be opened.
@@ -31,7 +33,7 @@ class Frame(Slotted):
     closed: bool = False
     like: int | None = None
     last: int | None = None
-    scopes: list[int] = fresh(factory=list)
+    scopes: list[int] = field(default_factory=list)
     decision: int | None = None
-    arms: list[int] = fresh(factory=list)
-    pattern: list[int] = fresh(factory=list)
+    arms: list[int] = field(default_factory=list)
+    pattern: list[int] = field(default_factory=list)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from dyncli.analysis.graph.crowd import Crowd
 from dyncli.analysis.graph.frame import Frame
@@ -14,7 +15,6 @@ from dyncli.analysis.graph.model import GraphOptions, Key
 from dyncli.analysis.graph.shapes import Shapes, site_id
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Record, Scope, Site
-from dyncli.record.tuples import NamedTuple
 
 _DIGITS = re.compile(r"\d+")
 #: Frames nest no deeper: what runs below is drawn in the last one.

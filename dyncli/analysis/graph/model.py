@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from dyncli.record.model import Site, Source
-from dyncli.record.tuples import NamedTuple
 
 Key = tuple[object, ...]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from dyncli.analysis.graph.causes import caught, decision_times, guards
@@ -13,10 +14,10 @@ from dyncli.analysis.graph.frames import Folding, Frames
 from dyncli.analysis.graph.model import GraphOptions, Key
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.record.model import Decision, Record, Site, TensorSummary
-from dyncli.record.slotted import Slotted, fresh
 
 
-class Slot(Slotted):
+@dataclass(slots=True, eq=False)
+class Slot:
     """One node to be.  `time` orders slots as they first ran; written: leaves told in words, read elsewhere before."""
 
     number: int
@@ -25,18 +26,19 @@ class Slot(Slotted):
     frame: int
     site: Site | None = None
     time: float = 0.0
-    ops: list[int] = fresh(factory=list)
-    decisions: list[int] = fresh(factory=list)
-    tensors: list[int] = fresh(factory=list)
-    written: list[int] = fresh(factory=list)
+    ops: list[int] = field(default_factory=list)
+    decisions: list[int] = field(default_factory=list)
+    tensors: list[int] = field(default_factory=list)
+    written: list[int] = field(default_factory=list)
 
 
-class Link(Slotted):
+@dataclass(slots=True, eq=False)
+class Link:
     """One edge to be, and the tensors that went along it."""
 
     kind: str
     label: str = ""
-    tensors: list[int] = fresh(factory=list)
+    tensors: list[int] = field(default_factory=list)
 
 
 class Slots:

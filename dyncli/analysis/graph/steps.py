@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import outcome_symbol
@@ -14,7 +14,6 @@ from dyncli.analysis.values import array_text, shape_text
 from dyncli.analysis.writes import made_by_ops
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line
-from dyncli.record.tuples import NamedTuple
 
 MOST_STEPS = 12_000
 MOST_CHARACTERS = 600

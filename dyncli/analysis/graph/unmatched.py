@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from dyncli.analysis.graph.build import build
 from dyncli.analysis.graph.crowd import Crowd
@@ -11,7 +12,6 @@ from dyncli.analysis.graph.model import GraphOptions
 from dyncli.analysis.graph.shapes import Shapes
 from dyncli.analysis.graph.slots import Slots
 from dyncli.record.model import Record
-from dyncli.record.tuples import NamedTuple
 
 
 class Unfit(NamedTuple):

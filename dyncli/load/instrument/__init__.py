@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.again import Pads
 from dyncli.load.instrument.beginning import begins
@@ -18,7 +18,6 @@ from dyncli.load.instrument.statements import Statements
 from dyncli.load.instrument.unnamed import Prologue, unnamed
 from dyncli.record.model import Site
 from dyncli.record.syntax import unwarned
-from dyncli.record.tuples import NamedTuple
 
 #: The activation number of a top level, which is negative; what code in it begins with; its pads.
 Rewritten = tuple[int, dict[str, Prologue], Pads]

@@ -9,6 +9,7 @@ The first point tells of the value itself; `true` and `false` say what else it d
 from __future__ import annotations
 
 import ast
+from typing import NamedTuple
 
 from dyncli.load.asking import AS_BOOL, AS_IT_IS, AS_WHOLE, Told
 from dyncli.load.instrument.asked import comparison, truth
@@ -17,7 +18,6 @@ from dyncli.load.instrument.conditions import Conditions, Ends
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, is_quiet
 from dyncli.load.instrument.scribe import constant, placed
-from dyncli.record.tuples import NamedTuple
 
 
 class Onward(NamedTuple):

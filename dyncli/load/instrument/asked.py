@@ -19,11 +19,10 @@ from bisect import bisect
 from collections.abc import Iterable
 from functools import lru_cache
 from opcode import opmap
-from typing import Any
+from typing import Any, NamedTuple
 
 from dyncli.load.instrument.instructions import CACHE, NOP, assembled, call_parts, overwrite
 from dyncli.load.instrument.tables import Guarded
-from dyncli.record.tuples import NamedTuple
 
 #: The constants that stand for a side of a comparison, and for what is asked for its truth.
 SIDE, TRUTH = "\0side", "\0truth"

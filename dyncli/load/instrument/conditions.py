@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import ast
 from abc import abstractmethod
+from typing import NamedTuple
 
 from dyncli.load.instrument.again import FORGETS_CALLS, remembered
 from dyncli.load.instrument.asked import comparison, truth
@@ -23,7 +24,6 @@ from dyncli.load.instrument.beginning import AT_THE_WHOLE, Located, after, first
 from dyncli.load.instrument.program import ConditionText, Formula, Role
 from dyncli.load.instrument.questions import asks_parts, is_constant, known_truth
 from dyncli.load.instrument.scribe import Scribe, call, constant, placed
-from dyncli.record.tuples import NamedTuple
 
 #: The source text of each comparison operator.
 OPERATORS: dict[type[ast.cmpop], str] = {

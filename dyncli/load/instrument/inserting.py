@@ -6,10 +6,10 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
 from itertools import accumulate
 from types import CodeType
+from typing import NamedTuple
 
 from dyncli.load.instrument.instructions import BACK, EXTENDED, JUMPS
 from dyncli.load.instrument.tables import guarded_by, table_of, with_gap
-from dyncli.record.tuples import NamedTuple
 
 
 class Jump(NamedTuple):

@@ -8,13 +8,12 @@ One `Program` holds the tables of a model script and of all modules it imports f
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass, field
 from enum import IntEnum
 from types import CodeType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from dyncli.record.model import Site
-from dyncli.record.slotted import Slotted, fresh
-from dyncli.record.tuples import NamedTuple
 
 if TYPE_CHECKING:
     from dyncli.load.wanted import Wanted
@@ -57,7 +56,8 @@ WIDTHS = {
 }  # fmt: skip
 
 
-class ConditionText(Slotted):
+@dataclass(slots=True, eq=False)
+class ConditionText:
     """The source of one comparison or truth test; `op` is None for a bare truth test, whose source is `lhs`.
 
     spans: where lhs and rhs stand, as (line, col, end_line, end_col).
@@ -75,7 +75,8 @@ class ConditionText(Slotted):
 Formula = int | None | tuple["str | Formula", ...]
 
 
-class Construct(Slotted):
+@dataclass(slots=True, eq=False)
+class Construct:
     """One `if`, loop, `and`, `match`, ... of the source; its index in `Program.constructs` is its key.
 
     site: None for a loop that decides nothing (`while True`), which `stands` somewhere all the same.
@@ -93,14 +94,15 @@ class Construct(Slotted):
     opens: bool = True
     loop: int | None = None
     group: int | None = None
-    conditions: list[ConditionText] = fresh(factory=list)
+    conditions: list[ConditionText] = field(default_factory=list)
     formula: Formula = None
     spans: tuple[tuple[int, int, int, int], ...] = ()
     patterns: tuple[ast.pattern, ...] = ()
     stands: Site | None = None
 
 
-class Function(Slotted):
+@dataclass(slots=True, eq=False)
+class Function:
     """A function, lambda, generator expression or module body: its lines in `file` (as displayed) and `path` (real).
 
     kind: function, async, lambda, genexpr or module.
@@ -131,7 +133,8 @@ class Point(NamedTuple):
     function: int = 0
 
 
-class Program(Slotted):
+@dataclass(slots=True, eq=False)
+class Program:
     """The tables of one loaded script.
 
     points: the first is that of every `LEFT`.
@@ -143,16 +146,16 @@ class Program(Slotted):
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
-    points: list[Point] = fresh(factory=lambda: [Point(Role.LEFT, -1, frozenset())])
-    constructs: list[Construct] = fresh(factory=list)
-    functions: list[Function] = fresh(factory=list)
-    sources: dict[str, str] = fresh(factory=dict)
-    left_out: list[str] = fresh(factory=list)
+    points: list[Point] = field(default_factory=lambda: [Point(Role.LEFT, -1, frozenset())])
+    constructs: list[Construct] = field(default_factory=list)
+    functions: list[Function] = field(default_factory=list)
+    sources: dict[str, str] = field(default_factory=dict)
+    left_out: list[str] = field(default_factory=list)
     wanted: Wanted | None = None
     pinned: bool = False
     chosen: frozenset[int] = frozenset()
-    around: list[frozenset[int]] = fresh(factory=list)
-    made: dict[int, tuple[str, int, str]] = fresh(factory=dict)
+    around: list[frozenset[int]] = field(default_factory=list)
+    made: dict[int, tuple[str, int, str]] = field(default_factory=dict)
 
     def owners(self, code: CodeType) -> tuple[Function, ...]:
         """The functions that a code object may be the code of; that of a comprehension or class is its function's."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import CodeType
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from dyncli.load.instrument.again import Again, Pads
 from dyncli.load.instrument.beginning import Located, first_evaluated
@@ -16,7 +16,6 @@ from dyncli.load.instrument.source import SourceText, Span, span_of
 from dyncli.load.instrument.unnamed import KNOWN, MARK, Prologue
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
-from dyncli.record.tuples import NamedTuple
 
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 

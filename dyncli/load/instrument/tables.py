@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-
-from dyncli.record.tuples import NamedTuple
+from typing import NamedTuple
 
 #: Begins an entry that stands nowhere, and one that stands in the line before it, at no column.
 _NOWHERE, _SAME_LINE = 0x80 | 15 << 3, 0x80 | 13 << 3

@@ -15,6 +15,7 @@ import sys
 from collections.abc import Mapping
 from opcode import opmap
 from types import CodeType
+from typing import NamedTuple
 
 from dyncli.load.instrument.again import ANEW, JUMPED_TO, Pads, begun_anew, jumps_to, stand
 from dyncli.load.instrument.asked import FAILED, SIDE, TRUTH, Asked, ask, with_failures
@@ -31,7 +32,6 @@ from dyncli.load.instrument.instructions import (
     overwrite,
 )
 from dyncli.load.instrument.tables import guarded_by, table_of, with_gap
-from dyncli.record.tuples import NamedTuple
 
 #: Begins the constants that stand for the activation.
 MARK = "\0activation"
