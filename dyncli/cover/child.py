@@ -11,19 +11,17 @@ import mmap
 import os
 import signal
 import sys
-from collections.abc import Callable
 from contextlib import redirect_stderr, suppress
 from typing import IO, Any
 
 
-def main(keep: Callable[[], None]) -> None:
-    """Serves one parent until the pipe ends, and then keeps the byte code of what was imported."""
+def main() -> None:
+    """Serve one parent until the pipe ends."""
     gc.set_threshold(100_000, 20, 50)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     incoming, outgoing = _pipes()
     with suppress(BrokenPipeError):
         _serve(incoming, outgoing)
-    keep()
     os._exit(0)  # what a script registered for its end is not waited for
 
 

@@ -23,15 +23,11 @@ from dyncli import errors
 from dyncli.analysis.coverage import Settings
 from dyncli.cover.chunks import Chunk
 
-# As in `__main__`, byte code comes from one file: 436 to 345 ms of processor time of a `cover` of two inputs, with rich
-# and OpenSSL left out.
 _BOOT = """\
 import json, sys
 sys.path[:] = json.loads(sys.argv.pop())
-from dyncli.bytecode import asked_first
-bytecode = asked_first()
 from dyncli.cover.child import main
-main(bytecode.keep)
+main()
 """
 GRACE_SECONDS = 2.0  # past twice the limit of an input, after which a process that hangs outside Python is killed
 
