@@ -11,6 +11,7 @@ import numpy as np
 
 from . import autograd, creation, dtypes, importing, methods, ops, questions, random, settings
 from .bind import bind
+from .capture_marks import REPLAYED, capture_as
 from .creation import *
 from .dtypes import (
     can_cast as can_cast,
@@ -206,6 +207,9 @@ def __getattr__(name: str) -> Any:
         raise missing_name("torch", name, sys.modules[__name__])
     globals()[name] = found
     return found
+
+
+capture_as(REPLAYED)(__getattr__)
 
 
 def __dir__() -> list[str]:

@@ -29,6 +29,8 @@ from .replay import as_saved
 from .swift import SwiftPair
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 new = object.__new__

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import dispatch, versions
 from .advice import advise
+from .capture_marks import REPLAYED, capture_as
 from .creation import steady
 from .dtypes import F32, F64
 from .explain import called
@@ -21,6 +22,7 @@ from .overlap import check_apart
 from .tensor import Tensor, lead_views, storage
 
 
+@capture_as(REPLAYED)
 def setitem(self: Tensor, index: Any, value: Any) -> None:
     """`self[index] = value`, recorded: through a view for integers and slices, by `index_put_` for tensors."""
     if _quickly(self, index, value):

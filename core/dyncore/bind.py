@@ -20,6 +20,7 @@ from . import (
     reflected,
     views,
 )
+from .capture_marks import REPLAYED, capture_as
 from .inplace import inplace_entry
 from .operators import OPERATORS, UNARY
 from .plain_writes import write_entry
@@ -36,7 +37,7 @@ def bind() -> dict[str, Callable[..., Any]]:
     written = {name: method for module in modules for name, method in module.METHODS.items()}
     for name, method in written.items():
         setattr(Tensor, name, method)
-    Tensor.__hash__ = lambda self: id(self)  # type: ignore[method-assign]
+    Tensor.__hash__ = capture_as(REPLAYED)(lambda self: id(self))  # type: ignore[method-assign]
     return functions
 
 

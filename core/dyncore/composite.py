@@ -12,6 +12,8 @@ from .kernels import check
 from .registry import TABLE, Op
 from .titles import rename
 
+__capture__ = "replayed"
+
 
 def composite_entry(op: Op) -> Callable[..., Any]:
     """The public function of a composite op.  A listener hears of the op, not of its parts."""

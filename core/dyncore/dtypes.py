@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 
+__capture__ = "replayed"
+
 
 class dtype:
     """An element type, printed as PyTorch prints it: `torch.float32`."""

@@ -8,10 +8,13 @@ import numpy as np
 from numpy import float32, float64
 
 from . import events
+from .capture_marks import ENGINE, capture_as
 from .grad_mode import current
 
 if TYPE_CHECKING:
     from .tensor import Tensor
+
+__capture__ = "replayed"
 
 
 class Escapes:
@@ -61,6 +64,7 @@ class Escapes:
         _escaped(self, "tolist", value)
         return value
 
+    @capture_as(ENGINE)
     def numpy(self, *, force: bool = False) -> np.ndarray[Any, Any]:
         """The elements as a NumPy array that shares memory.  Raises RuntimeError if the tensor requires grad."""
         if self._edge is not None and not force and current().grad:
@@ -80,6 +84,7 @@ class Escapes:
         _escaped(self, "numpy", array)
         return array
 
+    @capture_as(ENGINE)
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
         array = self.numpy()
         if dtype is not None and array.dtype != dtype:
@@ -164,6 +169,7 @@ class Escapes:
     def __reversed__(self) -> Any:
         return self if self._array.ndim == 0 else self.flip(0)  # type: ignore[attr-defined]
 
+    @capture_as(ENGINE)
     def __format__(self, spec: str) -> str:
         if self._array.ndim == 0 and type(self).__name__ == "Tensor":
             return self.item().__format__(spec)  # type: ignore[no-any-return]

@@ -13,6 +13,8 @@ from .size import check_device
 from .tensor import Tensor, storage, wrap
 from .versions import owner
 
+__capture__ = "refused"
+
 
 def from_numpy(ndarray: np.ndarray[Any, Any]) -> Tensor:
     """A tensor that shares memory with the array.  Raises TypeError for anything but an array of a known dtype."""

@@ -10,6 +10,8 @@ from . import dtypes
 from .creation import factory
 from .namespace import names_in, op_named
 
+__capture__ = "replayed"
+
 __all__ = ["fftfreq", "rfftfreq"]
 
 

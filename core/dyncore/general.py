@@ -24,6 +24,8 @@ from .saved import pack_node
 from .tensor import Tensor, storage, wrap
 from .views import is_inference, mark_inference, note_view, shares_memory
 
+__capture__ = "replayed"
+
 
 def call(op: Op, args: tuple[Any, ...], kwargs: dict[str, Any], dunder: bool = False) -> Any:
     """Runs `op` on arguments as a user gave them and records what backward needs."""

@@ -13,6 +13,8 @@ from contextvars import ContextVar, Token
 from typing import Any, NamedTuple, TypeVar
 from weakref import ref
 
+__capture__ = "replayed"
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 

@@ -39,6 +39,8 @@ from .scalars import weak
 from .tensor import Tensor, storage
 from .views import note_view, shares_memory
 
+__capture__ = "replayed"
+
 WARM = 30
 _SIMPLE = frozenset((int, float, bool, str, type(None), slice))
 

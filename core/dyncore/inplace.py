@@ -18,6 +18,8 @@ from .registry import Op
 from .tensor import Tensor, _meta, storage, wrap
 from .titles import rename
 
+__capture__ = "replayed"
+
 
 def inplace_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     """The function behind `Tensor.name_`: computes, writes into the first argument, and rewrites its history.

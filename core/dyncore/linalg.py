@@ -7,6 +7,8 @@ from typing import Any
 from .errors import LinAlgError
 from .namespace import names_in, op_named
 
+__capture__ = "replayed"
+
 __all__ = ["LinAlgError"]
 
 _OTHER = {"matmul": "matmul"}

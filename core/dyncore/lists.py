@@ -28,6 +28,8 @@ from .sites import calling
 from .tensor import Tensor, storage
 from .views import note_views
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 new, ndarray = object.__new__, np.ndarray

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+__capture__ = "replayed"
+
 
 class Meta:
     """What few tensors have: the view they are, a gradient kept while not a leaf, flags, hooks that wait for a node."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from . import dtypes
+from .capture_marks import REPLAYED, capture_as
 from .explain import warn_once
 from .mirrors import bits
 from .registry import TABLE
@@ -14,6 +15,7 @@ from .strides import suits
 from .tensor import Tensor, storage
 
 
+@capture_as(REPLAYED)
 def to(
     self: Tensor,
     *args: Any,
@@ -49,6 +51,7 @@ def to(
     return self if dtype is None and not copy else cast(self, dtype, copy)
 
 
+@capture_as(REPLAYED)
 def cast(tensor: Tensor, dtype: Any, copy: bool = False, memory_format: Any = None) -> Tensor:
     """The tensor in `dtype` (its own if None) and format of memory, a recorded op; itself if that changes nothing and
     `copy` is False.
@@ -75,6 +78,7 @@ def type_(self: Tensor, dtype: Any = None, non_blocking: bool = False) -> Any:
     return cast(self, dtype)
 
 
+@capture_as(REPLAYED)
 def type_as(self: Tensor, other: Tensor) -> Tensor:
     """The tensor in the dtype of `other`."""
     if not isinstance(other, Tensor):
@@ -85,6 +89,7 @@ def type_as(self: Tensor, other: Tensor) -> Tensor:
 def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
     target = dtype.numpy
 
+    @capture_as(REPLAYED)
     def convert(self: Tensor, memory_format: Any = None) -> Tensor:
         return (
             self if self._array.dtype is target and memory_format is None else cast(self, dtype, False, memory_format)
@@ -95,6 +100,7 @@ def _caster(name: str, dtype: dtypes.dtype) -> Callable[..., Tensor]:
     return convert
 
 
+@capture_as(REPLAYED)
 def cpu(self: Tensor, memory_format: Any = None) -> Tensor:
     """The tensor itself: it is on the CPU already."""
     return self if memory_format is None else cast(self, None, False, memory_format)
@@ -187,20 +193,24 @@ CASTS = {
     "cfloat": dtypes.complex64, "cdouble": dtypes.complex128,
 }  # fmt: skip
 
-METHODS: dict[str, Any] = {
-    "to": to, "type": type_, "type_as": type_as, "cpu": cpu, "cuda": cuda, "pin_memory": pin_memory,
-    "storage": storage_, "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
+_ANSWERS: dict[str, Callable[..., Any]] = {
     "is_pinned": lambda self, device=None: False,
     "is_shared": lambda self: False,
     "share_memory_": lambda self: self,
     "get_device": lambda self: -1,
     "dense_dim": lambda self: self.dim(),
     "sparse_dim": lambda self: 0,
-    "dim_order": dim_order,
     "const_data_ptr": lambda self: self.data_ptr(),
-    "module_load": module_load,
-    "prelu": prelu, "hash_tensor": hash_tensor,
     "is_conj": lambda self: bits(self)[0],
     "is_neg": lambda self: bits(self)[1],
+}
+
+METHODS: dict[str, Any] = {
+    "to": to, "type": type_, "type_as": type_as, "cpu": cpu, "cuda": cuda, "pin_memory": pin_memory,
+    "storage": storage_, "is_set_to": is_set_to, "apply_": apply_, "map_": map_,
+    "dim_order": dim_order,
+    "module_load": module_load,
+    "prelu": prelu, "hash_tensor": hash_tensor,
+    **{name: capture_as(REPLAYED)(answer) for name, answer in _ANSWERS.items()},
     **{name: _caster(name, dtype) for name, dtype in CASTS.items()},
 }  # fmt: skip

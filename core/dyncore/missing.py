@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+__capture__ = "replayed"
+
 # A test compares this with the list of PyTorch's names.
 NAMES = (
     "as_subclass", "bfloat16", "ccol_indices", "chalf", "coalesce", "col_indices", "crow_indices", "dequantize",

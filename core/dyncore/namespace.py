@@ -9,6 +9,8 @@ from .explain import missing_name
 from .rare import MODULE_OF
 from .registry import TABLE
 
+__capture__ = "replayed"
+
 
 def op_named(family: str, name: str, other: Mapping[str, str]) -> Any:
     """The function `name` of a family.  Raises AttributeError naming the nearest there is."""

@@ -27,6 +27,8 @@ from .sites import calling
 from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 events.holders.append(sys.modules[__name__])  # of what is imported from `dispatch`, and means another listener later

@@ -20,6 +20,8 @@ from .registry import Op
 from .scalars import weak
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 INTO: dict[str, Any] = {"add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.true_divide}

@@ -30,6 +30,8 @@ from .sites import calling
 from .swift import BinaryNode, SwiftPair, SwiftSingle, Way
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 events.holders.append(sys.modules[__name__])  # of what is imported from `dispatch`, and means another listener later

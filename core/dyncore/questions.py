@@ -13,6 +13,8 @@ from .registry import TABLE
 from .size import Size, check_device
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 
 def is_tensor(obj: Any, /) -> bool:
     """Whether `obj` is a Tensor."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import dtypes, sampling
+from .capture_marks import REPLAYED, capture_as
 from .creation import factory, like, shape_of
 from .explain import missing_in
 from .generator import Generator, default_generator, generator_of
@@ -287,6 +288,7 @@ def binomial(count: Any, prob: Any, generator: Any = None, *, dtype: Any = None)
     return np.array(found, counts.dtype).reshape(counts.shape)
 
 
+@capture_as(REPLAYED)
 def _randint_of(shape: tuple[int, ...], *bounds: Any, **kwargs: Any) -> Any:
     """`randint` with the shape first; called on with `(high)` or `(low, high)`."""
     return randint(*bounds, size=shape, **kwargs)

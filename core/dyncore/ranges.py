@@ -14,6 +14,8 @@ from .fitting import check_fits
 from .sampling import fused
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 Array = Any
 _I64 = dtypes.I64
 

@@ -19,6 +19,8 @@ from .rare_names import NAMES
 from .registry import TABLE
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 _begun: set[str] = set()
 _loaded: set[str] = set()
 _lock = RLock()  # two threads may ask for ops of a module at once

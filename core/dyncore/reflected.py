@@ -13,6 +13,8 @@ from .registry import TABLE
 from .tensor import Tensor
 from .titles import named
 
+__capture__ = "replayed"
+
 _NUMBERS = (int, float, complex, np.generic, np.ndarray)
 
 

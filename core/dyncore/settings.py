@@ -7,6 +7,8 @@ from typing import Any
 
 from .size import check_device, device
 
+__capture__ = "refused"
+
 _threads: int | None = None
 _deterministic = (False, False)
 _precision = "highest"

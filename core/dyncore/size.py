@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+__capture__ = "replayed"
+
 
 class Size(tuple[int, ...]):
     """A shape: a tuple of ints that prints as `torch.Size([2, 3])`."""

@@ -7,6 +7,8 @@ from typing import Any
 from .namespace import names_in, op_named
 from .registry import TABLE
 
+__capture__ = "replayed"
+
 _OTHER = {
     "digamma": "digamma", "psi": "digamma", "erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "exp2": "exp2",
     "expit": "sigmoid", "expm1": "expm1", "gammainc": "igamma", "gammaincc": "igammac", "gammaln": "lgamma",

@@ -32,6 +32,8 @@ from .straight_scalars import multiplied, summed
 from .swift import SwiftPair, SwiftSingle
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 events.holders.append(sys.modules[__name__])  # of what is imported from `dispatch`, and means another listener later

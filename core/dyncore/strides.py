@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+__capture__ = "replayed"
+
 
 def restrided(array: Any, shape: tuple[int, ...], strides: tuple[int, ...], offset: int = 0) -> Any:
     """The memory of `array` seen with another shape and strides (in bytes, not negative), as a writable view.

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import dtypes, events, missing, versions
+from .capture_marks import REPLAYED, capture_as
 from .escapes import Escapes, _escaped
 from .graph import AccumulateGrad
 from .hooked import Hooked
@@ -58,6 +59,7 @@ class Tensor(Escapes, Hooked):
     # -- what it is
 
     @property
+    @capture_as(REPLAYED)
     def shape(self) -> Size:
         """The size of each dimension."""
         shape = Size(self._array.shape)
@@ -65,6 +67,7 @@ class Tensor(Escapes, Hooked):
             _escaped(self, "shape", shape)
         return shape
 
+    @capture_as(REPLAYED)
     def size(self, dim: int | None = None) -> Any:
         """The shape, or the size of one dimension."""
         heard = events.tapes or events.listener is not None
@@ -83,18 +86,21 @@ class Tensor(Escapes, Hooked):
         return shape[dim]
 
     @property
+    @capture_as(REPLAYED)
     def ndim(self) -> int:
         """The number of dimensions."""
         ndim: int = self._array.ndim
         _escaped(self, "ndim", ndim)
         return ndim
 
+    @capture_as(REPLAYED)
     def dim(self) -> int:
         """The number of dimensions."""
         return self.ndim
 
     ndimension = dim
 
+    @capture_as(REPLAYED)
     def numel(self) -> int:
         """The number of elements."""
         size = int(self._array.size)
@@ -104,32 +110,39 @@ class Tensor(Escapes, Hooked):
     nelement = numel
 
     @property
+    @capture_as(REPLAYED)
     def dtype(self) -> dtypes.dtype:
         """The element type."""
         return dtypes.of(self._array.dtype)
 
     @property
+    @capture_as(REPLAYED)
     def device(self) -> device:
         """Always `device(type='cpu')`."""
         return cpu
 
     @property
+    @capture_as(REPLAYED)
     def layout(self) -> layout:
         """Always `torch.strided`."""
         return strided
 
     @property
+    @capture_as(REPLAYED)
     def itemsize(self) -> int:
         return int(self._array.dtype.itemsize)
 
+    @capture_as(REPLAYED)
     def element_size(self) -> int:
         """Bytes of one element."""
         return int(self._array.dtype.itemsize)
 
     @property
+    @capture_as(REPLAYED)
     def nbytes(self) -> int:
         return int(self._array.nbytes)
 
+    @capture_as(REPLAYED)
     def stride(self, dim: int | None = None) -> Any:
         """How many elements apart neighbours along each dimension lie in memory."""
         array = self._array
@@ -150,6 +163,7 @@ class Tensor(Escapes, Hooked):
 
         return located(storage(self))[0]
 
+    @capture_as(REPLAYED)
     def is_contiguous(self, memory_format: Any = None) -> bool:
         """Whether the elements lie in C order, or as another format of memory says, without gaps."""
         array = np.asarray(self._array)
@@ -162,18 +176,22 @@ class Tensor(Escapes, Hooked):
     is_cuda = is_sparse = is_quantized = is_meta = is_mkldnn = is_mps = is_nested = False
     is_sparse_csr = is_ipu = is_maia = is_mtia = is_vulkan = is_xla = is_xpu = False
 
+    @capture_as(REPLAYED)
     def is_floating_point(self) -> bool:
         return bool(self._array.dtype.kind == "f")
 
+    @capture_as(REPLAYED)
     def is_complex(self) -> bool:
         return bool(self._array.dtype.kind == "c")
 
+    @capture_as(REPLAYED)
     def is_signed(self) -> bool:
         return self.dtype.is_signed
 
     # -- autograd
 
     @property
+    @capture_as(REPLAYED)
     def requires_grad(self) -> bool:
         """Whether gradients are computed for this tensor, or for the one it is a view of."""
         if self._edge is not None:
@@ -226,6 +244,7 @@ class Tensor(Escapes, Hooked):
         return self
 
     @property
+    @capture_as(REPLAYED)
     def is_leaf(self) -> bool:
         """Whether the tensor was not computed from others that require grad.  Raises for a view that cannot know it."""
         edge = self._edge

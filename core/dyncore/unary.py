@@ -22,6 +22,8 @@ from .sites import calling
 from .swift import SwiftSingle
 from .tensor import Tensor
 
+__capture__ = "replayed"
+
 __dyncore__ = True
 
 heard = False  # whether somebody listens

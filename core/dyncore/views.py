@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from . import events, versions
+from .capture_marks import REPLAYED, capture_as
 from .grad_mode import GRAD, Mode, current
 from .meta import Meta, Shared
 from .mirrors import reflects
@@ -153,6 +154,7 @@ def mark_inference(base: Any, tensors: tuple[Any, ...]) -> None:
         _meta(tensor).inference = True
 
 
+@capture_as(REPLAYED)
 def detach(self: Tensor) -> Tensor:
     """The same memory without history."""
     return detached(self)

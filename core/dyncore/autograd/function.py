@@ -10,6 +10,7 @@ import numpy as np
 
 from .. import events
 from ..broadcast import fit, fit_tensor
+from ..capture_marks import REFUSED, capture_as
 from ..explain import missing_in
 from ..grad_mode import _mode, changed, current
 from ..graph import FREED, AccumulateGrad, Node, Output, next_rank
@@ -124,6 +125,7 @@ class BackwardCFunction(FunctionCtx, Node):
                 )
         return found
 
+    @capture_as(REFUSED)
     def apply(self, *grads: Any) -> Any:
         """Calls the user's `backward`, or its other name `vjp`."""
         owner = self._forward_cls
@@ -272,6 +274,7 @@ class Function(metaclass=FunctionMeta):
         )
 
     @classmethod
+    @capture_as(REFUSED)
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
         """Runs `forward` and leaves a node in the graph if an argument requires grad."""
         separate = cls.setup_context is not Function.setup_context

@@ -28,6 +28,8 @@ from dyncore.compiled.report import GuardFailure as GuardFailure
 from dyncore.compiled.report import PathReport as PathReport
 from dyncore.nn.module import Module
 
+__capture__ = "replayed"
+
 
 def compiled(model: Any, fullgraph: bool = False, options: dict[str, Any] | None = None) -> Any:
     """`model`, a function or a Module, recorded and replayed."""

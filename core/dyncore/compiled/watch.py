@@ -10,6 +10,8 @@ import sys
 import types
 from typing import Any
 
+from dyncore.capture_marks import REFUSED, REPLAYED, capture_kind
+
 _BUILTINS = frozenset((
     "abs", "all", "any", "ascii", "bin", "callable", "chr", "divmod", "format", "getattr", "hasattr", "hex",
     "isinstance", "issubclass", "iter", "len", "max", "min", "next", "oct", "ord", "pow", "repr", "round", "sorted",
@@ -24,39 +26,6 @@ _LOCAL: tuple[type, ...] = (
     str, list, dict, tuple, set, frozenset, int, float, complex, bytes, range, slice, type({}.keys()),
     type({}.values()), type({}.items()), types.GeneratorType, type(iter([])), type(iter(())),
 )  # fmt: skip
-
-# Which of the engine's functions user code may call: each tells the tape what it does, or reads what is compared.
-_OPEN = frozenset((
-    "dispatch", "hot", "composite", "lists", "general", "inplace", "creation", "ranges", "size", "dtypes", "grad_mode",
-    "questions", "reflected", "rare", "linalg", "fft", "special", "ops", "namespace", "compiled", "meta", "strides",
-    "missing", "products", "affine", "plain", "plain_writes", "straight", "straight_scalars", "unary",
-))  # fmt: skip
-_SOME = {
-    "tensor": frozenset((
-        "shape", "size", "ndim", "dim", "numel", "nelement", "dtype", "device", "layout", "itemsize", "element_size",
-        "nbytes", "stride", "is_floating_point", "is_complex", "is_signed", "requires_grad", "is_leaf", "is_contiguous",
-        "detach",
-    )),
-    "escapes": None,
-    "assignment": frozenset(("setitem",)),
-    "views": frozenset(("detach",)),
-    "methods": frozenset(("to", "cast", "type_as", "convert", "cpu", "<lambda>")),
-    "random": frozenset(("made", "_randint_of")),
-    "bind": frozenset(("<lambda>",)),
-    "nn": None,
-    "__init__": frozenset(("__getattr__",)),
-}  # fmt: skip
-_ESCAPES_REFUSED = frozenset(("__format__", "numpy", "__array__"))
-_NN_REFUSED = ("nn.init", "nn.utils", "nn.state", "nn.conversion", "nn.backward_hooks", "nn.lazy", "nn.parameter")
-# Engine code that reads values without telling: refused wherever it is called from.
-_HIDDEN = {
-    ("dyncore.nn.functional.classes", "ctc_loss"), ("dyncore.nn.functional.loss", "gaussian_nll_loss"),
-    ("dyncore.nn.utils.rnn", "*"), ("dyncore.nn.adaptive", "*"), ("dyncore.nn.functional.renorm", "*"),
-    ("dyncore.nn.init", "*"), ("dyncore.autograd.function", "apply"),
-    ("dyncore.nn.utils.parametrizations", "*"), ("dyncore.nn.utils.parametrize", "*"),
-    ("dyncore.utils.checkpoint", "*"), ("dyncore.exchange", "*"), ("dyncore.nn.backward_hooks", "*"),
-    ("dyncore.settings", "*"), ("dyncore.grad_mode", "set_grad_enabled"),
-}  # fmt: skip
 
 USER, ENGINE, IMPORT = "user", "engine", "import"
 
@@ -105,8 +74,8 @@ class Watch:
         code = frame.f_code
         module = str(names.get("__name__", ""))
         if "__dyncore__" in names or module.partition(".")[0] == "dyncore":  # not marked yet while it is imported
-            hidden = (module, code.co_name) in _HIDDEN or (module, "*") in _HIDDEN
-            if hidden or (not inside and self._stack and not _allowed(module, code)):
+            kind = capture_kind(code, module)
+            if kind == REFUSED or (kind != REPLAYED and not inside and self._stack):
                 self._refuse(frame, f"calls `{code.co_qualname}`")
             return ENGINE
         root = module.partition(".")[0]
@@ -150,21 +119,3 @@ class Watch:
             user = user.f_back
         where = "" if user is None else str(place(user.f_code, user.f_lasti))
         self.tape.refuse(reason, where)
-
-
-def _allowed(module: str, code: Any) -> bool:
-    rest = module.partition(".")[2]
-    first = rest.partition(".")[0] or "__init__"
-    if first in _OPEN:
-        return True
-    if first not in _SOME:
-        return False
-    name = code.co_name
-    if first == "escapes":
-        return name not in _ESCAPES_REFUSED
-    if first == "nn":
-        return not rest.startswith(_NN_REFUSED)
-    if first == "tensor" and name == "requires_grad":
-        return bool(code.co_argcount == 1)
-    names = _SOME[first]
-    return names is None or name in names

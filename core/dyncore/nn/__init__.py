@@ -156,6 +156,8 @@ from dyncore.nn.transformer import (
 )  # fmt: skip
 from dyncore.parameter import Buffer, Parameter, UninitializedBuffer, UninitializedParameter
 
+__capture__ = "replayed"
+
 Container = Module
 
 for _name, _module in list(sys.modules.items()):

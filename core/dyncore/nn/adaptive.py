@@ -15,6 +15,8 @@ from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 from dyncore.titles import named
 
+__capture__ = "refused"
+
 
 class _ASMoutput(NamedTuple):
     """What the layer returns: the log-probability of each target, and their mean negated."""

@@ -16,6 +16,8 @@ from dyncore.tensor import Tensor, storage, wrap
 if TYPE_CHECKING:
     from dyncore.nn.module import Module
 
+__capture__ = "engine"
+
 M = TypeVar("M", bound="Conversion")
 
 

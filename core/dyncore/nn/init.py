@@ -14,6 +14,8 @@ from dyncore.fitting import fitted
 from dyncore.sampling import permutation
 from dyncore.tensor import Tensor, storage
 
+__capture__ = "refused"
+
 
 def _set(tensor: Tensor, values: Any) -> Tensor:
     target = storage(tensor)

@@ -11,6 +11,8 @@ from dyncore.nn.module import Module
 from dyncore.parameter import UninitializedBuffer, UninitializedParameter
 from dyncore.random import fork_rng
 
+__capture__ = "engine"
+
 
 class _Lazy(Module):
     """A layer of class `kind` whose size is that of its first input, and whose parameters have no shape till then."""

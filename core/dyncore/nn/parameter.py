@@ -8,6 +8,8 @@ from dyncore.parameter import Parameter as Parameter
 from dyncore.parameter import UninitializedBuffer as UninitializedBuffer
 from dyncore.parameter import UninitializedParameter as UninitializedParameter
 
+__capture__ = "engine"
+
 
 def is_lazy(param: Any) -> bool:
     """Whether the parameter or buffer waits for its shape."""

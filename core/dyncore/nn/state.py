@@ -15,6 +15,8 @@ from dyncore.parameter import Parameter
 from dyncore.size import Size
 from dyncore.tensor import Tensor, storage, wrap
 
+__capture__ = "engine"
+
 _EXTRA = "_extra_state"
 
 

@@ -15,6 +15,8 @@ from . import (
     subscripts,
 )
 
+__capture__ = "replayed"
+
 __all__ = [
     "arithmetic",
     "axes",

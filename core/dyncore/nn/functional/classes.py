@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from dyncore.capture_marks import REFUSED, capture_as
 from dyncore.dtypes import I64
 from dyncore.explain import called
 from dyncore.nn.functional.reductions import reduction_of
@@ -214,6 +215,7 @@ def linear_cross_entropy(
     )
 
 
+@capture_as(REFUSED)
 def ctc_loss(
     log_probs: Tensor,
     targets: Tensor,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from dyncore.capture_marks import REFUSED, capture_as
 from dyncore.nn.functional.reductions import broadcast_pair, reduction_of
 from dyncore.registry import TABLE
 from dyncore.size import Size
@@ -172,6 +173,7 @@ def poisson_nll_loss(
     return TABLE["poisson_nll_loss"].entry(input, target, log_input, full, eps, reduction)
 
 
+@capture_as(REFUSED)
 def gaussian_nll_loss(
     input: Tensor, target: Tensor, var: Any, full: bool = False, eps: float = 1e-6, reduction: str = "mean"
 ) -> Any:

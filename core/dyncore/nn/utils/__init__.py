@@ -26,6 +26,8 @@ from dyncore.nn.utils.memory_format import (
 )
 from dyncore.nn.utils.old_norms import remove_spectral_norm, remove_weight_norm, spectral_norm, weight_norm
 
+__capture__ = "engine"
+
 # Files by PyTorch's names; the attributes of the package stay the functions.
 files(__name__, ("weight_norm", "spectral_norm", "init"))
 

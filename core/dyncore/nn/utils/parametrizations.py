@@ -14,6 +14,8 @@ from dyncore.nn.utils.parametrize import register_parametrization
 from dyncore.noise import normal
 from dyncore.tensor import wrap
 
+__capture__ = "refused"
+
 
 def norm_except(value: Any, dim: int | None) -> Any:
     """The 2-norm over all dimensions but `dim`, kept; over all with None or -1."""

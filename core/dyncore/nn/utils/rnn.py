@@ -12,6 +12,8 @@ from dyncore.registry import TABLE
 from dyncore.tensor import Tensor, wrap
 from dyncore.titles import named
 
+__capture__ = "refused"
+
 
 class _Packed(NamedTuple):
     data: Any
