@@ -200,7 +200,7 @@ def sum_of(op: Op, plus: Op) -> Callable[..., Any]:
     nn.RNNCell).
     """
     product, add = product_of(op), np.add
-    way32, way64 = (binary_ways(plus, (dtype, False))[0] for dtype in (F32, F64))
+    way32, way64 = (binary_ways(plus, (dtype, False)).both for dtype in (F32, F64))
 
     def both(x: Any, w: Any, b: Any, h: Any, u: Any, c: Any) -> Any:
         if dispatch.listener is not None:

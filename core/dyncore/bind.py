@@ -25,7 +25,6 @@ from .inplace import inplace_entry
 from .operators import OPERATORS, UNARY
 from .plain_writes import write_entry
 from .registry import TABLE, Op
-from .straight import operator_entry
 from .tensor import Tensor
 
 
@@ -56,7 +55,7 @@ def bind_ops(ops: dict[str, Op]) -> dict[str, Callable[..., Any]]:
                 functions[f"{name}_"] = methods[f"{name}_"]
     for operator, name in OPERATORS.items():
         if name in ops and name not in UNARY:
-            methods[operator] = operator_entry(ops[name], dispatch.entry(ops[name], dunder=True))
+            methods[operator] = dispatch.entry(ops[name], dunder=True)
         elif name in methods and name[-1] == "_":
             methods[operator] = write_entry(ops[name[:-1]], inplace_entry(ops[name[:-1]], dunder=True))
         elif name in methods:

@@ -29,8 +29,40 @@ _dispatch: Any = None  # the modules that know the listener too; they cannot be 
 _modes: Any = None
 _versions: Any = None
 holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
-spoken: list[tuple[Any, Any, Any]] = []  # functions, their code while nobody listens, and while somebody does
-speaking = False  # whether they have the latter
+
+
+class Recorder:
+    """The specialised functions, which have the listener's names among their globals: written here alone.
+
+    listening: whether a listener is attached, so that they run their text for one.
+    """
+
+    def __init__(self) -> None:
+        self.listening = False
+        self.functions: list[Any] = []  # `specialize.cache.Specialized`
+        self.names: dict[str, Any] = {"tell": None, "clock": None, **dict(zip(_PARTS, _NO_PARTS, strict=True))}
+
+    def add(self, function: Any) -> None:
+        """Let a specialised function know the listener from now on."""
+        self.functions.append(function)
+        function.names.update(self.names)
+
+    def attach(self, listening: bool, names: dict[str, Any]) -> None:
+        """Give the functions the names of a listener, or of none, and the code that goes with it."""
+        self.update(names)
+        if self.listening is not listening:
+            self.listening = listening
+            for function in self.functions:
+                function.switch(listening)
+
+    def update(self, names: dict[str, Any]) -> None:
+        """Give the functions new values of some names."""
+        self.names.update(names)
+        for function in self.functions:
+            function.names.update(names)
+
+
+recorder = Recorder()
 
 
 class Listener:
@@ -151,7 +183,7 @@ def few(grad: Any) -> Any:
 
 def hear(to: Any) -> None:
     """Sends every event to `to` from now on, to nobody for None: `listen` without its block, for thousands of runs."""
-    global listener, speaking, _dispatch, _modes, _versions
+    global listener, _dispatch, _modes, _versions
     if _dispatch is None:
         from . import dispatch, grad_mode, versions
 
@@ -159,28 +191,13 @@ def hear(to: Any) -> None:
         holders.append(dispatch)
     _modes.told = getattr(to, "mode", None)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
-    if speaking is (to is None):
-        speaking = not speaking
-        for function, *codes in spoken:
-            function.__code__ = codes[speaking]
     listener = _dispatch.listener = to
     quick = _dispatch.quick = None if to is None else getattr(to.op, "quick", None)
-    parts = getattr(quick, "parts", _NO_PARTS)
+    names = dict(zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True))
+    names.update(tell=quick or _tell, clock=None if to is None else getattr(to, "clock", perf_counter))
+    recorder.attach(to is not None, names)
     for module in holders:
-        module.heard = to is not None
-        module.tell = quick or _tell
-        module.clock = None if to is None else getattr(to, "clock", perf_counter)
-        for name, part in zip(_PARTS, parts, strict=True):
-            setattr(module, name, part)
-
-
-def speaks(function: Any, heard: Any) -> None:
-    """Has a function run other code, of the same closure, while somebody listens: it need not ask whether one does."""
-    quiet = function.__code__
-    assert quiet.co_freevars == heard.co_freevars
-    spoken.append((function, quiet, heard.replace()))  # of its own, see `own_code.py`
-    if speaking:
-        function.__code__ = spoken[-1][-1]
+        module.__dict__.update(names)
 
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
@@ -191,6 +208,7 @@ def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
 def pack_after(ops: int) -> None:
     """Has the listener's `pack` called again after so many ops, or sooner."""
     due = next_rank() - ops + 1
+    recorder.update({"due": due})
     for module in holders:
         module.due = due
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from .formulas import elementwise
-from .nodes import Kind
+from .nodes import Derivatives, Kind
 from .peeled import in_one_array, peeled
 from .refusals import for_floats
 from .registry import Op
@@ -42,6 +42,7 @@ def beside_view(forward: Any, back: Any, saved: bool) -> tuple[Any, Any]:
         return lambda a, b: function(a, b[()])
 
     if back is not None and saved:
-        both = back[0]
-        back = Way(both.kind, both.rule and by_number(both.rule), both.second), *back[1:]
+        both = back.both
+        view = Way(both.kind, both.rule and by_number(both.rule), both.second)
+        back = Derivatives(view, back.by_number, back.second, back.first, back.broadcast)
     return by_number(forward), back

@@ -8,6 +8,7 @@ import numpy as np
 
 from . import versions
 from .broadcast import fit, fit_tensor
+from .dtypes import F32, F64
 from .graph import FREED, AccumulateGrad, GeneralNode
 from .level import levelled
 from .outer import Outer, dense
@@ -24,8 +25,15 @@ def general_node(op: Op) -> Any:
     found = op.nodes.get("general")
     if found is None:
         namespace = {"__slots__": (), "op": op, "__module__": "dyncore", **saved_values(op)}
+        if op.kind in ("unary", "binary"):
+            namespace["reals"] = property(_are_floats)
         found = op.nodes["general"] = levelled(op, type(op.default_title, (Run,), namespace))
     return found
+
+
+def _are_floats(node: Any) -> bool:
+    """Return whether the operands are float32 or float64, as the specialised function of the op asks."""
+    return all(dtype is F32 or dtype is F64 or dtype is None for _, dtype in node.metas)
 
 
 def underived_node(op: Op) -> Any:

@@ -138,10 +138,24 @@ class Broadcast(BinaryNode):
     shapes: tuple[tuple[int, ...], tuple[int, ...]]
 
 
-def binary_ways(op: Op, kind: Kind = None) -> tuple[Any, ...]:
-    """How the nodes of a binary op are derived where both operands require grad, the first does and the second is a
-    number, the second does, and the first does and the second is a tensor; and the node class for broadcast shapes.
+class Derivatives:
+    """The derivatives of a binary op, by which of its operands require grad.
+
+    by_number: of the first operand beside a number.  broadcast: the node class for operands of different shapes.
     """
+
+    __slots__ = ("both", "by_number", "second", "first", "broadcast")
+
+    def __init__(self, both: Way, by_number: Way, second: Way, first: Way, broadcast: Any) -> None:
+        self.both = both
+        self.by_number = by_number
+        self.second = second
+        self.first = first
+        self.broadcast = broadcast
+
+
+def binary_ways(op: Op, kind: Kind = None) -> Derivatives:
+    """Return the derivatives of a binary op for a kind of operands, made once."""
     found = op.nodes.get(kind)
     if found is None:
         rules = {name: rule_for(op, name, kind) for name in op.rules}
@@ -149,7 +163,7 @@ def binary_ways(op: Op, kind: Kind = None) -> tuple[Any, ...]:
     return found
 
 
-def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> tuple[Any, ...]:
+def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> Derivatives:
     first, second = op.names
     number, tensor = _titles(op)
     reals = kind is not None
@@ -170,7 +184,7 @@ def _binary_ways(op: Op, rules: dict[str, Any], kind: Kind) -> tuple[Any, ...]:
     both = [_peeled(rules.get(name), kind, count) for name in op.names]
     wide = {"run": _run_broadcast(op, rules), "run_tensors": _run_tensors_broadcast(op, reals)}
     of_number = one_sided(0, first, number)
-    return (
+    return Derivatives(
         Way(node_class(op, BinaryNode, (), methods, tensor), *both),
         of_number,
         one_sided(1, second, tensor),

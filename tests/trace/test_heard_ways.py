@@ -15,6 +15,7 @@ from dyncli.trace.tape import Tape
 from dyncli.trace.watch import Watch
 from dyncore import events
 from dyncore.forms import reformed
+from dyncore.specialize.cache import WARM
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))
 STEPS: tuple[Callable[[Any, Any, Any], Any], ...] = (
@@ -23,6 +24,14 @@ STEPS: tuple[Callable[[Any, Any, Any], Any], ...] = (
     lambda y, x, c: torch.tanh(y), lambda y, x, c: y + torch.ones(1), lambda y, x, c: -y + True,
     lambda y, x, c: torch.exp(y), lambda y, x, c: y * 1e30, lambda y, x, c: y * 1e30, lambda y, x, c: y - y,
 )  # fmt: skip
+
+
+@pytest.fixture(scope="module", autouse=True)
+def compiled() -> None:
+    """The operators run the text written for them, with a listener and without."""
+    for _ in range(WARM):
+        steps((3,), known=True)
+        noted(Tape, (3,), known=True)
 
 
 def steps(shape: tuple[int, ...], known: bool) -> Any:
@@ -73,13 +82,15 @@ def test_times_are_noted_of_each_op() -> None:
     assert all(one.ended <= other.started for one, other in pairwise(rows))
 
 
-def test_nothing_is_left_of_a_listener() -> None:
-    """Operators run the code they had before somebody listened, also if the block raised."""
-    before = [function.__code__ for function, *_ in events.spoken]
+def test_detached_listener_leaves_the_code_as_before() -> None:
+    """Specialised functions run their own text for a listener, and none of it afterwards, also if the block raised."""
+    specialized = events.recorder.functions
+    assert "mul" in {each.function.__name__ for each in specialized}
+    before = [each.function.__code__ for each in specialized]
     with pytest.raises(ZeroDivisionError), events.listen(Tape([])):
-        assert not {*before} & {function.__code__ for function, *_ in events.spoken}
+        assert not {*before} & {each.function.__code__ for each in specialized}
         raise ZeroDivisionError
-    assert before == [function.__code__ for function, *_ in events.spoken]
+    assert before == [each.function.__code__ for each in specialized]
 
 
 def test_who_hears_otherwise_hears_of_operators_too() -> None:
