@@ -1,4 +1,4 @@
-"""What the numbers of a wrong gradient look like: a constant factor, a sign, a transpose."""
+"""Patterns in the numbers of a wrong gradient: a constant factor, a sign, a transpose."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from dyncli.check.elements import Found
+from dyncli.check.judged import Judged
 
 
 def hint(found: Found) -> str | None:
-    """A sentence about the analytic and numeric values of a wrong input, None if they show no pattern."""
+    """Return a sentence on the values of the first wrong input that show a pattern, or None."""
     if not found.linear:
         return "backward's answer does not follow the gradient it is given: it leaves that out, or clips it"
-    for number, judged in found.judged.items():
+    for check, judged in zip(found.checks, found.judged.values()):
         wrong = [each for _, each in judged if each.verdict == "wrong"]
         if not wrong:
             continue
@@ -25,7 +26,7 @@ def hint(found: Found) -> str | None:
         text = _factor(analytic[live], numeric[live])
         if text is not None:
             return text
-        text = _transpose(analytic, numeric, number, found)
+        text = _transpose(judged, check.shape)
         if text is not None:
             return text
     return None
@@ -47,14 +48,19 @@ def _factor(analytic: Any, numeric: Any) -> str | None:
     return f"analytic is {text} times numeric throughout: a factor is missing or one too many"
 
 
-def _transpose(analytic: Any, numeric: Any, number: int, found: Found) -> str | None:
-    shape = found.checks[0].shape
-    for check in found.checks:
-        if check.elements == len(analytic) and check.verdict == "wrong":
-            shape = check.shape
-    if len(shape) == 2 and shape[0] == shape[1] and _close(analytic.reshape(shape).T, numeric.reshape(shape)):
-        return "analytic is the transpose of numeric: an index or a `.T` is wrong"
-    return None
+def _transpose(judged: list[tuple[Any, Judged]], shape: tuple[int, ...]) -> str | None:
+    """Compare each element with its mirror image; of a large input, only some were checked one by one."""
+    if len(shape) != 2 or shape[0] != shape[1] or not all(isinstance(element, int) for element, _ in judged):
+        return None
+    known = {divmod(element, shape[0]): each for element, each in judged}
+    pairs = [(each, known.get((column, row))) for (row, column), each in known.items()]
+    if any(mirrored is None for each, mirrored in pairs if each.verdict == "wrong"):
+        return None
+    analytic = np.array([each.analytic for each, mirrored in pairs if mirrored is not None])
+    numeric = np.array([mirrored.numeric for _, mirrored in pairs if mirrored is not None])
+    if not _close(analytic, numeric):
+        return None
+    return "analytic is the transpose of numeric: an index or a `.T` is wrong"
 
 
 def _close(one: Any, other: Any) -> bool:

@@ -116,7 +116,8 @@ def _results(record: Record) -> None:
         _within((tensor, value), tensors, f"`written[{place}]`: there is no tensor")
         _is(0 <= op <= len(record.ops), f"`written[{place}]`: there is no op {op}")
     for place, (first, end) in enumerate(record.unrecorded):
-        _is(0 <= first <= end <= len(record.ops), f"`unrecorded[{place}]`: there is no op {end}")
+        possible = 0 <= first <= end <= len(record.ops)
+        _is(possible, f"`unrecorded[{place}]`: {first} to {end} is no range of {len(record.ops)} ops")
     if record.failure is not None:
         _within((record.failure.op,), len(record.ops), "`failure`: there is no op")
 

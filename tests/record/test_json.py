@@ -84,6 +84,9 @@ REFUSED = {
     "no site": (broken(scopes=[[0, None, "root", "f", 99, None, None]]), "`scopes` [0] `site`: there is no site 99"),
     "circle": (broken(scopes=[[0, 0, "root", "f", *NONE]]), "`scopes[0]`: only the first scope has no parent"),
     "nowhere": (broken(edges=[[7, 0, 0]]), "`edges[0]`: there is no op 7"),
+    "unrecorded, beyond the end": (broken(unrecorded=[[0, 9]]), "`unrecorded[0]`: 0 to 9 is no range of 3 ops"),
+    "unrecorded, negative": (broken(unrecorded=[[0, 1], [-1, 2]]), "`unrecorded[1]`: -1 to 2 is no range of 3 ops"),
+    "unrecorded, backwards": (broken(unrecorded=[[2, 1]]), "`unrecorded[0]`: 2 to 1 is no range of 3 ops"),
     "shares": (
         broken(tensors=[[0, [2], "float32", "input", "x", False, None, None, None, 0, None]]),
         "`tensors[0]` shares the memory of 0, which does not come before it",
