@@ -68,16 +68,15 @@ class Pristine:
                 if not name.startswith("__"):
                     for _, tensor in naming.leaves(value, name):
                         self._tensor(tensor, seen, tensor.requires_grad and tensor.is_leaf)
-                    clear = getattr(value, "cache_clear", None)
-                    if callable(clear) and hasattr(value, "__wrapped__"):
-                        self.caches.append(clear)
+        holders = _modules(entry, scopes)
+        self.caches += _caches(scopes, holders)
         if any(map(stores, sources)):
             for scope in scopes:
                 self._table(scope, None)
                 for value in list(scope.values()):
                     if isinstance(value, type) and value.__module__ == scope.get("__name__"):
                         self._table(vars(value), value)
-            for holder in _modules(entry, scopes):
+            for holder in holders:
                 self._table(vars(holder), holder)
 
     def restore(self) -> None:
@@ -133,6 +132,8 @@ def stores(source: str) -> bool:
         return True
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name != "__init__":
+            if any(ast.unparse(each).endswith("cached_property") for each in node.decorator_list):
+                return True
             for inner in ast.walk(node):
                 match inner:
                     case ast.Global() | ast.Nonlocal():
@@ -160,6 +161,25 @@ def _modules(entry: Any, scopes: list[dict[str, Any]]) -> list[Any]:
         elif type(holder).__module__ in names and hasattr(holder, "__dict__") and not callable(holder):
             found[id(holder)] = holder
     return list(found.values())
+
+
+def _caches(scopes: list[dict[str, Any]], holders: list[Any]) -> list[Callable[[], None]]:
+    """Return what clears each `lru_cache` of the script: of functions, of methods, and of objects' attributes."""
+    found = []
+    for scope in scopes:
+        for name, value in scope.items():
+            if not name.startswith("__"):
+                found.append(value)
+            if isinstance(value, type) and value.__module__ == scope.get("__name__"):
+                found += vars(value).values()
+    for holder in holders:
+        found += vars(holder).values()
+    functions = [getattr(value, "__func__", value) for value in found]  # of a static method or a class method
+    return [each.cache_clear for each in functions if hasattr(each, "__wrapped__") and _is_clearable(each)]
+
+
+def _is_clearable(function: Any) -> bool:
+    return callable(getattr(function, "cache_clear", None))
 
 
 def _rebind(owner: Any, kept: dict[Any, Any]) -> None:

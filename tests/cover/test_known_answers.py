@@ -3,13 +3,16 @@
 import gc
 import signal
 import tracemalloc  # noqa: F401 - pytest loads it for what a destructor raises, where a limit may strike
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from dyncli import errors
 from dyncli.cover.watch import Watch
-from dyncli.trace.limits import Stopped
+from dyncli.trace.limits import Stopped, time_limit
 from tests.cover.running import arms, covered, missed, outcomes
 
 
@@ -340,6 +343,57 @@ def test_state_is_put_back(tmp_path: Path):
     ]
 
 
+CACHED = """\
+import functools
+import dyncore as torch
+
+
+@functools.lru_cache
+def function(k):
+    return 1 if k else 0
+
+
+class Net(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.held = functools.cache(self.plain)
+
+    def plain(self, k):
+        return 1 if k else 0
+
+    @functools.lru_cache
+    def method(self, k):
+        return 1 if k else 0
+
+    @staticmethod
+    @functools.cache
+    def static(k):
+        return 1 if k else 0
+
+    @classmethod
+    @functools.cache
+    def of_class(cls, k):
+        return 1 if k else 0
+
+    @functools.cached_property
+    def kept(self):
+        return 1 if torch else 0
+
+    def forward(self, x, k: int):
+        return x * (function(k) + self.held(k) + self.method(k) + self.static(k) + self.of_class(k) + self.kept)
+
+
+model = Net()
+"""
+
+
+def test_caches_are_cleared_between_inputs(tmp_path: Path):
+    """The same input takes the same path each time, though its answers were cached before."""
+    found = covered(tmp_path, CACHED, [{"x": 1.0, "k": 3}] * 3)
+    assert [{"then": (3, 3), "else": (0, 0)}] * 6 == list(arms(found).values())
+    assert 1 == found.distinct
+
+
 def test_random_numbers_are_the_same_for_every_input(tmp_path: Path):
     """The seed is set anew before each: the order of the inputs does not matter."""
     source = (
@@ -360,6 +414,28 @@ def test_a_script_without_an_entry(tmp_path: Path):
     """There is nothing to give the inputs to."""
     with pytest.raises(errors.NoEntry):
         covered(tmp_path, "x = 1\n", [1.0])
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")
+@pytest.mark.parametrize("limit", [lambda: Watch(1000.0, [], list.clear).ticking(), lambda: time_limit(1000.0)])
+@pytest.mark.parametrize("is_stopped", [False, True])
+def test_alarm_handler_and_timer_are_restored(limit: Callable[[], Any], is_stopped: bool):
+    """The handler that was there before a limit is there after it, also when the run was stopped; no timer is left."""
+
+    def mine(number: int, frame: object) -> None:
+        """Do nothing."""
+
+    before = signal.signal(signal.SIGALRM, mine)
+    try:
+        with suppress(Stopped), limit():
+            assert signal.getsignal(signal.SIGALRM) is not mine
+            assert signal.getitimer(signal.ITIMER_REAL)[0] > 0
+            if is_stopped:
+                raise Stopped("timeout", "late")
+        assert signal.getsignal(signal.SIGALRM) is mine
+        assert 0 == signal.getitimer(signal.ITIMER_REAL)[0]
+    finally:
+        signal.signal(signal.SIGALRM, before)
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGALRM"), reason="there is no timer")

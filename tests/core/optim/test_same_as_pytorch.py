@@ -113,6 +113,23 @@ def test_a_schedule_is_pytorchs(name: str, options: dict[str, Any]) -> None:
     np.testing.assert_allclose(rates(dyncore, build), rates(torch, build), rtol=1e-12)
 
 
+@pytest.mark.parametrize(("name", "options"), SCHEDULES)
+@pytest.mark.filterwarnings("ignore:The epoch parameter in `scheduler.step")
+def test_schedule_that_jumps_to_an_epoch_is_pytorchs(name: str, options: dict[str, Any]) -> None:
+    """Same learning rates after `step(epoch)`, forwards and backwards: the closed forms where there are any."""
+    found: list[list[Any]] = []
+    for engine in (torch, dyncore):
+        optimizer = engine.optim.SGD([engine.nn.Parameter(engine.ones(2))], lr=0.2, momentum=0.9)
+        scheduler = getattr(engine.optim.lr_scheduler, name)(optimizer, **options)
+        optimizer.step()
+        seen = []
+        for epoch in (1, 6, 3, 9, 4, 2):
+            scheduler.step(epoch)
+            seen.append((scheduler.last_epoch, float(optimizer.param_groups[0]["lr"])))
+        found.append(seen)
+    np.testing.assert_allclose(found[1], found[0], rtol=1e-12)
+
+
 def test_a_plateau_lowers_the_rate_as_pytorchs() -> None:
     """Two epochs without progress halve the rate, one epoch of cooldown does not count."""
 

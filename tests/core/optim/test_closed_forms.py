@@ -1,0 +1,32 @@
+"""Learning rates after `scheduler.step(epoch)`, worked out by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import dyncore
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "expected"),
+    [
+        ("StepLR", {"step_size": 3, "gamma": 0.5}, {0: 0.8, 2: 0.8, 3: 0.4, 5: 0.4, 6: 0.2, 10: 0.1}),
+        ("MultiStepLR", {"milestones": [2, 5], "gamma": 0.5}, {0: 0.8, 1: 0.8, 2: 0.4, 4: 0.4, 5: 0.2, 9: 0.2}),
+        ("ExponentialLR", {"gamma": 0.5}, {0: 0.8, 1: 0.4, 3: 0.1}),
+        ("ConstantLR", {"factor": 0.25, "total_iters": 3}, {0: 0.2, 2: 0.2, 3: 0.8, 7: 0.8}),
+        ("LinearLR", {"start_factor": 0.5, "total_iters": 4}, {0: 0.4, 1: 0.5, 2: 0.6, 4: 0.8, 9: 0.8}),
+        ("PolynomialLR", {"total_iters": 4, "power": 2.0}, {0: 0.8, 2: 0.2, 4: 0.0, 6: 0.0}),
+        ("CosineAnnealingLR", {"T_max": 4, "eta_min": 0.2}, {0: 0.8, 2: 0.5, 4: 0.2, 8: 0.8}),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:The epoch parameter in `scheduler.step")
+def test_step_to_an_epoch_sets_its_rate(name: str, options: dict[str, Any], expected: dict[int, float]) -> None:
+    """In any order: a closed form depends on the epoch alone."""
+    optimizer = dyncore.optim.SGD([dyncore.nn.Parameter(dyncore.ones(2))], lr=0.8)
+    scheduler = getattr(dyncore.optim.lr_scheduler, name)(optimizer, **options)
+    optimizer.step()
+    for epoch in [*expected, *reversed(expected)]:
+        scheduler.step(epoch)
+        assert pytest.approx(expected[epoch]) == optimizer.param_groups[0]["lr"], epoch
