@@ -11,6 +11,8 @@ from hypothesis import settings
 
 from tests.transcripts import environment
 
+pytest_plugins = ["tests.required"]
+
 settings.register_profile("unhurried", deadline=None)  # no test depends on a clock
 settings.load_profile("unhurried")
 
