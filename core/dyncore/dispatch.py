@@ -8,17 +8,13 @@ from typing import Any
 
 from .general import call
 from .old_calls import only, pair, with_options
-from .own_code import without_keywords
 from .registry import ABSENT, Op
 from .specialize.cache import Specialized
 
 __capture__ = "replayed"
 
 listener: Any = None
-clock = quick = tell = rows = write = beside = source = pack = bare = look = strings = (
-    listener  # see `events.Listener.op`
-)
-oldest = due = most = 0
+quick: Any = None  # see `events.Listener.op`
 now = perf_counter
 
 
@@ -36,6 +32,7 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 
 
 def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
+    """Return the function of an op of any signature."""
     from .hot import warming_entry
 
     made: Callable[..., Any] = warming_entry(op, dunder=dunder)
@@ -43,14 +40,30 @@ def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
         from .lists import entry_of  # 0.5 ms of a start
 
         made = entry_of(op) or made
-    if op.flat:
-        from . import affine, products
+    if op.flat and len(op.names) == 2:
+        made = product_entry(op, dunder, made)
+    elif op.flat:
+        from . import affine
 
-        made = (products if len(op.names) == 2 else affine).entry_of(op, made)
-        if dunder:
-            made = without_keywords(made)
+        made = affine.entry_of(op, made)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
+
+
+def product_entry(op: Op, dunder: bool, general: Callable[..., Any]) -> Callable[..., Any]:
+    """Return the function of a product, specialised once it is called often; `general` takes what it does not."""
+
+    def write(listening: bool) -> str:
+        from .specialize import products
+
+        return products.write(op, dunder, listening)
+
+    def bind() -> dict[str, Any]:
+        from .specialize import products
+
+        return products.names_of(op, general)
+
+    return Specialized(op, general, write, bind).function
 
 
 def elementwise_entry(op: Op, dunder: bool) -> Callable[..., Any]:

@@ -28,7 +28,6 @@ _NO_PARTS = (None, None, None, None, None, 0, 0, 0, None, None, None)
 _dispatch: Any = None  # the modules that know the listener too; they cannot be imported before this one
 _modes: Any = None
 _versions: Any = None
-holders: list[Any] = []  # those that hold its `quick` and the parts: `dispatch`, and `products` once it is imported
 
 
 class Recorder:
@@ -188,7 +187,6 @@ def hear(to: Any) -> None:
         from . import dispatch, grad_mode, versions
 
         _dispatch, _modes, _versions = dispatch, grad_mode, versions
-        holders.append(dispatch)
     _modes.told = getattr(to, "mode", None)
     _versions.unwritten = None if to is None else getattr(to, "before_write", None)
     listener = _dispatch.listener = to
@@ -196,8 +194,6 @@ def hear(to: Any) -> None:
     names = dict(zip(_PARTS, getattr(quick, "parts", _NO_PARTS), strict=True))
     names.update(tell=quick or _tell, clock=None if to is None else getattr(to, "clock", perf_counter))
     recorder.attach(to is not None, names)
-    for module in holders:
-        module.__dict__.update(names)
 
 
 def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
@@ -207,10 +203,7 @@ def _tell(op: Any, input: Any, other: Any, result: Any, started: float) -> None:
 
 def pack_after(ops: int) -> None:
     """Has the listener's `pack` called again after so many ops, or sooner."""
-    due = next_rank() - ops + 1
-    recorder.update({"due": due})
-    for module in holders:
-        module.due = due
+    recorder.update({"due": next_rank() - ops + 1})
 
 
 @contextmanager

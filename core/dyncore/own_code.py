@@ -7,7 +7,6 @@ object.  Closures made by one `def` share theirs, so the ops made by one factory
 
 from __future__ import annotations
 
-from inspect import CO_VARARGS, CO_VARKEYWORDS
 from types import FunctionType
 from typing import Any
 
@@ -24,13 +23,4 @@ def own_code(function: Any) -> Any:
     count = code.co_argcount + code.co_kwonlyargcount
     defaults = (*(function.__defaults__ or ()), *(named[name] for name in code.co_varnames[count - len(named) : count]))
     code = code.replace(co_argcount=count, co_kwonlyargcount=0)
-    return FunctionType(code, function.__globals__, function.__name__, defaults, function.__closure__)
-
-
-def without_keywords(function: Any) -> Any:
-    """A function for an operator, which no keyword is ever given to: no dictionary is made for those, 35 ns a call."""
-    code = function.__code__
-    assert code.co_flags & CO_VARKEYWORDS and not code.co_kwonlyargcount and not code.co_flags & CO_VARARGS
-    code = code.replace(co_argcount=code.co_argcount + 1, co_flags=code.co_flags & ~CO_VARKEYWORDS)
-    defaults = (*(function.__defaults__ or ()), {})  # which `function` may hand on, not write into
     return FunctionType(code, function.__globals__, function.__name__, defaults, function.__closure__)

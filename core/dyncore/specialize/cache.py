@@ -48,8 +48,8 @@ class Specialized:
     def compile(self, listening: bool) -> None:
         """Compile one variant and run it from now on."""
         if self.codes == [None, None]:
-            self.names.update(self.bind())
             self.names["general"] = self.general
+            self.names.update(self.bind())
             recorder.add(self)
         made = function_of(self.write(listening), self.names)
         self.function.__defaults__ = made.__defaults__

@@ -17,6 +17,7 @@ from .cache import Names
 from .fragments import (
     WORLD,
     Lines,
+    binary_node,
     block,
     compute,
     finish_call,
@@ -27,6 +28,7 @@ from .fragments import (
     number_of,
     savable,
     text,
+    unary_node,
 )
 
 __dyncore__ = True
@@ -137,8 +139,8 @@ def _unary_of_known_shape(op: Op, listening: bool) -> Lines:
 
 
 def _unary_node(op: Op, shape: str) -> Lines:
-    saved = "array" if "input" in op.saved_names else "r" if "result" in op.saved_names else "None"
-    return ["node = UnaryNode()", "node.way = rules", "node.e0 = edge", f"node.s0 = {saved}", f"node.form = {shape}"]
+    saved = "array" if "input" in op.saved_names else "r" if "result" in op.saved_names else None
+    return unary_node("rules", "edge", saved, shape)
 
 
 # Binary ops.
@@ -157,6 +159,17 @@ try:
     elif kind is float or kind is int: e1 = None
     elif isinstance(other, Tensor): kind, b, e1 = Tensor, other._array, other._edge
     else: b = e1 = None
+except AttributeError:
+    return general(input, other)
+"""
+
+OPERANDS_WITHOUT_EDGES = """
+kind = type(other)
+try:
+    a = input._array
+    if kind is float or kind is int: pass
+    elif kind is Tensor or kind is Parameter: b = other._array
+    elif isinstance(other, Tensor): kind, b = Tensor, other._array
 except AttributeError:
     return general(input, other)
 """
@@ -185,13 +198,11 @@ PAIR = ["input", "other"]
 
 def _binary(op: Op, operator: bool, listening: bool) -> str:
     # Zeros are known by type: 0, 0.0 and -0.0 would be one key.  A comparison does not see the sign of a zero.
-    key = "other or kind" if op.name in COMPARISONS else "other or (int if kind is int else None)"
+    key = "other or kind" if op.name in COMPARISONS else "other if kind is float else other or int"
     body = [
         GLOBALS,
         *mode("general(input, other)"),
-        *lines_of(OPERANDS),
-        *(["has_row = kind is float or kind is int or e1 is not None or b is not None"] if listening else []),
-        *(_binary_of_known_shape(op, key, listening) if op.differentiable and _keeps_shape(op) else []),
+        *(_binary_operands(op, key, listening) if op.differentiable else lines_of(OPERANDS_WITHOUT_EDGES)),
         *lines_of(KIND_OF, array="a", targets="forward, rules, numbers", view=", beside_view"),
         *(["if dtype.kind in 'iu' and dtype.itemsize < 8: return general(input, other)"] if op.floats else []),
         *lines_of(SECOND_OPERAND, key=key),
@@ -203,6 +214,15 @@ def _binary(op: Op, operator: bool, listening: bool) -> str:
     ]
     head = ["def entry(input, other):"] if operator else lines_of(SIGNATURE)
     return text(head, indented(body))
+
+
+def _binary_operands(op: Op, key: str, listening: bool) -> Lines:
+    """Read the operands of an op that is recorded."""
+    return [
+        *lines_of(OPERANDS),
+        *(["has_row = kind is float or kind is int or e1 is not None or b is not None"] if listening else []),
+        *(_binary_of_known_shape(op, key, listening) if _keeps_shape(op) else []),
+    ]
 
 
 def _binary_of_known_shape(op: Op, key: str, listening: bool) -> Lines:
@@ -222,8 +242,8 @@ def _binary_of_known_shape(op: Op, key: str, listening: bool) -> Lines:
         block("if e1 is not None:", block("if e1.form is known_shape:", run("both"))),
         block(
             "elif kind is float or kind is int:",
-            [f"b = numbers.get({key})"],
-            block("if b is not None:", run("by_number")),
+            ["try:", f"    b = numbers[{key}]", "except KeyError:", "    pass"],
+            block("else:", run("by_number")),
         ),
     )
 
@@ -271,14 +291,13 @@ def _wanted(op: Op) -> dict[str, tuple[str, ...]]:
 
 
 def _node_of_both(op: Op, shape: str) -> Lines:
-    shape = shape if _keeps_shape(op) else "None"
-    made = ["node = BinaryNode()", f"node.form = {shape}", "node.way = rules.both"]
-    if not crossed(op):
-        made = ["node = rules.both.kind()", "node.extra = None"]
     first, second = op.names
     wanted = {each for names in _wanted(op).values() for each in names}
-    saved = f"node.s0, node.s1 = {'a' if first in wanted else None}, {'b' if second in wanted else None}"
-    return [*made, "node.e0, node.e1 = e0, e1", saved]
+    saved = f"{'a' if first in wanted else None}, {'b' if second in wanted else None}"
+    if crossed(op):
+        return binary_node("rules.both", saved, shape)
+    made = ["node = rules.both.kind()", "node.extra = None"]
+    return [*made, "node.e0, node.e1 = e0, e1", f"node.s0, node.s1 = {saved}"]
 
 
 def _node_of_broadcast(op: Op) -> Lines:
@@ -297,16 +316,15 @@ def _node_of_broadcast(op: Op) -> Lines:
 
 def _node_of_one(op: Op, case: str, shape: str) -> Lines:
     """Make the node of the one operand that requires grad; the other is a number or a constant tensor."""
-    shape = shape if _keeps_shape(op) else "None"
     place = 1 if case == "second" else 0
     name, other = op.names[place], op.names[1 - place]
-    arrays = dict(zip(op.names, "ab", strict=True))
     wanted = _wanted(op)
     if alone(op, name):
+        arrays = dict(zip(op.names, "ab", strict=True))
         saved = arrays[wanted[name][0]] if wanted[name] else None
-        lines = ["node = UnaryNode()", f"node.form = {shape}", f"node.way = rules.{case}", f"node.s0 = {saved}"]
+        lines = unary_node(f"rules.{case}", f"e{place}", saved, shape if _keeps_shape(op) else "None")
     else:
-        lines = [f"node = rules.{case}.kind()", "node.extra = None", "node.s0, node.s1 = a, b"]
+        lines = [f"node = rules.{case}.kind()", "node.extra = None", f"node.e0 = e{place}", "node.s0, node.s1 = a, b"]
     if case != "by_number" and any(other in each for each in wanted.values()):
         lines.append(savable(PAIR[1 - place]))
-    return [*lines, f"node.e0 = e{place}"]
+    return lines

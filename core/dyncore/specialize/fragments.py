@@ -183,6 +183,28 @@ def record_row(operands: list[str], dtype: str, second: Lines) -> Lines:
     ]
 
 
+def unary_node(rules: str, edge: str, saved: object, shape: str) -> Lines:
+    """Make the node of one input, with one saved value or None."""
+    return [
+        "node = UnaryNode()",
+        f"node.way = {rules}",
+        f"node.e0 = {edge}",
+        f"node.s0 = {saved}",
+        f"node.form = {shape}",
+    ]
+
+
+def binary_node(rules: str, saved: str, shape: str) -> Lines:
+    """Make the node of two inputs of one shape, or of a product."""
+    return [
+        "node = BinaryNode()",
+        f"node.way = {rules}",
+        "node.e0, node.e1 = e0, e1",
+        f"node.s0, node.s1 = {saved}",
+        f"node.form = {shape}",
+    ]
+
+
 def savable(operand: str) -> str:
     """Refuse an inference tensor that is saved and has no edge of its own."""
     return f"if {operand}._meta is not None: check_savable({operand})"

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from dyncore.registry import TABLE
-from dyncore.specialize import elementwise
+from dyncore.specialize import elementwise, products
 
 GOLDEN = Path(__file__).parent / "golden"
 
@@ -18,6 +18,8 @@ def texts() -> dict[str, str]:
     for name in ("add", "mul", "tanh"):
         found[f"{name}.txt"] = elementwise.write(TABLE[name], True, False)
         found[f"{name}_listening.txt"] = elementwise.write(TABLE[name], True, True)
+    found["mv.txt"] = products.write(TABLE["mv"], False, False)
+    found["mv_listening.txt"] = products.write(TABLE["mv"], False, True)
     return found
 
 
