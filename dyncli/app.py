@@ -1,4 +1,4 @@
-"""One command line: what runs it, and the one place where an error becomes an exit code."""
+"""Run one command line: the one place where an error becomes an exit code."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from dyncli.commands.console import wants_color
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """The exit code of `dyncli` with these arguments; errors are told on stderr."""
+    """Run `dyncli` with these arguments, print errors on stderr and return the exit code."""
     try:
-        code = _run(sys.argv[1:] if arguments is None else list(arguments))
+        from dyncli.commands import typed
+
+        code = typed.run(sys.argv[1:] if arguments is None else arguments)
         sys.stdout.flush()
         return code if isinstance(code, int) else 0
     except errors.DyncliError as error:
@@ -35,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def fail(error: errors.DyncliError) -> int:
-    """Tells the error on stderr and returns its exit code."""
+    """Print the error on stderr and return its exit code."""
     with suppress(BrokenPipeError):
         sys.stdout.flush()
     word = "\x1b[1;31merror:\x1b[0m" if wants_color(None, sys.stderr) else "error:"
@@ -44,22 +46,5 @@ def fail(error: errors.DyncliError) -> int:
 
 
 def _forget_stdout() -> None:
-    """Lets what is still to be written go nowhere."""
+    """Discard what is still to be written."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-
-def _run(words: list[str]) -> object:
-    """What the command returns; of the app's own help nothing more is loaded than its text."""
-    if words in (["--help"], ["-h"]):
-        from dyncli.commands.help import app_help
-
-        print(app_help(), end="")
-        return 0
-    from dyncli.commands import plain
-
-    called = plain.call(words)
-    if called is not None:
-        return called()
-    from dyncli.commands import typed
-
-    return typed.run(words)

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from typer import Argument, Option
+
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import show as display
-from dyncli.commands.declare import Argument, Option
 from dyncli.commands.meter import Meter
 
 if TYPE_CHECKING:
@@ -42,7 +43,8 @@ def cover(
                       help="Stop at an input that cannot be read or does not fit.")] = False,
     seed: opt.Seed = 0,
     no_grad: opt.NoGrad = False,
-    timeout: Annotated[float, Option(metavar="SECONDS", min=0, max=opt.MOST_SECONDS, rich_help_panel=opt.RUNNING,
+    timeout: Annotated[float, Option(callback=opt.not_nan,
+                       metavar="SECONDS", min=0, max=opt.MOST_SECONDS, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this long, count it, go on; 0 for no limit.")] = 10.0,
     max_ops: Annotated[int | None, Option(metavar="N", min=1, rich_help_panel=opt.RUNNING,
                        help="Stop an input after this many ops, count it, go on.", show_default=False)] = None,
@@ -54,7 +56,8 @@ def cover(
                          help="Run on the Dask cluster of this scheduler: `tcp://HOST:8786`.")] = None,
     merge: Annotated[bool, Option("--merge", rich_help_panel=WORK,
                      help="Merge journals instead of running a model.")] = False,
-    fail_under: Annotated[float | None, Option(metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
+    fail_under: Annotated[float | None, Option(callback=opt.not_nan,
+                          metavar="PERCENT", min=0, max=100, rich_help_panel=opt.OUTPUT,
                           help="Exit with 1 if fewer of the arms are reached.", show_default=False)] = None,
     search: Annotated[bool, Option("--search", rich_help_panel=SEARCH,
                       help="Look for inputs that reach the arms never reached.")] = False,
@@ -66,7 +69,7 @@ def cover(
                       help="Write the report here: .html, .json or .txt.", show_default=False)] = None,
     full: Annotated[bool, Option("--full", rich_help_panel=opt.OUTPUT, help="Show every row.")] = False,
     json: opt.Json = False,
-    force: opt.Force = False,
+    overwrite: opt.Overwrite = False,
     color: opt.Color = None,
     quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
@@ -86,8 +89,8 @@ def cover(
     from dyncli.commands import searching
     from dyncli.cover import journal as journals
 
-    _may_write(output, force)
-    searching.check(search, save_cases, inputs or (), force)
+    _may_write(output, overwrite)
+    searching.check(search, save_cases, inputs or (), overwrite)
     if merge or journals.is_journal(model):
         if search:
             raise _for_a_run("--search")
@@ -184,12 +187,12 @@ def _for_a_run(option: str) -> errors.UsageError:
     )
 
 
-def _may_write(output: Path | None, force: bool) -> None:
+def _may_write(output: Path | None, overwrite: bool) -> None:
     if output is None or str(output) == "-":
         return
     if output.suffix.lower() not in SUFFIXES:
         raise files.names_nothing(output, SUFFIXES)
-    files.may_write(output, force=force)
+    files.may_write(output, overwrite=overwrite)
 
 
 def _show(report: Report, output: Path | None, *, full: bool, json: bool, color: bool | None, quiet: bool) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Annotated
 
+from typer import Argument, Option
+
 from dyncli import errors
 from dyncli.commands import options as opt
 from dyncli.commands.console import progress, show
-from dyncli.commands.declare import Argument, Option
 
 if TYPE_CHECKING:
     from dyncli.analysis.diff import Diff
@@ -40,9 +41,9 @@ def diff(
     timeout: opt.Timeout = None,
     threads: opt.Threads = None,
     max_ops: opt.MaxOps = None,
-    rtol: Annotated[float, Option(metavar="X", min=0, rich_help_panel=COMPARING,
+    rtol: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=0, rich_help_panel=COMPARING,
                     help="Values agree within this share of the larger one.")] = 0.0,
-    atol: Annotated[float, Option(metavar="X", min=0, rich_help_panel=COMPARING,
+    atol: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=0, rich_help_panel=COMPARING,
                     help="Values agree within this much.")] = 0.0,
     full: Annotated[bool, Option("--full", help="Show everything that differs.",
                                        rich_help_panel=opt.OUTPUT)] = False,

@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from dyncli.record.model import Record
 
 
-def may_write(*paths: Path | None, force: bool, option: str = "--force") -> None:
-    """Raises OutputExists for a file that is there, unless `force`; `-` is stdout.  option: what would have forced."""
+def may_write(*paths: Path | None, overwrite: bool) -> None:
+    """Raise OutputExists for an existing file, unless `overwrite`; `-` is stdout."""
     for path in paths:
-        if path is not None and str(path) != "-" and is_file(str(path)) and not force:
-            raise errors.OutputExists(str(path), option)
+        if path is not None and str(path) != "-" and is_file(str(path)) and not overwrite:
+            raise errors.OutputExists(str(path))
 
 
-def may_save(path: Path | None, *, force: bool, option: str = "--force") -> None:
-    """Raises what `may_write` raises, and UsageError for a name that no command knows as a record's."""
+def may_save(path: Path | None, *, overwrite: bool) -> None:
+    """Raise UsageError for a name that is no record's, and OutputExists as `may_write` does."""
     if path is not None and not is_record(path):
         raise errors.UsageError(f"`--save {path}` does not end in `.dyn`", hint="as in `--save run.dyn`")
-    may_write(path, force=force, option=option)
+    may_write(path, overwrite=overwrite)
 
 
 def names_nothing(path: Path, suffixes: Iterable[str], what: str = "format", more: str = "") -> errors.UsageError:
@@ -63,6 +63,13 @@ def save(record: Record, path: Path, quiet: bool) -> None:
 
     write(path, dump(record))
     say(f"Wrote {path}", quiet)
+
+
+def save_case(record: Record, path: Path, case: str | None, *, overwrite: bool, quiet: bool) -> None:
+    """Save the record of one of several cases beside the others."""
+    target = for_case(path, case)
+    may_write(target, overwrite=overwrite)
+    save(record, target, quiet)
 
 
 def for_case(path: Path, case: str | None) -> Path:

@@ -9,10 +9,11 @@ from math import isfinite
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
+from typer import Option
+
 from dyncli import errors
 from dyncli.commands import options as opt
 from dyncli.commands.console import is_terminal, show
-from dyncli.commands.declare import Option
 
 if TYPE_CHECKING:
     from dyncli.record.gradcheck import Report
@@ -38,11 +39,14 @@ def gradcheck(
                                             rich_help_panel=CHECKING)] = 3,
     locate: Annotated[bool, Option("--locate", help="Check every op by itself as well.",
                                          rich_help_panel=CHECKING)] = False,
-    rtol: Annotated[float | None, Option(metavar="X", help="Allowed relative error, instead of the estimated.",
+    rtol: Annotated[float | None, Option(callback=opt.not_nan,
+                    metavar="X", help="Allowed relative error, instead of the estimated.",
                     rich_help_panel=CHECKING, show_default=False)] = None,
-    atol: Annotated[float | None, Option(metavar="X", help="Allowed absolute error, instead of the estimated.",
+    atol: Annotated[float | None, Option(callback=opt.not_nan,
+                    metavar="X", help="Allowed absolute error, instead of the estimated.",
                     rich_help_panel=CHECKING, show_default=False)] = None,
-    eps: Annotated[float | None, Option(metavar="X", help="The first step; smaller ones follow where it takes.",
+    eps: Annotated[float | None, Option(callback=opt.not_nan,
+                   metavar="X", help="The first step; smaller ones follow where it takes.",
                    rich_help_panel=CHECKING, show_default=False)] = None,
     jobs: Annotated[int, Option("--jobs", "-j", metavar="N", min=1, help="Processes to check in.",
                                       rich_help_panel=CHECKING)] = 1,

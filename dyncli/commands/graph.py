@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from typer import Argument, Option
+
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import console, is_terminal, progress
-from dyncli.commands.declare import Argument, Option
 from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
 
@@ -26,21 +27,12 @@ def _words(metavar: str, help: str) -> Any:
     return Option(metavar=metavar, help=help, rich_help_panel=DRAWING, show_default=False)
 
 
+@opt.with_run_options
 def graph(
-    model: opt.Model,
+    options: opt.RunOptions,
     other: Annotated[
         str | None, Argument(metavar="OTHER", help="A second saved record, drawn into the same picture.")
     ] = None,
-    inputs: opt.Inputs = None,
-    case: opt.Case = None,
-    entry: opt.Entry = None,
-    dtype: opt.Dtype = "float32",
-    seed: opt.Seed = 0,
-    grad_output: opt.GradOutput = None,
-    no_grad: opt.NoGrad = False,
-    timeout: opt.Timeout = None,
-    threads: opt.Threads = None,
-    max_ops: opt.MaxOps = None,
     expand: Annotated[
         list[str] | None, _words("WHAT", "Unfold this line, name, `loops`, `calls`, `modules` or `all`; repeatable.")
     ] = None,
@@ -67,10 +59,6 @@ def graph(
     format: Annotated[str | None, Option(metavar="FORMAT", help="svg, png, pdf, html, mermaid, dot, json or txt.",
                       rich_help_panel=opt.OUTPUT, show_default=False)] = None,
     open: Annotated[bool, Option("--open", help="Open the file.", rich_help_panel=opt.OUTPUT)] = False,
-    save: opt.Save = None,
-    force: opt.Force = False,
-    color: opt.Color = None,
-    quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
     """Draw what ran: ops, the decisions that led to them, the arms left, the gradients that came back.
 
@@ -83,39 +71,26 @@ def graph(
     $ dyncli graph model.py -i '[1, 2]' -i '[-1, -2]' -o both.png
     """
     from dyncli.analysis.graph import DEFAULT, EVERYTHING, GraphOptions
-    from dyncli.trace.request import Request
 
     most = max_nodes or (EVERYTHING if "all" in (expand or ()) else DEFAULT.max_nodes)
-    options = GraphOptions(
-        tuple(expand or ()), tuple(collapse or ()), tuple(only or ()), depth, most, grads, saved, times, values
-    )
+    drawing = GraphOptions(
+        expand=tuple(expand or ()), collapse=tuple(collapse or ()), only=tuple(only or ()), depth=depth, max_nodes=most,
+        grads=grads, saved=saved, times=times, values=values,
+    )  # fmt: skip
     suffix = _suffix(output, format)
     if open and (output is None or str(output) == "-"):
         raise errors.UsageError("`--open` needs a file to open", hint="add `-o graph.html`, or another suffix")
-    files.may_write(output, force=force)
-    files.may_save(save, force=force)
-    request = Request(
-        model,
-        tuple(inputs or ()),
-        case,
-        entry,
-        dtype,
-        seed,
-        tuple(grad_output or ()),
-        no_grad,
-        timeout,
-        max_ops,
-        True,
-        edges=grads,
-    )
-    records = _records(request, other, quiet)
+    files.may_write(output, overwrite=options.overwrite)
+    files.may_save(options.save, overwrite=options.overwrite)
+    quiet = options.quiet
+    records = _records(options.request(quiet_stdout=True, edges=grads), other, quiet)
     if len(records) > 2:
         files.say(f"{len(records)} cases: drew the first two; `--case NAME` draws one", quiet)
         records = records[:2]
-    _check_wishes(records, options)
-    if save is not None:
-        _save(records, save, quiet, force)
-    _draw(records, options, suffix, output, color, quiet)
+    _check_wishes(records, drawing)
+    if options.save is not None:
+        _save(records, options.save, overwrite=options.overwrite, quiet=quiet)
+    _draw(records, drawing, suffix, output, options.color, quiet)
     if open and output is not None:
         import webbrowser
 
@@ -251,8 +226,9 @@ def _to_stdout(data: bytes, suffix: str) -> None:
     sys.stdout.buffer.flush()
 
 
-def _save(records: list[Record], path: Path, quiet: bool, force: bool) -> None:
+def _save(records: list[Record], path: Path, *, overwrite: bool, quiet: bool) -> None:
+    """Save each record, the second one as `run.2.dyn`."""
     for place, record in enumerate(records):
         name = path if place == 0 else path.with_name(f"{path.stem}.{place + 1}{path.suffix}")
-        files.may_write(name, force=force)
+        files.may_write(name, overwrite=overwrite)
         files.save(record, name, quiet)

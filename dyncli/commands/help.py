@@ -1,7 +1,4 @@
-"""The text of `--help`: usage, arguments, options in their groups, examples.
-
-Drawn without rich, which costs 40 ms; the app's own help is drawn without typer too, which costs another 40.
-"""
+"""The text of `--help`: usage, arguments, options in their groups, examples."""
 
 from __future__ import annotations
 

@@ -1,14 +1,19 @@
-"""The options that several commands share, each with its help, its group and its completion."""
-
-from __future__ import annotations
+"""Options that several commands share: each with its help, its group in the help, and its completion."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, dataclass, fields
+from functools import wraps
+from inspect import Parameter, Signature, signature
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from dyncli.commands.declare import Argument, Option
+from typer import Argument, BadParameter, Option
+
 from dyncli.load import bundled
+
+if TYPE_CHECKING:
+    from dyncli.trace.request import Request
 
 INPUTS = "Inputs"
 RUNNING = "Running"
@@ -17,7 +22,7 @@ OUTPUT = "Output"
 
 
 def complete_model(incomplete: str) -> Iterator[tuple[str, str]]:
-    """Bundled names with what they teach; then the shell's own files, `.py` and `.dyn`."""
+    """Yield bundled models with what they teach, then folders and the files `.py` and `.dyn`."""
     for model in bundled.models():
         if model.name.startswith(incomplete):
             yield model.name, " ".join(bundled.docstring(model.path).partition("\n\n")[0].split())
@@ -32,9 +37,9 @@ def complete_model(incomplete: str) -> Iterator[tuple[str, str]]:
 
 
 def complete_case(incomplete: str) -> Iterator[str]:
-    """The case names of the JSON file on the command line, else of the bundled model's sample.
+    """Yield the case names of the JSON file on the command line, or of the bundled model's sample.
 
-    The words come from the shell's own variables: the parser gives up at a `--case` that has no value yet.
+    The words come from the shell's variables: the parser stops at a `--case` that has no value yet.
     """
     import json
 
@@ -50,10 +55,18 @@ def complete_case(incomplete: str) -> Iterator[str]:
         yield from (name for name in cases if name.startswith(incomplete))
 
 
-def use_threads(count: int | None) -> None:
-    """Tells NumPy's BLAS, which is not loaded yet, how many threads to start."""
+def use_threads(count: int | None) -> int | None:
+    """Set the number of threads of NumPy's BLAS, which is loaded later."""
     if count is not None:
         os.environ["OPENBLAS_NUM_THREADS"] = str(count)
+    return count
+
+
+def not_nan(value: float | None) -> float | None:
+    """Return the value; raise BadParameter for NaN, which passes every bound."""
+    if value != value:
+        raise BadParameter("nan is not a number")
+    return value
 
 
 Model = Annotated[
@@ -123,6 +136,7 @@ Timeout = Annotated[
         metavar="SECONDS",
         min=0,
         max=MOST_SECONDS,
+        callback=not_nan,
         help="Stop the run after this long.",
         rich_help_panel=RUNNING,
         show_default=False,
@@ -138,7 +152,6 @@ Threads = Annotated[
         metavar="N",
         min=1,
         callback=use_threads,
-        expose_value=False,
         help="Threads of NumPy's matrix products, 1 if not given; more pay from 512 x 512 on.",
         rich_help_panel=RUNNING,
         show_default=False,
@@ -167,10 +180,7 @@ Save = Annotated[
     Path | None,
     Option(metavar="FILE", help="Write the record to this .dyn file.", rich_help_panel=OUTPUT, show_default=False),
 ]
-Force = Annotated[bool, Option("--force", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
-Overwrite = Annotated[
-    bool, Option("--overwrite", help="Overwrite the file of `--save` if it exists.", rich_help_panel=OUTPUT)
-]
+Overwrite = Annotated[bool, Option("--overwrite", help="Overwrite files that exist.", rich_help_panel=OUTPUT)]
 Pins = Annotated[
     list[str] | None,
     Option(
@@ -229,3 +239,63 @@ Color = Annotated[
     ),
 ]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Say nothing on stderr but errors.", rich_help_panel=OUTPUT)]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """The options that `run`, `graph` and `trace` share."""
+
+    model: Model
+    inputs: Inputs = None
+    case: Case = None
+    entry: Entry = None
+    dtype: Dtype = "float32"
+    seed: Seed = 0
+    grad_output: GradOutput = None
+    no_grad: NoGrad = False
+    timeout: Timeout = None
+    threads: Threads = None
+    max_ops: MaxOps = None
+    save: Save = None
+    overwrite: Overwrite = False
+    color: Color = None
+    quiet: Quiet = False
+
+    def request(self, **more: Any) -> "Request":
+        """Return the request for this run; `more` are fields that only one command sets."""
+        from dyncli.trace.request import Request
+
+        return Request(
+            model=self.model,
+            inputs=tuple(self.inputs or ()),
+            case=self.case,
+            entry=self.entry,
+            dtype=self.dtype,
+            seed=self.seed,
+            grad_output=tuple(self.grad_output or ()),
+            no_grad=self.no_grad,
+            timeout=self.timeout,
+            max_ops=self.max_ops,
+            **more,
+        )
+
+
+def with_run_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Replace the first parameter of a command, its RunOptions, by one option for each field."""
+    _, *own = signature(command, eval_str=True).parameters.values()
+    shared = [
+        Parameter(field.name, Parameter.KEYWORD_ONLY, annotation=field.type,
+                  default=Parameter.empty if field.default is MISSING else field.default)
+        for field in fields(RunOptions)
+    ]  # fmt: skip
+    names = [parameter.name for parameter in shared]
+    own = [parameter.replace(kind=Parameter.KEYWORD_ONLY) for parameter in own]
+    place = names.index("save")  # in the help, the command's own options stand before those shared of the output
+
+    @wraps(command)
+    def called(**values: Any) -> None:
+        options = RunOptions(**{name: values.pop(name) for name in names if name in values})
+        command(options, **values)
+
+    vars(called)["__signature__"] = Signature([*shared[:place], *own, *shared[place:]])
+    return called

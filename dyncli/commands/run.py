@@ -21,18 +21,9 @@ if TYPE_CHECKING:
     Pair = tuple[Record, Record | None]
 
 
+@opt.with_run_options
 def run(
-    model: opt.Model,
-    inputs: opt.Inputs = None,
-    case: opt.Case = None,
-    entry: opt.Entry = None,
-    dtype: opt.Dtype = "float32",
-    seed: opt.Seed = 0,
-    grad_output: opt.GradOutput = None,
-    no_grad: opt.NoGrad = False,
-    timeout: opt.Timeout = None,
-    threads: opt.Threads = None,
-    max_ops: opt.MaxOps = None,
+    options: opt.RunOptions,
     trace: opt.Trace = False,
     force: opt.Pins = None,
     patch: opt.Patches = None,
@@ -42,10 +33,6 @@ def run(
     source: opt.Source = False,
     show: opt.Show = None,
     json: opt.Json = False,
-    save: opt.Save = None,
-    overwrite: opt.Overwrite = False,
-    color: opt.Color = None,
-    quiet: opt.Quiet = False,
 ) -> None:
     """Run a model and show its outputs, its gradients and which way it went.
 
@@ -61,45 +48,32 @@ def run(
     $ dyncli run model.py -i '[1, -1, 2]' --watch h --patch 'line 12: h=0'
     $ dyncli run model.py -i '[1, -1, 2]' --break 'op == "log" and nan(out)'
     """
-    files.may_save(save, force=overwrite, option="--overwrite")
-    from dyncli.trace.request import Request
-
-    pins = tuple(force or ())
-    cotangents = tuple(grad_output or ())
-    request = Request(
-        model,
-        tuple(inputs or ()),
-        case,
-        entry,
-        dtype,
-        seed,
-        cotangents,
-        no_grad,
-        timeout,
-        max_ops,
-        json,
-        pins,
+    files.may_save(options.save, overwrite=options.overwrite)
+    changed = bool(force or watch or breaks or patch)
+    request = options.request(
+        quiet_stdout=json,
+        force=tuple(force or ()),
         sensitivity=sensitivity,
-        measure=save is not None,
-        outline=not (json or trace or source or sensitivity or pins or watch or breaks or patch) and _tables(show),
+        measure=options.save is not None,
+        outline=not (json or trace or source or sensitivity or changed) and _tables(show),
         watches=tuple(watch or ()),
         breaks=tuple(breaks or ()),
         patches=tuple(patch or ()),
     )
     pairs: list[Pair] = []
-    for record, before in _runs(request, quiet):
+    for record, before in _runs(request, options.quiet):
         pairs.append((record, before))
-        if save is not None:
-            target = files.for_case(save, record.case if case is None else None)
-            files.may_write(target, force=overwrite, option="--overwrite")
-            files.save(record, target, quiet)
+        if options.save is not None:
+            case = record.case if options.case is None else None
+            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if not json:
-            _print(record, before, color, trace, tuple(show or ()), source, first=len(pairs) == 1)
+            first = len(pairs) == 1
+            _print(record, before, options.color, first=first, trace=trace, show=tuple(show or ()), source=source)
     if json:
         _print_json(pairs)
     records = [record for record, _ in pairs]
     end(records, "the record on stdout" if json else "the report above")
-    if pins or patch or watch:
+    if force or patch or watch:
         from dyncli.commands.what_if import unreached
 
         error = unreached(request, records)
@@ -108,7 +82,7 @@ def run(
 
 
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
-    """Each case's record, and with something forced also the record of the case as it is; or the saved record."""
+    """Yield each case's record, with the unchanged run's if something is forced or patched; or the saved record."""
     if is_record(request.model):
         from dyncli.commands.saved import load_saved
 
@@ -130,17 +104,17 @@ def _recorded(request: Request) -> Iterator[Pair]:
 
 
 def _print(
-    record: Record, before: Record | None, color: bool | None, trace: bool, show: tuple[str, ...], source: bool, *,
-    first: bool,
+    record: Record, before: Record | None, color: bool | None, *,
+    first: bool, trace: bool, show: tuple[str, ...], source: bool,
 ) -> None:  # fmt: skip
     from dyncli.views.run import RunOptions, render
 
     _known(record, show)
-    display(render(record, RunOptions(trace, show, source=source), before), color, after=not first)
+    display(render(record, RunOptions(trace=trace, show=show, source=source), before), color, after=not first)
 
 
 def _known(record: Record, names: tuple[str, ...]) -> None:
-    """Raises UsageError for a name that `--show` cannot show: no part and no tensor."""
+    """Raise UsageError for a name that `--show` cannot show: no part and no tensor."""
     from dyncli.views.run import PARTS
 
     known = [tensor.name for tensor in record.tensors if tensor.name] + [output.name for output in record.outputs]
@@ -152,12 +126,12 @@ def _known(record: Record, names: tuple[str, ...]) -> None:
 
 
 def _tables(show: list[str] | None) -> bool:
-    """Whether only tables are to be shown that say nothing of what was on the way."""
+    """Return whether the tables to show need no intermediate values."""
     return {"outputs", "gradients", "decisions", "loading"}.issuperset(show or ())
 
 
 def _print_json(pairs: list[Pair]) -> None:
-    """One record as an object, several cases as a list of them."""
+    """Print one record as an object, several as a list."""
     texts = [_json(record, before) for record, before in pairs]
     if len(texts) == 1:
         sys.stdout.write(texts[0])

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from dyncli.cover.session import Session
 
 
-def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -> None:
+def check(search: bool, save: Path | None, inputs: Sequence[str], overwrite: bool) -> None:
     """Raises UsageError, OutputExists for what cannot be done."""
     if save is not None and not search:
         raise errors.UsageError("`--save-cases` saves what `--search` finds", hint="add `--search`")
@@ -25,7 +25,7 @@ def check(search: bool, save: Path | None, inputs: Sequence[str], force: bool) -
     if save is not None and save.suffix.lower() != ".jsonl":
         hint = "cases are lines of JSON: `--save-cases found.jsonl`"
         raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
-    files.may_write(save, force=force)
+    files.may_write(save, overwrite=overwrite)
 
 
 def searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:

@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
+from typer import Option
+
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
-from dyncli.commands.declare import Option
 from dyncli.commands.ending import end
 from dyncli.load.paths import is_record
 
@@ -25,26 +26,17 @@ COSTS = "Costs"
 BAD = "Bad values"
 
 
+@opt.with_run_options
 def trace(
-    model: opt.Model,
-    inputs: opt.Inputs = None,
-    case: opt.Case = None,
-    entry: opt.Entry = None,
-    dtype: opt.Dtype = "float32",
-    seed: opt.Seed = 0,
-    grad_output: opt.GradOutput = None,
-    no_grad: opt.NoGrad = False,
-    timeout: opt.Timeout = None,
-    threads: opt.Threads = None,
-    max_ops: opt.MaxOps = None,
+    options: opt.RunOptions,
     by: Annotated[str | None, Option(metavar="WHAT", rich_help_panel=COSTS, show_default=False,
                   help="Gather ops by line, op, module, decision or iteration; each by itself if not given.")] = None,
     sort: Annotated[str | None, Option(metavar="ORDER", rich_help_panel=COSTS, show_default=False,
                     help="time, bytes, count or order; of groups time, of single ops order if not given.")] = None,
     most: Annotated[int, Option(metavar="N", min=1, help="Show so many rows.", rich_help_panel=COSTS)] = 40,
-    huge: Annotated[float, Option(metavar="X", min=1, rich_help_panel=BAD,
+    huge: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=1, rich_help_panel=BAD,
                     help="Exploded is so many times larger than what went in.")] = 1e8,
-    tiny: Annotated[float, Option(metavar="X", min=0, max=1, rich_help_panel=BAD,
+    tiny: Annotated[float, Option(callback=opt.not_nan, metavar="X", min=0, max=1, rich_help_panel=BAD,
                     help="A gradient that is so much smaller than the first has vanished.")] = 1e-8,
     output: Annotated[Path | None, Option("--output", "-o", metavar="FILE", rich_help_panel=opt.OUTPUT,
                       show_default=False, help="Write the timeline here: `.json` for Perfetto and chrome://tracing, "
@@ -52,10 +44,6 @@ def trace(
     show: Annotated[list[str] | None, Option(metavar="PART", rich_help_panel=opt.OUTPUT, show_default=False,
                     help="Only this part: bad, costs or memory; repeatable.")] = None,
     json: opt.Json = False,
-    save: opt.Save = None,
-    force: opt.Force = False,
-    color: opt.Color = None,
-    quiet: opt.Quiet = False,
 ) -> None:  # fmt: skip
     """Show what every op cost, forward and backward, what filled the memory, and the first NaN or Inf.
 
@@ -69,38 +57,31 @@ def trace(
     $ dyncli trace run.dyn -o run.speedscope.json
     """
     from dyncli.analysis.costs import GROUPINGS, ORDERS
-    from dyncli.trace.request import Request
     from dyncli.views.trace import PARTS, TraceOptions
 
     parts = tuple(_one_of("--show", part, PARTS) for part in show or ())
     by = None if by is None else _one_of("--by", by, GROUPINGS)
     sort = None if sort is None else _one_of("--sort", sort, ORDERS)
-    options = TraceOptions(by, sort, most, huge, tiny, parts)
+    costs = TraceOptions(by=by, sort=sort, most=most, huge=huge, tiny=tiny, show=parts)
     if output is not None:
         _view(output)
-    files.may_write(output, force=force)
-    files.may_save(save, force=force)
-    to_stdout = json or str(output) == "-"
-    request = Request(
-        model, tuple(inputs or ()), case, entry, dtype, seed, tuple(grad_output or ()), no_grad, timeout, max_ops,
-        to_stdout, watch=True,
-    )  # fmt: skip
+    files.may_write(output, overwrite=options.overwrite)
+    files.may_save(options.save, overwrite=options.overwrite)
+    request = options.request(quiet_stdout=json or str(output) == "-", watch=True)
     records: list[Record] = []
-    for record in _runs(request, quiet):
+    for record in _runs(request, options.quiet):
         records.append(record)
-        of = None if case is not None or is_record(model) else record.case
-        if save is not None:
-            target = files.for_case(save, of)
-            files.may_write(target, force=force)
-            files.save(record, target, quiet)
+        case = None if options.case is not None or is_record(options.model) else record.case
+        if options.save is not None:
+            files.save_case(record, options.save, case, overwrite=options.overwrite, quiet=options.quiet)
         if output is not None:
-            _export(record, output, of, quiet, force)
+            _export(record, output, case, overwrite=options.overwrite, quiet=options.quiet)
         elif not json:
-            _print(record, options, color, first=len(records) == 1)
+            _print(record, costs, options.color, first=len(records) == 1)
     if json:
         from dyncli.views import trace_json
 
-        sys.stdout.write(trace_json.render(records, options))
+        sys.stdout.write(trace_json.render(records, costs))
     end(records, _shown(output, json))
 
 
@@ -137,7 +118,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     yield from one_by_one(record_model(request), f"running {request.model}", quiet=quiet)
 
 
-def _export(record: Record, output: Path, case: str | None, quiet: bool, force: bool) -> None:
+def _export(record: Record, output: Path, case: str | None, *, overwrite: bool, quiet: bool) -> None:
     from importlib import import_module
 
     timeline = import_module(f"dyncli.views.{_view(output)}").render(record)
@@ -149,7 +130,7 @@ def _export(record: Record, output: Path, case: str | None, quiet: bool, force: 
         sys.stdout.buffer.flush()
         return
     target = _for_case(output, case)
-    files.may_write(target, force=force)
+    files.may_write(target, overwrite=overwrite)
     files.write(target, timeline.text.encode())
     files.say(f"Wrote {target}", quiet)
 

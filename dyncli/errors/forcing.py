@@ -11,10 +11,10 @@ class ForceSyntax(DyncliError):
     """A forced arm that cannot be read."""
 
     def __init__(self, text: str) -> None:
-        super().__init__(
-            f"cannot read the forced arm `{text}`",
-            hint="write `22=else`, `net.py:22=else`, `22:8=else` with a column, or `line 22 iteration 3 = else`",
-        )
+        hint = "write `22=else`, `net.py:22=else`, `22:8=else` with a column, or `line 22 iteration 3 = else`"
+        if text.startswith("-"):  # the option used to overwrite files, without a value
+            hint = "`--force 22=else` takes an arm; `--overwrite` overwrites files"
+        super().__init__(f"cannot read the forced arm `{text}`", hint=hint)
 
 
 class ForceNowhere(DyncliError):

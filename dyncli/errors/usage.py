@@ -23,8 +23,8 @@ class UnknownDtype(UsageError):
 class OutputExists(DyncliError):
     """A file would be overwritten."""
 
-    def __init__(self, path: str, option: str = "--force") -> None:
-        super().__init__(f"`{path}` exists already", hint=f"write elsewhere, or add `{option}`")
+    def __init__(self, path: str) -> None:
+        super().__init__(f"`{path}` exists already", hint="write elsewhere, or add `--overwrite`")
 
 
 class OutputUnwritable(DyncliError):

@@ -30,8 +30,8 @@ def forward(x, steps: int):
 """
 COMMANDS = {
     "run": ["run", "--show", "outputs"],
-    "folded": ["graph", "--force", "-o", "folded.svg"],
-    "unfolded": ["graph", "--force", "-o", "unfolded.svg", "--expand", "all", "--max-nodes", "1000000"],
+    "folded": ["graph", "--overwrite", "-o", "folded.svg"],
+    "unfolded": ["graph", "--overwrite", "-o", "unfolded.svg", "--expand", "all", "--max-nodes", "1000000"],
 }
 
 

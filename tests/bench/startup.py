@@ -56,7 +56,7 @@ program = shutil.which("dot") or str(Path(sys.executable).parent / "graphviz-pur
 Path("y.svg").write_bytes(subprocess.run([program, "-Tsvg"], input=source.encode(), stdout=-1, check=True).stdout)
 """
 END = "\ngc.freeze()\n"
-GRAPH = ["-m", "dyncli", "graph", "tiny.py", "-i", "[1, -1, 2]", "--force", "-o"]
+GRAPH = ["-m", "dyncli", "graph", "tiny.py", "-i", "[1, -1, 2]", "--overwrite", "-o"]
 # command: (arguments after `python`, the ratio it should keep to, as issue and PERFORMANCE.md set it)
 COMMANDS = {
     "import numpy": (["-c", "import numpy"], None),

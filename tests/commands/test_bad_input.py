@@ -248,7 +248,7 @@ FULL = "error: cannot write `{}`: no space left on device\n\nhint: make room the
         ),
         ("run net.py -i '[1]' >/dev/full", 2, FULL.format("standard output")),
         ("--help >/dev/full", 2, FULL.format("standard output")),
-        ("graph net.py -i '[1]' --format svg --force -o /dev/full", 2, FULL.format("/dev/full")),
+        ("graph net.py -i '[1]' --format svg --overwrite -o /dev/full", 2, FULL.format("/dev/full")),
     ],
 )
 def test_streams_that_are_closed_or_full(net: Path, command: str, code: int, told: str):

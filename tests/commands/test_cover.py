@@ -257,7 +257,7 @@ def test_reports_as_files(folder: Path, dyncli):
         assert b"\x1b" not in (folder / f"a.{suffix}").read_bytes()
     first = (folder / "a.html").read_bytes()
     assert 2 == dyncli(*command, "-o", "a.html").code
-    assert 0 == dyncli(*command, "-o", "a.html", "--force", "-j", "2").code
+    assert 0 == dyncli(*command, "-o", "a.html", "--overwrite", "-j", "2").code
     assert first == (folder / "a.html").read_bytes()
     page = (folder / "a.html").read_text()
     assert 0 == page.count("<script") and 0 == page.count("<img")

@@ -98,15 +98,15 @@ def test_two_runs_in_one_picture(dyncli, folder):
 
 
 def test_nothing_is_overwritten(dyncli, folder):
-    """An existing file stays, unless `--force` is given."""
+    """An existing file stays, unless `--overwrite` is given."""
     (folder / "out.svg").write_text("mine")
     refused = dyncli("graph", "a.dyn", "-o", "out.svg")
-    assert (2, "error: `out.svg` exists already\n\nhint: write elsewhere, or add `--force`\n") == (
+    assert (2, "error: `out.svg` exists already\n\nhint: write elsewhere, or add `--overwrite`\n") == (
         refused.code,
         refused.err,
     )
     assert "mine" == (folder / "out.svg").read_text()
-    assert 0 == dyncli("graph", "a.dyn", "-o", "out.svg", "--force").code
+    assert 0 == dyncli("graph", "a.dyn", "-o", "out.svg", "--overwrite").code
     assert (folder / "out.svg").read_text().startswith("<?xml")
 
 

@@ -156,7 +156,7 @@ REFUSED = {
     "hint: one of `.speedscope.json`, `.json`; `dyncli graph` draws pictures\n",
     ("-o", "no/where.json"): "error: cannot write `no/where.json`: No such file or directory\n\n"
     "hint: its folder must be there, and you must be allowed to write in it\n",
-    ("-o", "there.json"): "error: `there.json` exists already\n\nhint: write elsewhere, or add `--force`\n",
+    ("-o", "there.json"): "error: `there.json` exists already\n\nhint: write elsewhere, or add `--overwrite`\n",
 }  # fmt: skip
 
 

@@ -22,7 +22,7 @@ def test_a_link_stays_one(net: Path, dyncli):
     """What is written goes into the file that it leads to."""
     (net / "real.dot").write_text("old")
     (net / "link.dot").symlink_to("real.dot")
-    finished = dyncli("graph", "net.py", "-i", "[1]", "-o", "link.dot", "--force")
+    finished = dyncli("graph", "net.py", "-i", "[1]", "-o", "link.dot", "--overwrite")
     assert (0, "Wrote link.dot\n") == (finished.code, finished.err)
     assert (net / "link.dot").is_symlink() and (net / "real.dot").read_text().startswith("digraph")
     assert {"net.py", "real.dot", "link.dot"} == {each.name for each in net.iterdir()} - {"__pycache__"}
@@ -45,9 +45,9 @@ def test_a_pipe_is_written_into(net: Path):
 
 
 def test_a_folder_is_not_written_over(net: Path, dyncli):
-    """Not with `--force` either."""
+    """Not with `--overwrite` either."""
     (net / "there.svg").mkdir()
-    finished = dyncli("graph", "net.py", "-i", "[1]", "-o", "there.svg", "--force")
+    finished = dyncli("graph", "net.py", "-i", "[1]", "-o", "there.svg", "--overwrite")
     assert (2, True) == (finished.code, (net / "there.svg").is_dir())
     assert (
         "error: cannot write `there.svg`: Is a directory\n\n"

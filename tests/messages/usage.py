@@ -10,12 +10,7 @@ MESSAGES = [
         "unknown dtype `flaot32`\n\nhint: did you mean `float32`?",
     ),
     (errors.UnknownDtype("x", ["float16", "float32"]), 2, "unknown dtype `x`\n\nhint: one of `float16`, `float32`"),
-    (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--force`"),
-    (
-        errors.OutputExists("a.dyn", "--overwrite"),
-        2,
-        "`a.dyn` exists already\n\nhint: write elsewhere, or add `--overwrite`",
-    ),
+    (errors.OutputExists("a.svg"), 2, "`a.svg` exists already\n\nhint: write elsewhere, or add `--overwrite`"),
     (
         errors.OutputUnwritable("run.dyn", "No space left on device"),
         2,
