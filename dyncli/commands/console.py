@@ -6,10 +6,10 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TextIO, TypeVar
+from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
-    from rich.console import Console
+    from rich.console import Console, RenderableType
 
 Made = TypeVar("Made")
 PLAIN_WIDTH = 100  # where stdout is no terminal: files and transcripts look the same everywhere
@@ -66,21 +66,12 @@ def console(color: bool | None = None, *, stderr: bool = False) -> Console:
     )
 
 
-def show(block: Any, color: bool | None = None, *, after: bool = False) -> None:
-    """Prints a report on stdout, without rich where that makes no difference; `after` another, with a line between."""
-    text = None
-    if not wants_color(color, sys.stdout):
-        from dyncli.views.blocks import plain
-
-        text = plain(block, width())
-    if text is not None and (sys.stdout.encoding or "").lower().startswith("utf"):
-        sys.stdout.write("\n" + text if after else text)
-        sys.stdout.flush()
-        return
+def show(report: RenderableType, color: bool | None = None, *, after: bool = False) -> None:
+    """Print a report on stdout, below an empty line if it stands `after` another."""
     out = console(color)
     if after:
         out.print()
-    out.print(block)
+    out.print(report)
 
 
 def one_by_one(made: Iterator[Made], message: str, *, quiet: bool) -> Iterator[Made]:

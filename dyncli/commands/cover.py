@@ -218,10 +218,10 @@ def _file(report: Report, suffix: str, full: bool) -> bytes:
         from dyncli.views import coverage_json
 
         return coverage_json.render(report).encode()
-    from dyncli.views.blocks import written
     from dyncli.views.coverage import CoverageOptions, CoverageView
+    from dyncli.views.ruled import plain_text
 
-    return written(CoverageView(report, CoverageOptions(full=full)), 120).encode("utf-8", "surrogateescape")
+    return plain_text(CoverageView(report, CoverageOptions(full=full)), 120).encode("utf-8", "surrogateescape")
 
 
 def _none_ran(report: Report) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from rich.text import Text
+
 from dyncli.analysis.coverage.report import ArmRow, CountRow, Report, SiteRow
 from dyncli.analysis.coverage.tally import MOST_EXAMPLES, Example, Histogram, Norms, bucket_text
 from dyncli.analysis.decisions import kind_and_text
@@ -12,15 +14,14 @@ from dyncli.analysis.places import line_text
 from dyncli.analysis.values import counted, number
 from dyncli.record.model import Site
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import WIDE, Section, Table, Text
-from dyncli.views.tables import title
+from dyncli.views.ruled import WIDE, RuledTable, Section, title
 
 OUTCOME_WORDS = {
     "ok": "ran to the end", "raised": "raised", "timeout": "stopped by --timeout", "limit": "stopped by --max-ops",
     "lost": "ended the process", "misfit": "did not fit the entry", "broken": "could not be read",
 }  # fmt: skip
 MOST_BUCKETS = 8
-Block = Text | Table
+Block = Text | RuledTable
 Row = TypeVar("Row")
 
 
@@ -95,7 +96,7 @@ class CoverageView(Section):
         if missed:
             yield Text()
             yield title("Never reached", counted(len(missed), "arm"))
-            table = Table()
+            table = RuledTable()
             table.add_column("line", style="dim", justify="right", no_wrap=True)
             table.add_column("test", overflow="fold", ratio=4)
             table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 16)
@@ -120,7 +121,7 @@ class CoverageView(Section):
         yield title(
             "Searched for", f"{counted(found, 'arm')} found of {len(sought):,}, each proved by a run of its own"
         )
-        table = Table()
+        table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("arm", style="yellow", overflow="fold", max_width=30 if wide else 12)
@@ -139,7 +140,7 @@ class CoverageView(Section):
             return
         yield Text()
         yield title("Arms")
-        table = Table()
+        table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("arm", overflow="fold", max_width=30 if wide else 16)
@@ -174,7 +175,7 @@ class CoverageView(Section):
         covered = sum(row.is_covered for row in rows)
         yield Text()
         yield title("Conditions", f"{covered} of {len(rows)} comparisons seen both true and false")
-        table = Table()
+        table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("comparison", overflow="fold", ratio=2)
@@ -204,7 +205,7 @@ class CoverageView(Section):
             return
         yield Text()
         yield title(name, note)
-        table = Table()
+        table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column(what, overflow="fold", ratio=3)
         table.add_column("most", justify="right", no_wrap=True)
@@ -229,7 +230,7 @@ class CoverageView(Section):
             )
         yield Text()
         yield title("Paths", note)
-        table = Table()
+        table = RuledTable()
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("share", justify="right", no_wrap=True)
         table.add_column("path (line, arm)", overflow="fold", ratio=5)
@@ -252,7 +253,7 @@ class CoverageView(Section):
             return
         yield Text()
         yield title("Nearest to a flip")
-        table = Table()
+        table = RuledTable()
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=3)
         table.add_column("margin", justify="right", no_wrap=True)
@@ -276,7 +277,7 @@ class CoverageView(Section):
             return
         yield Text()
         yield title("Raised, NaN or Inf")
-        table = Table()
+        table = RuledTable()
         table.add_column("inputs", justify="right", no_wrap=True)
         table.add_column("what", style="red", overflow="fold", ratio=3)
         table.add_column("first", overflow="fold", ratio=4)

@@ -5,6 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from rich.cells import cell_len
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from dyncli.analysis.changes import Change
 from dyncli.analysis.decisions import kind_and_text
 from dyncli.analysis.diff import Counts, Diff, Pair
@@ -12,7 +16,6 @@ from dyncli.analysis.places import site_place, site_text
 from dyncli.analysis.values import counted
 from dyncli.record.model import Decision, Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import Group, Section, Text, wide
 from dyncli.views.diff_tables import (
     SIDES,
     STYLES,
@@ -27,6 +30,7 @@ from dyncli.views.diff_tables import (
     sides,
     sortable,
 )
+from dyncli.views.ruled import Section
 from dyncli.views.run import STATUS
 from dyncli.views.tables import calls_text
 
@@ -44,7 +48,7 @@ SUMMARY = DiffOptions()
 
 def render(diff: Diff, options: DiffOptions = SUMMARY) -> Group:
     """Return the report of a comparison."""
-    parts: list[object] = [*_heading(diff), Text()]
+    parts: list[RenderableType] = [*_heading(diff), Text()]
     if diff.is_equal:
         return Group(*parts, _nothing(diff))
     parts += [*_parting(diff), _Counts(diff)]
@@ -71,7 +75,7 @@ def _heading(diff: Diff) -> Iterator[Text]:
         yield _line(Text(f"{side}  ", STYLES[side]).append(" · ".join(words), "not bold default"))
     if not diff.same_end:
         for side, record in zip(SIDES, (diff.a, diff.b)):
-            yield _line(Text(f"{side}  ", STYLES[side]).extend(_end(record)))
+            yield _line(Text(f"{side}  ", STYLES[side]).append_text(_end(record)))
 
 
 def _name(record: Record) -> str:
@@ -130,7 +134,7 @@ class _Counts(Section):
 
     def blocks(self, width: int) -> Iterator[Text]:
         text = Text("Differ: ", "bold")
-        used = wide(text.plain)
+        used = cell_len(text.plain)
         for place, part in enumerate(self.parts):
             before = " · " if place else ""
             if place and used + len(before) + len(part) > width:
@@ -176,9 +180,9 @@ def _words(diff: Diff, kind: str, chosen: Sequence[Decision | None]) -> Text:
     if kind == "elsewhere":
         return Text("They part", "bold").append(": one comes to a test and the other does not", "not bold default")
     first, second = (each for each in chosen if each is not None)
-    text = Text("They part at ", "bold").extend(_test(diff.a, first))
+    text = Text("They part at ", "bold").append_text(_test(diff.a, first))
     if diff.changed and first.site.text != second.site.text:
-        text.append(" in A, ").extend(_test(diff.b, second)).append(" in B")
+        text.append(" in A, ").append_text(_test(diff.b, second)).append(" in B")
     where = _where(first)
     return text.append(f" · {where}" if where else "", "not bold dim")
 
@@ -249,5 +253,5 @@ def _largest(diff: Diff) -> Iterator[Row]:
 
 
 def _line(text: Text) -> Text:
-    text.cut = True
+    text.no_wrap, text.overflow = True, "ellipsis"
     return text

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.cells import cell_len
+from rich.console import JustifyMethod
+from rich.text import Text
+
 from dyncli.analysis.changes import Change
 from dyncli.analysis.conditions import because
 from dyncli.analysis.decisions import kind_and_text
@@ -14,8 +18,7 @@ from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import array_text, exact, number, shape_text, stats_of, value_text
 from dyncli.record.model import Decision, Record, TensorSummary
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import Lines, Section, Table, Text, wide
-from dyncli.views.tables import title
+from dyncli.views.ruled import Lines, RuledTable, Section, shortened, title
 
 DIGITS, MORE_DIGITS = 4, 9
 WHOLE, MOST_WHOLE = 8, 64  # elements of a tensor that stands in the summary whole, and in the full tables
@@ -44,17 +47,17 @@ class CutTable(Section):
     ) -> None:
         self.heads, self.rows, self.right, self.shared, self.capped = heads, rows, right, shared, capped
 
-    def blocks(self, width: int) -> Iterator[Table | Lines]:
+    def blocks(self, width: int) -> Iterator[RuledTable | Lines]:
         widths = self._widths(width)
         if len(self.rows) > MOST_FOLDED:
             yield Lines(self._lines(widths))
             return
-        table = Table()
+        table = RuledTable()
         for n, head in enumerate(self.heads):
-            justify = "right" if n in self.right else "left"
+            justify: JustifyMethod = "right" if n in self.right else "left"
             table.add_column(head, style="dim" if head == "line" else "", justify=justify, no_wrap=True)
         for row in self.rows:
-            table.add_row(*(cell.within(width) for cell, width in zip(row, widths)))
+            table.add_row(*(shortened(cell, width) for cell, width in zip(row, widths)))
         yield table
 
     def _lines(self, widths: Sequence[int]) -> Iterator[str]:
@@ -69,7 +72,7 @@ class CutTable(Section):
 
     def _widths(self, room: int) -> list[int]:
         """Return how wide each column may be."""
-        widths = [max([len(head), *(wide(row[n].plain) for row in self.rows)]) for n, head in enumerate(self.heads)]
+        widths = [max([len(head), *(cell_len(row[n].plain) for row in self.rows)]) for n, head in enumerate(self.heads)]
         for n in self.capped:
             widths[n] = min(widths[n], room * 3 // 10)
         left = room - BETWEEN * (len(widths) - 1) - sum(w for n, w in enumerate(widths) if n not in self.shared)
@@ -167,7 +170,7 @@ def flow_row(diff: Diff, flow: Flow, word: str = "", whole: bool = False) -> Row
     if cells[0].plain == cells[1].plain:
         cells = [_flow_cell(each, whole, True) for each in (a, b)]
     numbers = [Text(f"#{number_} ", "dim") for number_ in flow.ops]
-    cells = [head.extend(cell) for head, cell in zip(numbers, cells)]
+    cells = [head.append_text(cell) for head, cell in zip(numbers, cells)]
     return Text(_lines(diff, flow.ops)), what, cells[0], cells[1], _gap_text(a, b, whole)
 
 
@@ -213,7 +216,7 @@ def short(tensor: TensorSummary, whole: bool = False, exactly: bool = False) -> 
     return " ".join(words)
 
 
-def everything(diff: Diff) -> Iterator[Text | Table | CutTable]:
+def everything(diff: Diff) -> Iterator[Text | RuledTable | CutTable]:
     if diff.decisions:
         yield from (Text(), title("Decisions"), _decisions(diff))
     if diff.ops:
@@ -226,7 +229,7 @@ def everything(diff: Diff) -> Iterator[Text | Table | CutTable]:
         yield from (Text(), title("Gradients of ops, from the outputs back"), _table(_flowing(diff), with_steps=True))
 
 
-def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> Table | CutTable:
+def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> RuledTable | CutTable:
     heads = ["op" if with_steps else "name", "A", "B", "differs by"]
     if with_steps:
         stepped = any(row[1].plain for row in rows)
@@ -237,16 +240,16 @@ def _table(rows: Sequence[Sequence[Text]], with_steps: bool = False) -> Table | 
 
 def _sized(
     heads: Sequence[str], rows: Sequence[Sequence[Text]], right: Sequence[str], ratios: dict[str, int]
-) -> Table | CutTable:
+) -> RuledTable | CutTable:
     """Return a table that folds what is too wide; a long one is cut instead, which is 50 times as fast."""
     if len(rows) > MOST_FOLDED:
         places = range(len(heads))
         shared = [n for n in places if heads[n] in ratios]
         return CutTable(heads, rows, right=[n for n in places if heads[n] in right], shared=shared, capped=())
-    table = Table()
+    table = RuledTable()
     for head in heads:
         ratio = ratios.get(head)
-        justify = "right" if head in right else "left"
+        justify: JustifyMethod = "right" if head in right else "left"
         style = "dim" if head in ("line", "step", "#") else "green" if head == "took" else ""
         width = 16 if head == "took" else None
         table.add_column(head, style=style, justify=justify, overflow="fold", ratio=ratio, max_width=width,
@@ -278,7 +281,7 @@ def _stepped(diff: Diff) -> list[list[Text]]:
     return rows
 
 
-def _decisions(diff: Diff) -> Table | CutTable:
+def _decisions(diff: Diff) -> RuledTable | CutTable:
     pairs = [[None if n is None else record.decisions[n] for record, n in sides(diff, pair)] for pair in diff.decisions]
     stepped = any(each.iterations for both in pairs for each in both if each is not None)
     rows: list[list[Text]] = []

@@ -7,12 +7,14 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from dyncli.analysis.places import place_text
 from dyncli.analysis.values import counted, number, shape_text
 from dyncli.record.gradcheck import Checked, Flip, Report, Worst
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import Group, Section, Table, Text
-from dyncli.views.tables import title
+from dyncli.views.ruled import RuledTable, Section, title
 
 WIDE = 95
 WORDS = {
@@ -30,7 +32,7 @@ WORDS = {
 
 def render(report: Report) -> Group:
     """Return the report of one case."""
-    parts: list[object] = [_heading(report)]
+    parts: list[RenderableType] = [_heading(report)]
     if report.checks:
         parts += [Text(), _Table(report)]
     near = _flips(report)
@@ -59,9 +61,9 @@ class _Table(Section):
     def __init__(self, report: Report) -> None:
         self.report = report
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         wide = width >= WIDE
-        table = Table()
+        table = RuledTable()
         table.add_column("name", style="bold", overflow="fold", min_width=self._name_width(width))
         if wide:
             table.add_column("shape", style="dim", no_wrap=True)

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+from rich.console import Group, RenderableType
+from rich.text import Text
 
 from dyncli.analysis.places import site_place
 from dyncli.analysis.tensors import gradient_rows, shown_rows, value_rows
 from dyncli.analysis.values import counted
 from dyncli.record.model import Backward, Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import Group, Text
 from dyncli.views.tables import DecisionTable, OpTable, TensorTable
-
-if TYPE_CHECKING:
-    from rich.console import RenderableType
 
 PARTS = ("outputs", "gradients", "decisions", "ops", "loading")
 MOST_ROOTS = 4

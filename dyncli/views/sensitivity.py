@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rich.text import Text
+
 from dyncli.analysis.sensitivity import SensitivityRow, sensitivity_rows
 from dyncli.analysis.values import number
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import Section, Table, Text
-from dyncli.views.tables import title
+from dyncli.views.ruled import RuledTable, Section, title
 
 
 class SensitivityTable(Section):
@@ -18,12 +19,12 @@ class SensitivityTable(Section):
     def __init__(self, record: Record) -> None:
         self.rows = sensitivity_rows(record)
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         yield title("Sensitivity", "the nearest change of the inputs that flips a test, to first order")
         if not self.rows:
             yield Text("no test was evaluated", "dim")
             return
-        table = Table()
+        table = RuledTable()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)

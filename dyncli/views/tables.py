@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from rich.text import Text
+
 from dyncli.analysis.decisions import DecisionRow, decision_rows, kind_and_text
 from dyncli.analysis.ops import OpRow, op_rows
 from dyncli.analysis.places import site_text
@@ -11,7 +13,7 @@ from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import bytes_text, counted, exact, number, shape_text, tensor_text, time_text, value_text
 from dyncli.record.model import Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import WIDE, Section, Table, Text
+from dyncli.views.ruled import WIDE, RuledTable, Section, title
 
 MOST_OPS = 200
 ORIGIN_STYLE = {"tensor": "cyan", "scalar": "magenta", "scalar~": "magenta", "shape": "blue", "rng": "yellow"}
@@ -23,9 +25,9 @@ class TensorTable(Section):
     def __init__(self, title: str, subtitle: str, rows: Sequence[TensorRow], *, full: bool) -> None:
         self.title, self.subtitle, self.rows, self.full = title, subtitle, rows, full
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         yield title(self.title, self.subtitle)
-        table = Table()
+        table = RuledTable()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("shape", style="dim", no_wrap=True)
         table.add_column("dtype", style="dim", no_wrap=True)
@@ -49,11 +51,11 @@ class DecisionTable(Section):
         self.record, self.name, self.full = record, name, full
         self.rows = decision_rows(record, fold=not full)
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         wide = width >= WIDE
         loading = len(self.record.loading)
         yield title(self.name, f"and {loading:,} while the script was loaded: `--show loading`" if loading else "")
-        table = Table()
+        table = RuledTable()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column("test", overflow="fold", ratio=4)
@@ -107,10 +109,10 @@ class OpTable(Section):
         self.rows = op_rows(record)
         self.cut = 0 if full or len(self.rows) <= MOST_OPS else len(self.rows) - MOST_OPS
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         yield title("Ops", f"{counted(len(self.rows), 'op')}, the first and the last of them" if self.cut else "")
         wide = width >= WIDE
-        table = Table()
+        table = RuledTable()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op", style="bold", overflow="fold", ratio=2)
         table.add_column("inputs", overflow="fold", ratio=3)
@@ -153,9 +155,3 @@ def calls_text(path: Sequence[str]) -> str:
         times = next((i for i, other in enumerate(path[place:]) if other != name), len(path) - place)
         words.append(one_line(name, 40) + (f" x{times}" if times > 1 else ""))
     return " > ".join(words)
-
-
-def title(words: str, subtitle: str = "") -> Text:
-    """Return what stands above a table."""
-    text = Text(words, style="bold underline")
-    return text.append(f"  {subtitle}", "not bold not underline dim") if subtitle else text

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from rich.console import Group, RenderableType
+from rich.text import Text
+
 from dyncli.analysis.costs import Cost, costs, in_order, total
 from dyncli.analysis.first_bad import HUGE, TINY, Bad, first_bad, unseen
 from dyncli.analysis.memory import Held, Memory, memory
@@ -14,9 +17,8 @@ from dyncli.analysis.tensors import labels
 from dyncli.analysis.values import bytes_text, counted, shape_text, tensor_text, time_text
 from dyncli.record.model import Op, Record
 from dyncli.record.text import one_line, printable
-from dyncli.views.blocks import WIDE, Group, Section, Table, Text
+from dyncli.views.ruled import WIDE, RuledTable, Section, title
 from dyncli.views.run import failure, heading
-from dyncli.views.tables import title
 
 PARTS = ("bad", "costs", "memory")
 MOST = 40
@@ -54,7 +56,7 @@ def render(record: Record, options: TraceOptions = DEFAULT) -> Group:
     """Return the report of one run."""
     used = memory(record)
     shown = options.show or PARTS
-    parts: list[object] = [heading(record)]
+    parts: list[RenderableType] = [heading(record)]
     if "costs" in shown:
         parts.append(_summary(record, used))
     if "bad" in shown:
@@ -153,11 +155,11 @@ class OpTable(Section):
         self.options = options
         self.record = record
 
-    def blocks(self, width: int) -> Iterable[Text | Table]:
+    def blocks(self, width: int) -> Iterable[Text | RuledTable]:
         wide = width >= WIDE
         words = {"time": "slowest first", "bytes": "largest first"}.get(self.options.order, "")
         yield title("Ops", words)
-        table = Table()
+        table = RuledTable()
         table.add_column("#", style="dim", justify="right", no_wrap=True)
         table.add_column("op ← inputs", overflow="fold")
         table.add_column("output", overflow="fold")
@@ -211,10 +213,10 @@ class CostTable(Section):
         self.rows = costs(record, self.by, options.order)
         self.total = total(record)
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         words = {"time": "slowest first", "bytes": "largest first", "count": "most ops first", "order": ""}
         yield title(f"By {self.by}", words[self.options.order])
-        table = Table()
+        table = RuledTable()
         if self.by in ("line", "decision"):
             table.add_column("line", style="dim", justify="right", no_wrap=True)
         table.add_column({"line": "source"}.get(self.by, self.by), overflow="fold", ratio=1)
@@ -264,7 +266,7 @@ class MemoryTable(Section):
         self.record, self.memory = record, used
         self.names = labels(record)
 
-    def blocks(self, width: int) -> Iterable[Text | Table]:
+    def blocks(self, width: int) -> Iterable[Text | RuledTable]:
         peak = self.memory.peak
         where = ""
         if peak.op is not None:
@@ -273,7 +275,7 @@ class MemoryTable(Section):
             where = f" during {during}{_op_words(op)}, {site_place(op.site, self.record.model)}"
         peak_words = f"peak {bytes_text(peak.size_bytes)}{where}"
         yield title("Memory", f"{peak_words} · simulated: each is kept until last needed")
-        table = Table()
+        table = RuledTable()
         table.add_column("bytes", justify="right", no_wrap=True)
         table.add_column("share", justify="right", style="dim", no_wrap=True)
         table.add_column("what", overflow="fold", ratio=1)

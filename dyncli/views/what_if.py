@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
+from rich.text import Text
+
 from dyncli.analysis.changes import Change, gradient_changes, output_changes
 from dyncli.analysis.tensors import TensorRow
 from dyncli.analysis.values import counted, number, shape_text, tensor_text, value_text
@@ -12,9 +14,8 @@ from dyncli.record.codec import value_out
 from dyncli.record.expanded import expand
 from dyncli.record.model import Record
 from dyncli.record.text import printable
-from dyncli.views.blocks import Section, Table, Text
 from dyncli.views.json import LARGE
-from dyncli.views.tables import title
+from dyncli.views.ruled import RuledTable, Section, title
 
 WHOLE = 8  # elements of a tensor that stands in the table whole
 
@@ -67,9 +68,9 @@ class ChangeTable(Section):
     def __init__(self, title: str, changes: Sequence[Change], word: str) -> None:
         self.title, self.changes, self.word = title, changes, word
 
-    def blocks(self, width: int) -> Iterator[Text | Table]:
+    def blocks(self, width: int) -> Iterator[Text | RuledTable]:
         yield title(self.title)
-        table = Table()
+        table = RuledTable()
         table.add_column("name", style="bold", overflow="fold")
         table.add_column("as it is", style="dim", overflow="fold", ratio=1)
         table.add_column(self.word, overflow="fold", ratio=1)

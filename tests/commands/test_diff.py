@@ -280,3 +280,10 @@ def test_gradients_of_ops(net: Path, dyncli):
     assert ["3", "grad of add", "#1 [1, 1]", "#1 [3, 3]", "2"] in [
         re.split(r" {2,}", line.strip()) for line in told.splitlines()
     ]
+
+
+def test_diff_of_values_alike_in_four_digits_shows_more(dyncli, tmp_path):
+    """What decided is shown so exactly that the runs differ."""
+    (tmp_path / "near.py").write_text("def forward(x):\n    if x.sum() > 1:\n        return x * 2\n    return x\n")
+    finished = dyncli("diff", "near.py", "-i", "[0.99999]", "-i", "[1.00001]", "--dtype", "float64")
+    assert "A  0  x.sum() = 0.99999 > 1  else   -1e-5\nB  0  x.sum() = 1.00001 > 1  then    1e-5\n" in finished.out

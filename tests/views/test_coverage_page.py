@@ -6,7 +6,6 @@ import pytest
 from rich.console import Console
 
 from dyncli.analysis.coverage import Report
-from dyncli.views.blocks import plain
 from dyncli.views.coverage import CoverageOptions, CoverageView
 from dyncli.views.coverage_html import render
 from tests.cover.running import covered
@@ -79,5 +78,3 @@ def test_tables_fit(found: Report, width: int, full: bool):
     text = capture.get()
     assert width >= max(map(len, text.splitlines()))
     assert "Never reached  1 arm" in text and "never (line 10)" in text
-    without_rich = plain(CoverageView(found, CoverageOptions(full=full)), width)
-    assert without_rich == text or (without_rich is None and width < 200)

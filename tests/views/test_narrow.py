@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from dyncli.views.ruled import plain_table
+from dyncli.views.ruled import RuledTable
 from dyncli.views.tables import DecisionTable
 from tests.runs import recorded
 
@@ -54,7 +54,7 @@ def test_markup_in_a_cell_is_text_in_a_paragraph_too(tmp_path: Path) -> None:
 
 def test_numbers_are_never_broken() -> None:
     """A column that is not wrapped is whole, or its table is none."""
-    table = plain_table()
+    table = RuledTable()
     for head in ("bytes", "share"):
         table.add_column(head, no_wrap=True)
     table.add_row("123,456,789 B", "33.33 %")
