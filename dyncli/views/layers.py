@@ -1,4 +1,4 @@
-"""Lays out nested boxes in layers from top to bottom, as the page does in the browser, where `dot` takes too long.
+"""Layered layout (Sugiyama) of nested boxes, as in the page's layout.js, for graphs that `dot` takes too long for.
 
 Each box is laid out on its own, then stands as one item in the box around it.  An edge longer than one layer is led
 through a bend in each layer it passes.
@@ -71,13 +71,14 @@ def lay_out(
         path = _bends(layers, rank[item] + 1, last + 1)
         _join([by_item[item], *path])
         layout.bends["out", key] = path
-    _untangle(layers)
-    _place(layers)
-    _settle(layers, layout)
+    _reduce_crossings(layers)
+    _assign_x(layers)
+    _assign_y(layers, layout)
     return layout
 
 
 def _bends(layers: list[list[Cell]], start: int, stop: int) -> list[Cell]:
+    """Add a bend to each layer that an edge passes, none to an edge that passes very many."""
     if stop - start > LONGEST:
         return []
     path = [Cell(None, 10.0, 0.0) for _ in range(start, stop)]
@@ -93,7 +94,7 @@ def _join(path: Sequence[Cell]) -> None:
 
 
 def _ranks(cells: Sequence[Cell], edges: Sequence[tuple[str, str]]) -> dict[str | None, int]:
-    """Return each item's layer: below all that leads to it; what nothing leads to, just above what it leads to."""
+    """Return each item's rank: below all that lead to it; what nothing leads to, just above what it leads to."""
     into: dict[str | None, list[str]] = {cell.item: [] for cell in cells}
     out: dict[str | None, list[str]] = {cell.item: [] for cell in cells}
     for a, b in edges:
@@ -109,8 +110,8 @@ def _ranks(cells: Sequence[Cell], edges: Sequence[tuple[str, str]]) -> dict[str 
     return rank
 
 
-def _untangle(layers: list[list[Cell]]) -> None:
-    """Order each layer by where its neighbours stand, downwards and upwards in turn."""
+def _reduce_crossings(layers: list[list[Cell]]) -> None:
+    """Order each layer by the mean place of its neighbours (barycenter), downwards and upwards in turn."""
     for layer in layers:
         for place, cell in enumerate(layer):
             cell.place = place
@@ -127,7 +128,7 @@ def _untangle(layers: list[list[Cell]]) -> None:
                 cell.place = place
 
 
-def _place(layers: list[list[Cell]]) -> None:
+def _assign_x(layers: list[list[Cell]]) -> None:
     """Move each cell towards the middle of its neighbours, as far as those beside it let it."""
     for layer in layers:
         x = 0.0
@@ -136,15 +137,16 @@ def _place(layers: list[list[Cell]]) -> None:
             x += cell.width + (GAP if cell.item is not None else NARROW)
     for sweep in range(2 * SWEEPS):
         for layer in layers if sweep % 2 == 0 else reversed(layers):
-            _shift(layer)
+            _move_towards_neighbours(layer)
 
 
-def _shift(layer: list[Cell]) -> None:
-    wishes = [_wish(cell) for cell in layer]
+def _move_towards_neighbours(layer: list[Cell]) -> None:
+    """Move the cells of a layer towards their neighbours: the mean of packing from the left and from the right."""
+    wanted = [_mean_of_neighbours(cell) for cell in layer]
     if len(layer) == 1:
-        layer[0].x = wishes[0]
+        layer[0].x = wanted[0]
         return
-    from_left, from_right = wishes[:], wishes[:]
+    from_left, from_right = wanted[:], wanted[:]
     for place in range(1, len(layer)):
         room = from_left[place - 1] + layer[place - 1].width + _gap(layer[place - 1], layer[place])
         from_left[place] = max(from_left[place], room)
@@ -160,7 +162,8 @@ def _gap(left: Cell, right: Cell) -> float:
     return GAP if left.item is not None and right.item is not None else NARROW
 
 
-def _wish(cell: Cell) -> float:
+def _mean_of_neighbours(cell: Cell) -> float:
+    """Return the x at which a cell stands centred among its neighbours."""
     near = len(cell.up) + len(cell.down)
     if not near:
         return cell.x
@@ -168,7 +171,8 @@ def _wish(cell: Cell) -> float:
     return middle / near - cell.width / 2
 
 
-def _settle(layers: list[list[Cell]], layout: Layout) -> None:
+def _assign_y(layers: list[list[Cell]], layout: Layout) -> None:
+    """Place the layers below each other, and move all so that the leftmost cell is at 0."""
     everything = [cell for layer in layers for cell in layer]
     if not everything:
         return

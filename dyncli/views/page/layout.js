@@ -1,38 +1,44 @@
 "use strict";
-// Lays out nested boxes: each box on its own, in layers from top to bottom, then as one item of the box around it.
+// Layered layout (Sugiyama) of nested boxes: ranks, then crossings, then coordinates.
+// Each box is laid out on its own, then is one item of the box around it.
 
 const GAP = 26, NARROW = 8, PAD = 14, HEAD = 26, WIDEST = 900, NARROWEST = 480;
 
+// items: [{id, width, height, order}]; within: [key, from, to, share], edges between items; entries and exits:
+// [key, id, share], edges that cross the border above or below; below: [upper, lower], to stand so without an edge.
+// Edges that share what they carry share their bends.  Gives each item x and y; returns the bends of each edge by its key.
 function layOut(items, {within = [], entries = [], exits = []}, widest, below = []) {
-  // items: [{id, width, height, order}]; within: [key, from, to, share], edges between items; entries and exits:
-  // [key, id, share], edges that cross the border above or below; below: [upper, lower], to stand so without an edge.
-  // Edges that share what they carry share their bends.  Gives each item x and y; returns the bends of each edge by its key.
   const byId = new Map(items.map(item => [item.id, item]));
   const forward = within.filter(([, a, b]) => a !== b && byId.get(a).order < byId.get(b).order);
-  const rank = cut(items, ranks(items, [...forward.map(([, a, b]) => [a, b]), ...below]), widest);
-  const layers = [];
+  const rank = splitWideRanks(items, ranks(items, [...forward.map(([, a, b]) => [a, b]), ...below]), widest);
+  const {layers, bends} = layersOf(items, rank, forward, entries, exits);
+  reduceCrossings(layers);
+  assignX(layers, widest);
+  return {...assignY(layers), bends};
+}
+
+// Puts each item into the layer of its rank, and a bend of each edge into every layer that it passes.
+function layersOf(items, rank, forward, entries, exits) {
+  const layers = [], cells = new Map(), trunks = new Map(), bends = new Map();
   const put = (cell, at) => (layers[at] = layers[at] || []).push(cell);
-  const cells = new Map();
   for (const item of items) {
     const cell = {item, width: item.width, height: item.height, up: [], down: []};
     cells.set(item.id, cell);
     put(cell, rank.get(item.id));
   }
-  const trunks = new Map();
   // Edges of one share begin in one layer: each goes along as much of their trunk as it needs.
   const route = (share, from, to, above) => {
     if (!trunks.has(share)) trunks.set(share, []);
-    const cells = trunks.get(share);
-    for (let at = from + cells.length; at <= to; at++) {
-      const bend = {item: null, width: 10, height: 0, up: [], down: []}, before = cells[cells.length - 1] || above;
+    const trunk = trunks.get(share);
+    for (let at = from + trunk.length; at <= to; at++) {
+      const bend = {item: null, width: 10, height: 0, up: [], down: []}, before = trunk[trunk.length - 1] || above;
       put(bend, at);
       if (before) join(before, bend);
-      cells.push(bend);
+      trunk.push(bend);
     }
-    return {cells, length: Math.max(0, to - from + 1)};
+    return {cells: trunk, length: Math.max(0, to - from + 1)};
   };
-  const end = path => path.cells[path.length - 1];
-  const bends = new Map(), last = largest(rank.values());
+  const end = path => path.cells[path.length - 1], last = largest(rank.values());
   for (const [key, a, b, share] of forward) {
     const path = route(share, rank.get(a) + 1, rank.get(b) - 1, cells.get(a));
     join(end(path) || cells.get(a), cells.get(b));
@@ -45,8 +51,11 @@ function layOut(items, {within = [], entries = [], exits = []}, widest, below = 
   }
   for (const [key, id, share] of exits) bends.set("out " + key, route(share, rank.get(id) + 1, last, cells.get(id)));
   for (let at = 0; at < layers.length; at++) layers[at] = layers[at] || [];
-  untangle(layers);
-  place(layers, widest);
+  return {layers, bends};
+}
+
+// Gives each cell y and each item its place, moved so that the leftmost is at 0; returns the size of all.
+function assignY(layers) {
   let y = 0;
   for (const layer of layers) {
     const height = largest(layer.map(cell => cell.height));
@@ -61,8 +70,7 @@ function layOut(items, {within = [], entries = [], exits = []}, widest, below = 
     cell.x -= left;
     if (cell.item) { cell.item.x = cell.x; cell.item.y = cell.y; }
   }
-  const width = largest(all.map(cell => cell.x + cell.width));
-  return {width, height: Math.max(0, y - LAYER), bends};
+  return {width: largest(all.map(cell => cell.x + cell.width)), height: Math.max(0, y - LAYER)};
 }
 
 // Of many: a call takes only so many arguments.
@@ -86,8 +94,8 @@ function corners({cells, length}) {
   return points.reverse();
 }
 
-// Returns the layer of each item when those that are too wide are cut into several, what ran later further down.
-function cut(items, rank, widest) {
+// Returns the rank of each item when ranks that are too wide are split, what ran later further down.
+function splitWideRanks(items, rank, widest) {
   const layers = [];
   for (const item of [...items].sort((a, b) => a.order - b.order)) (layers[rank.get(item.id)] = layers[rank.get(item.id)] || []).push(item);
   const placed = new Map();
@@ -105,6 +113,7 @@ function cut(items, rank, widest) {
 
 function join(above, below) { above.down.push(below); below.up.push(above); }
 
+// Returns the rank of each item: one more than that of the lowest item that leads to it.
 function ranks(items, edges) {
   const into = new Map(items.map(item => [item.id, []])), out = new Map(items.map(item => [item.id, []]));
   for (const [a, b] of edges) { into.get(b).push(a); out.get(a).push(b); }
@@ -121,7 +130,8 @@ function ranks(items, edges) {
   return rank;
 }
 
-function untangle(layers) {
+// Orders each layer by the mean place of its neighbours (barycenter), downwards and upwards in turn.
+function reduceCrossings(layers) {
   for (let sweep = 0; sweep < 12; sweep++) {
     const down = sweep % 2 === 0;
     const order = down ? layers : [...layers].reverse();
@@ -137,7 +147,8 @@ function untangle(layers) {
   }
 }
 
-function place(layers, widest) {
+// Moves each cell towards the mean of its neighbours, as far as those beside it allow.
+function assignX(layers, widest) {
   const gap = (left, right) => left.item && right.item ? GAP : NARROW;
   let room = widest;
   for (const layer of layers) {
