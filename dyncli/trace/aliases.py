@@ -8,30 +8,30 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
+    from dyncli.trace.events.event_log import EventLog
     from dyncli.trace.rows import Noted
-    from dyncli.trace.tape import Tape
 
 #: Where the first element is, and how far apart all are.
 Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
 
 
-def aliases(tape: Tape) -> dict[int, int]:
+def aliases(log: EventLog) -> dict[int, int]:
     """Return the number of its leaf for each source that looks at the same elements and has no gradient of its own.
 
     Of a leaf that ops wrote over, or whose `.data` was assigned, it is the last number before; numbers fall.
     """
     leaves: dict[Place, list[int]] = {}
-    for number, place, reference in tape.faces:
+    for number, place, reference in log.tensors.reassigned:
         if reference() is not None:
             leaves.setdefault(place, []).append(number)
-    given = {number for number, *_ in tape.faces}
-    for number, reference in tape.leaves.items():
+    given = {number for number, *_ in log.tensors.reassigned}
+    for number, reference in log.tensors.leaves.items():
         leaf = reference()
         if leaf is not None and leaf._trace not in given and leaf._array.size and isinstance(leaf._array, np.ndarray):
             leaves.setdefault(place_of(leaf._array), []).append(number)
     found: dict[int, int] = {}
-    for number, tensor in tape.sources.items() if leaves else ():
-        if tensor._edge is not None or number in tape.given or not isinstance(tensor._array, np.ndarray):
+    for number, tensor in log.tensors.sources.items() if leaves else ():
+        if tensor._edge is not None or number in log.tensors.given or not isinstance(tensor._array, np.ndarray):
             continue  # a NumPy scalar has no memory that others look at
         same = leaves.get(place_of(tensor._array))
         if same:

@@ -10,24 +10,21 @@ import numpy as np
 
 from dyncli.load.asking import Verdict
 from dyncli.load.instrument.program import Program, Role
-from dyncli.trace.tape import Tape
-from dyncore.events import SMALL
-from dyncore.tensor import Tensor
+from dyncli.trace.engine import SMALL, Tensor
+from dyncli.trace.events.event_log import EventLog
 
 SENTENCE = "Boolean value of Tensor with more than one value is ambiguous"
 SYMBOLS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 HINT = "hint: `.any()` or `.all()` says which of them is meant"
 
 
-def notes(
-    error: BaseException, traceback: TracebackType | None, program: Program, log: Sequence[Any], tape: Tape
-) -> tuple[str, ...]:
+def notes(error: BaseException, traceback: TracebackType | None, program: Program, log: EventLog) -> tuple[str, ...]:
     """The notes on an error that asked several elements for one truth value; none for any other error."""
     if type(error) is not RuntimeError or str(error) != SENTENCE:
         return ()
     tensor = _asked(traceback)
-    values = () if tensor is None else (f"values: {_values(tensor, tape)}",)
-    return (*_site(program, log), *values, HINT)
+    values = () if tensor is None else (f"values: {_values(tensor, log)}",)
+    return (*_site(program, log.decisions), *values, HINT)
 
 
 def _site(program: Program, log: Sequence[Any]) -> tuple[str, ...]:
@@ -51,11 +48,11 @@ def _asked(traceback: TracebackType | None) -> Tensor | None:
     return found if isinstance(found, Tensor) else None
 
 
-def _values(tensor: Tensor, tape: Tape) -> str:
+def _values(tensor: Tensor, log: EventLog) -> str:
     truth = np.asarray(tensor._array) != 0
     count = int(truth.sum())
     text = f"{count:,} of {truth.size:,} {'is' if count == 1 else 'are'} True"
-    operands = _operands(tensor, tape)
+    operands = _operands(tensor, log)
     if operands:
         return f"{text}: {operands}"
     firsts = [
@@ -70,13 +67,13 @@ def _index(where: np.ndarray[Any, Any]) -> str:
     return str([int(part) for part in np.unravel_index(int(where.argmax()), where.shape)])
 
 
-def _operands(tensor: Tensor, tape: Tape) -> str | None:
+def _operands(tensor: Tensor, log: EventLog) -> str | None:
     """`[1, -1, 2] > 0` for a comparison of small tensors, `[1, 0, 2]` for a small tensor."""
-    number = tape.number(tensor)
-    for noted in reversed([*tape.ops]):
+    number = log.tensors.number(tensor)
+    for noted in reversed([*log.ops]):
         if any(made == number for made, _ in noted.outputs):
             symbol = SYMBOLS.get(noted.op.name)
-            sides = [_array(each, tape) for each in noted.inputs]
+            sides = [_array(each, log) for each in noted.inputs]
             shown = [_text(side) for side in sides if side is not None] + [_text(np.asarray(v)) for v in noted.rest]
             if symbol is not None and len(shown) == 2 and all(shown):
                 return f"{shown[0]} {symbol} {shown[1]}"
@@ -84,14 +81,14 @@ def _operands(tensor: Tensor, tape: Tape) -> str | None:
     return _text(np.asarray(tensor._array))
 
 
-def _array(number: int, tape: Tape) -> Any:
-    source = tape.sources.get(number)
+def _array(number: int, log: EventLog) -> Any:
+    source = log.tensors.sources.get(number)
     if source is not None:
         return np.asarray(source._array)
-    for noted in tape.ops:
+    for noted in log.ops:
         for made, what in noted.outputs:
             if made == number:
-                return what if isinstance(what, np.ndarray | np.generic) else tape.compared.get(number)
+                return what if isinstance(what, np.ndarray | np.generic) else log.compared.get(number)
     return None
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore import dtypes
+from dyncli.trace.engine import dtypes
 
 LONGEST_ARGUMENT = 60
 

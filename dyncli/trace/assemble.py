@@ -1,4 +1,4 @@
-"""A tape, once the run is over, as the tables of a record: tensors, ops and backward passes."""
+"""Builds the tables of a record from an event log: tensors, ops and backward passes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,19 @@ from dyncli.trace import naming
 from dyncli.trace.aliases import aliases, read_through
 from dyncli.trace.arguments import arguments
 from dyncli.trace.cotangents import seed_text
-from dyncli.trace.held import NOTHING, OfFunction, Saved
-from dyncli.trace.measure import Measured
+from dyncli.trace.engine import SMALL, AccumulateGrad, Tensor, dtypes
+from dyncli.trace.events.backward_passes import Pass
+from dyncli.trace.events.collectors.digests import Measured
+from dyncli.trace.events.collectors.edges import Edges
+from dyncli.trace.events.collectors.saved_memory import NOTHING
+from dyncli.trace.events.enclosing_calls import FunctionCall
+from dyncli.trace.events.event_log import EventLog
+from dyncli.trace.events.writes import WrittenView
+from dyncli.trace.held import Saved
 from dyncli.trace.places import Places
 from dyncli.trace.rewritten import rewritten, written_over
-from dyncli.trace.rows import Noted
+from dyncli.trace.rows import Noted, shape_dtype
 from dyncli.trace.summary import WHOLE, plain, summary
-from dyncli.trace.tape import Pass, Tape, Through
-from dyncore import dtypes
-from dyncore.events import SMALL
-from dyncore.graph import AccumulateGrad
-from dyncore.tensor import Tensor
 
 UNUSED = "what was differentiated does not depend on it"
 
@@ -33,27 +35,27 @@ class Assembly:
     """Builds the tables.  known: id of a tensor -> (name, role), for inputs, parameters and buffers."""
 
     def __init__(
-        self, tape: Tape, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
+        self, log: EventLog, places: Places, known: Mapping[int, tuple[str, str]], variables: Mapping[int, str]
     ) -> None:
-        self.tape, self.places = tape, places
+        self.log, self.places = log, places
         self.known, self.variables = known, variables
         self.tensors: list[TensorSummary] = []
         self.edges: list[tuple[int, int, int]] = []
         self.leaf_ranks = {
             leaf._edge.rank: number
-            for number, reference in tape.leaves.items()
+            for number, reference in log.tensors.leaves.items()
             if (leaf := reference()) is not None and leaf._edge is not None
         }
         self.index: dict[int, int] = {}
         self.by_rank: dict[int, int] = {}
-        self.functions: dict[int, OfFunction] = {}
-        self.noted = [*tape.ops]
+        self.functions: dict[int, FunctionCall] = {}
+        self.noted = [*log.ops]
         self._saved = Saved(self.index, self.tensors)
-        self.again = aliases(tape)
+        self.again = aliases(log)
         by_data = {*self.again}
         self._sources()
         self._produced()
-        for number, leaf in self.tape.grad_of.items():
+        for number, leaf in self.log.tensors.grad_of.items():
             if number in self.index and leaf in self.index and (name := self.tensors[self.index[leaf]].name):
                 self.name(self.index[number], f"{name}.grad")
         self.written = [*rewritten(self)]
@@ -76,18 +78,18 @@ class Assembly:
     def _sources(self) -> None:
         over = written_over(self.noted)
         over |= {self.again[number] for number in over if number in self.again}
-        over.update(number for number, *_ in self.tape.faces)
-        for number, tensor in self.tape.sources.items():
+        over.update(number for number, *_ in self.log.tensors.reassigned)
+        for number, tensor in self.log.tensors.sources.items():
             same = self.again.get(number) or self._same(number, tensor)
             if same is not None:
                 self.again[number] = same
                 continue
             name, role = naming.source(tensor, self.known, self.variables)
-            name = name or self.tape.given.get(number)
+            name = name or self.log.tensors.given.get(number)
             more: dict[str, Any] = {"name": name, "role": role, "requires_grad": tensor._edge is not None}
-            former = self.tape.former.get(number)
+            former = self.log.writes.former.get(number)
             if former or number in over:
-                seen = former[0][1] if former else self.tape.first_held.get(number)
+                seen = former[0][1] if former else self.log.tensors.first_values.get(number)
                 place = self.add_seen(seen, tensor._array.shape, tensor._array.dtype, **more)
             else:
                 place = self.add(tensor._array, **more)
@@ -103,9 +105,9 @@ class Assembly:
         if edge.variable is tensor:
             return None
         number: int | None = getattr(edge.variable, "_trace", None)
-        if number in self.tape.sources:
+        if number in self.log.tensors.sources:
             return number
-        leaves = self.tape.leaves.items()
+        leaves = self.log.tensors.leaves.items()
         # Of one that an op made and others wrote over, the last before it: numbers fall.
         return min((n for n, leaf in leaves if n > own and n in self._made and leaf() is edge.variable), default=None)
 
@@ -117,7 +119,7 @@ class Assembly:
     @cached_property
     def _results(self) -> dict[tuple[int, int], int]:
         """The number of each output of the nodes that ops recorded."""
-        through = {(rank, 0): number for rank, number in self.tape.bases.items()}
+        through = {(rank, 0): number for rank, number in self.log.writes.bases.items()}
         return through | {
             (noted.rank, place): number
             for noted in self.noted
@@ -140,17 +142,17 @@ class Assembly:
                 more = {"name": name, "role": role, "requires_grad": graded, "op": seq, "shares": shares}
                 seen = what
                 if what.__class__ is tuple:
-                    seen = self.tape.closer.get(number, what[2]) if len(what) > 2 else None
+                    seen = self.log.inspected.get(number, what[2]) if len(what) > 2 else None
                 self.tensors.append(_summary(place, seen, shape, dtype, more))
-            if seq in self.tape.through:
-                self._written_through(seq, self.tape.through[seq], names)
-        for rank, one in self.tape.functions.items():
+            if seq in self.log.writes.through_views:
+                self._written_through(seq, self.log.writes.through_views[seq], names)
+        for rank, one in self.log.functions.by_rank.items():
             if self.op_of(one.number) == one.last:  # whose forward ran unrecorded, and what it gave requires grad
                 self.by_rank[rank], place = one.last, self.index[one.number]
                 self.functions[one.last] = one
                 self.tensors[place] = self.tensors[place]._replace(requires_grad=True)
 
-    def _written_through(self, seq: int, through: Through, names: Mapping[int, tuple[str | None, str]]) -> None:
+    def _written_through(self, seq: int, through: WrittenView, names: Mapping[int, tuple[str | None, str]]) -> None:
         """Adds what the view that an op wrote looks at, as it is then."""
         before = self.index[through.before]
         shape, dtype = shape_dtype(through.what)
@@ -164,13 +166,13 @@ class Assembly:
     def _shared(self, seq: int, noted: Noted) -> int | None:
         """The tensor whose memory an op's outputs look at."""
         view = noted.op.view or noted.op.name == "detach"
-        looks = (view and seq not in self.tape.copied) or "_inplace" in noted.kwargs
+        looks = (view and seq not in self.log.writes.copied_views) or "_inplace" in noted.kwargs
         return self.index.get(self.again.get(noted.inputs[0], noted.inputs[0])) if noted.inputs and looks else None
 
     def _leaf_names(self) -> dict[int, tuple[str, str]]:
         """Names of the leaves that the run itself made."""
         found: dict[int, tuple[str, str]] = {}
-        for number, reference in self.tape.leaves.items():
+        for number, reference in self.log.tensors.leaves.items():
             leaf = reference()
             if leaf is not None:
                 name, role = self.known.get(id(leaf), (self.variables.get(id(leaf)), "input"))
@@ -200,14 +202,14 @@ class Assembly:
 
     def of(self, tensor: Tensor) -> int:
         """The number of a live tensor, added now if no op made or used it."""
-        number = self.tape.number(tensor)
+        number = self.log.tensors.number(tensor)
         if number not in self.index:
             name, role = naming.source(tensor, self.known, self.variables)
             self.index[number] = self.add(tensor._array, name=name, role=role, requires_grad=tensor._edge is not None)
         return self.index[number]
 
     def op_of(self, number: int) -> int | None:
-        """The op that made the tensor of this number of the tape."""
+        """The op that made the tensor of this number of the event log."""
         place = self.index.get(number)
         return None if place is None else self.tensors[place].op
 
@@ -216,25 +218,25 @@ class Assembly:
     def ops(self, scopes: list[int], under: list[int | None]) -> tuple[Op, ...]:
         """The ops, with the scope and the controlling decision of each."""
         backward_ns: dict[int, int] = {}
-        for one in self.tape.passes:
+        for one in self.log.backward.passes:
             for rank, _, started, ended in one.nodes:
                 seq = self.op_of_node(rank)
                 if seq is not None:
                     backward_ns[seq] = backward_ns.get(seq, 0) + ended - started
         return tuple(
             self._op(seq, noted, scopes[seq], under[seq], phase, backward_ns.get(seq))
-            for seq, (noted, phase) in enumerate(zip(self.noted, self.tape.phases, strict=True))
+            for seq, (noted, phase) in enumerate(zip(self.noted, self.log.phases, strict=True))
         )
 
     def op_of_node(self, rank: int) -> int | None:
         """The op that recorded the node of this rank, its own or one of the steps of a composite op."""
         found = self.by_rank.get(rank)
-        return self.tape.steps.get(rank) if found is None else found
+        return self.log.steps.get(rank) if found is None else found
 
     def _op(self, seq: int, noted: Noted, scope: int, under: int | None, phase: str, backward_ns: int | None) -> Op:
         inplace = "_inplace" in noted.kwargs
         name = naming.op_name(noted.op)
-        kept = self.tape.kept.get(seq, NOTHING)
+        kept = self.log.saved.get(seq, NOTHING)
         own = self.functions.get(seq)
         saved = self._saved.of(noted, kept.numbers if own is None else own.saved) if noted.rank or own else ()
         return Op(
@@ -253,7 +255,7 @@ class Assembly:
             noted.op.default_title if noted.rank else own and own.title,
             inplace,
             noted.error,
-            max(0, noted.started - self.tape.started),
+            max(0, noted.started - self.log.started),
             saved,
         )
 
@@ -261,7 +263,7 @@ class Assembly:
 
     def backwards(self, reasons: Any) -> tuple[Backward, ...]:
         """Every backward pass with what it left in the leaves and at the ops; `reasons(number)` explains a None."""
-        return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.tape.passes))
+        return tuple(self._backward(number, one, reasons) for number, one in enumerate(self.log.backward.passes))
 
     def _gradient(self, of: int, seen: Any) -> int:
         """Adds the gradient of a tensor and returns its number."""
@@ -273,7 +275,7 @@ class Assembly:
 
     def _turned(self, one: Pass) -> None:
         """Notes as edges the gradients that went bad in a node: it handed on NaN or Inf and got none such."""
-        pieces = one.nodes.pieces
+        pieces = one.nodes.bad
         gots = {rank: got for rank, got, _, _ in one.nodes} if pieces else {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
             got = gots[rank]
@@ -286,7 +288,7 @@ class Assembly:
 
     def _along(self, one: Pass) -> None:
         """Notes as edges all that ops handed to their inputs; to an input read twice the sum, where that is known."""
-        pieces = one.nodes.pieces
+        pieces = one.nodes.along
         handed: dict[tuple[int, int], Any] = {}
         for rank, target, index, piece in zip(*[pieces[place::4] for place in range(4)], strict=True):
             seq, place = self.op_of_node(rank), self._target(target, index)
@@ -301,14 +303,14 @@ class Assembly:
     def _alone(self, rank: int) -> bool:
         """Whether the node of this rank belongs to one tensor: the only output of an op, or what it wrote into."""
         seq = self.by_rank.get(rank)
-        return rank in self.tape.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
+        return rank in self.log.writes.bases or (seq is not None and len(self.noted[seq].outputs) == 1)
 
     def _target(self, rank: int, index: int) -> int | None:
         """The tensor that a gradient was handed to: an op's output, what it wrote into, or a leaf."""
         if rank in self.leaf_ranks:
             return self.index.get(self.leaf_ranks[rank])
-        if rank in self.tape.bases:
-            return self.index.get(self.tape.bases[rank])
+        if rank in self.log.writes.bases:
+            return self.index.get(self.log.writes.bases[rank])
         seq = self.by_rank.get(rank)
         outputs = self.noted[seq].outputs if seq is not None else ()
         return self.index.get(outputs[index][0]) if index < len(outputs) else None
@@ -335,7 +337,7 @@ class Assembly:
         for rank, place, seen in zip(parts[::3], parts[1::3], parts[2::3], strict=True):
             if (into := self._target(rank, place)) is not None:
                 gradients.append(self._on_the_way(into, seen))
-        (self._along if self.tape.hands_all else self._turned)(one)
+        (self._along if self.log.has(Edges) else self._turned)(one)
         ran = [
             (seq, started, ended)
             for rank, _, started, ended in one.nodes
@@ -348,10 +350,10 @@ class Assembly:
             seed=seed_text(one.seeds[0]) if one.seeds else "",
             gradients=tuple(gradients),
             elapsed_ns=one.ended - one.started,
-            started_ns=max(0, one.started - self.tape.started),
+            started_ns=max(0, one.started - self.log.started),
             after=one.after,
             nodes=tuple(seq for seq, _, _ in ran),
-            nodes_started_ns=tuple(max(0, started - self.tape.started) for _, started, _ in ran),
+            nodes_started_ns=tuple(max(0, started - self.log.started) for _, started, _ in ran),
             nodes_elapsed_ns=tuple(ended - started for _, started, ended in ran),
             by=one.by,
             failed=(failed := self.op_of_node(one.failed)),
@@ -374,14 +376,11 @@ def _summary(place: int, seen: Any, shape: tuple[int, ...], dtype: Any, more: di
 
 def _badness(seen: Any) -> int:
     """0 for finite numbers, 1 if some are infinite, 2 if some are NaN."""
+    if isinstance(seen, Measured):
+        seen = seen.stats
     if isinstance(seen, Stats):
         return 2 if seen.nan else 1 if seen.inf else 0
     return 0 if np.isfinite(seen).all() else 2 if np.isnan(seen).any() else 1
-
-
-def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
-    """Shape and dtype of an output as the tape notes it."""
-    return what[:2] if what.__class__ is tuple else (what.shape, what.dtype)
 
 
 def _is_ours(file: str) -> bool:

@@ -143,7 +143,7 @@ def _decides(construct: Any, index: int, outcome: Any) -> bool:
 
 
 class Cap:
-    """How a log was kept small.  noted: lists that grow with the log and hold its length then, such as a tape's ops."""
+    """How a log was kept small.  noted: lists that grow with the log and hold its length then, such as the ops."""
 
     def __init__(self, log: list[Any], program: Program, noted: Iterable[Sized] = (), most: int | None = None) -> None:
         self.log, self.program, self.most = log, program, MOST_ITEMS if most is None else most

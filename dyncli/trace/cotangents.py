@@ -9,8 +9,7 @@ import numpy as np
 
 from dyncli import errors
 from dyncli.load import files, literal, paths
-from dyncore.events import SMALL
-from dyncore.tensor import Tensor, wrap
+from dyncli.trace.engine import SMALL, Tensor, wrap
 
 FITS = "a cotangent has the shape of its output"
 

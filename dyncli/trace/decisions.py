@@ -20,15 +20,12 @@ from dyncli.record.model import Calls, Decision, Scope, Site, Source
 from dyncli.trace.activations import Draft
 from dyncli.trace.cap import Cap, beginning, capped
 from dyncli.trace.early import BEFORE, Early, apart
+from dyncli.trace.engine import Parameter, Size, Tensor, listen
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.limits import held_too_long
 from dyncli.trace.positions import placed
 from dyncli.trace.provenance import Provenance, Shape
 from dyncli.trace.replay import Mark, entered, replay
-from dyncli.trace.tape import Tape
-from dyncore import events
-from dyncore.parameter import Parameter
-from dyncore.size import Size
-from dyncore.tensor import Tensor
 
 if TYPE_CHECKING:
     from dyncli.load.force import Forced, Pin
@@ -40,7 +37,7 @@ MOST_AT_LOAD = 200_000  # items of the log, some 30,000 decisions
 
 
 class Decided(NamedTuple):
-    """What the log says.  op_scopes, op_under: for each op of the tape, its scope and its controlling decision.
+    """What the log says.  op_scopes, op_under: for each op of the event log, its scope and its controlling decision.
 
     made: as of `Replayed`.
     """
@@ -122,7 +119,7 @@ class Decisions:
         with (
             probes.recording(log, self._readers(lambda tensor: BEFORE), change, self.lazies),
             capped(Cap(log, program, ([], [], []), MOST_AT_LOAD)) as cap,
-            events.listen(self.early),
+            listen(self.early),
         ):
             try:
                 yield
@@ -164,11 +161,11 @@ class Decisions:
         )
 
     @contextmanager
-    def recording(self, tape: Tape, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
-        """Lets the script write to the log; tensors it tests are read as `tape` numbers them.  more: other readers."""
-        readers = self._readers(tape.number) | dict(more or {})
+    def recording(self, log: EventLog, more: Mapping[type, Reader] | None = None) -> Iterator[None]:
+        """Lets the script write to the log; tensors it tests are numbered as in `events`.  more: other readers."""
+        readers = self._readers(log.tensors.number) | dict(more or {})
         change = self._change()
-        self.cap = Cap(self.log, self.importer.program, (tape.ops, tape.escapes, tape.turned))
+        self.cap = Cap(self.log, self.importer.program, (log.ops, log.escapes, log.between_ops))
         with self.importer.recording(self.log, readers, change, self.lazies), capped(self.cap):
             yield
 
@@ -201,13 +198,13 @@ class Decisions:
         if not self.never_ran:
             self.cap.shorten(self.begun)
 
-    def replayed(self, tape: Tape, assembly: Assembly) -> Decided:
+    def replayed(self, log: EventLog, assembly: Assembly) -> Decided:
         """The log as decisions, with the scope and the controlling decision of every op."""
         before = [(0, "phase", LOAD), (self.begun, "run", None)] if self.begun else []
-        marks = before + _marks(tape, self.cap)
+        marks = before + _marks(log, self.cap)
         program = self.importer.program
-        positions = self.cap.positions(1, (escape[3] for escape in tape.escapes))
-        escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(tape.escapes, positions, strict=True)]
+        positions = self.cap.positions(1, (escape[3] for escape in log.escapes))
+        escapes = [(*escape[:3], at, *escape[4:6]) for escape, at in zip(log.escapes, positions, strict=True)]
         early = [escape for escape in self.early.escapes if escape[3] <= self.begun]
         provenance = Provenance(program, assembly.op_of, early + escapes)
         found = replay(program, self.log, marks, provenance, self.cap.gap)
@@ -274,11 +271,11 @@ def _read_number(number: Any) -> tuple[Any, int | None]:
     return (value if plain else {"type": type(number).__name__}), None
 
 
-def _marks(tape: Tape, cap: Cap) -> list[Mark]:
-    """What the tape noted between two entries of the log, in the order in which it happened."""
+def _marks(log: EventLog, cap: Cap) -> list[Mark]:
+    """What happened between two entries of the log, in the order in which it happened."""
     lines: dict[tuple[CodeType, int], tuple[str, int, CodeType, int]] = {}
     ops: list[tuple[int, int, int, str, Any]] = []
-    noted = [*tape.ops]
+    noted = [*log.ops]
     at_ops = cap.positions(0, (each.at for each in noted))
     for number, each in enumerate(noted):
         key = each.code, each.lasti
@@ -287,6 +284,6 @@ def _marks(tape: Tape, cap: Cap) -> list[Mark]:
             found = placed(*key)
             where = lines[key] = (found.file, found.line, *key)
         ops.append((at_ops[number], number, 1, "op", where))
-    at_turns = cap.positions(2, (turn[0] for turn in tape.turns))
-    turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, tape.turns, strict=True)]
+    at_turns = cap.positions(2, (turn[0] for turn in log.transitions))
+    turns = [(at, count, 0, what, more) for at, (_, count, what, more) in zip(at_turns, log.transitions, strict=True)]
     return [(at, what, more) for at, _, _, what, more in sorted(ops + turns, key=lambda each: each[:3])]

@@ -9,9 +9,8 @@ from typing import Any
 from dyncli.analysis.loading import LOAD
 from dyncli.load.seen import PLAIN
 from dyncli.record.model import Decision, Scope
-from dyncli.trace.hearing import users_frame
-from dyncore.events import Listener
-from dyncore.tensor import Tensor
+from dyncli.trace.engine import Listener, Tensor
+from dyncli.trace.events.callbacks import user_frame
 
 BEFORE = -1  # the number of every tensor that is tested then: no op of the run made it
 
@@ -21,7 +20,7 @@ _getframe = sys._getframe
 
 
 class Early(Listener):
-    """The listener of loading.  log: the decision log; escapes: as of a tape."""
+    """The listener of loading.  log: the decision log; escapes: as of an event log."""
 
     def __init__(self, log: list[Any]) -> None:
         self.log = log
@@ -30,7 +29,7 @@ class Early(Listener):
     def escape(self, tensor: Tensor, how: str, value: Any) -> None:
         if len(self.escapes) >= MOST_ESCAPES:
             return
-        frame = users_frame(_getframe(2))
+        frame = user_frame(_getframe(2))
         kept = value if value.__class__ in PLAIN else None
         self.escapes.append((BEFORE, how, kept, len(self.log), frame.f_code, frame.f_lasti))
 

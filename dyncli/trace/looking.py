@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -17,13 +17,12 @@ from dyncli.load.wanted import Path, Place, Wanted
 from dyncli.record.model import Notice
 from dyncli.record.text import one_line
 from dyncli.trace.debugger import Debugger
+from dyncli.trace.engine import Tensor, dtypes, exchange, not_recorded
+from dyncli.trace.events.callbacks import user_frame
+from dyncli.trace.events.collector import Collector
 from dyncli.trace.loops import Loops
 from dyncli.trace.naming import op_name
-from dyncli.trace.slopes import unheard
 from dyncli.trace.snapshots import same, snapshot, text
-from dyncli.trace.tape import Tape
-from dyncore import dtypes, exchange
-from dyncore.tensor import Tensor
 
 MOST_NOTICES = 10_000
 MOST_PRINTED = 50  # stops that are told of where there is no debugger
@@ -43,7 +42,7 @@ class Looking:
         self.debugger = Debugger(self._is_users, lambda: self.at_hand)
         self.met: set[str] = set()
         self.stopped = 0
-        self.tape: Tape | None = None
+        self.newest_op: int | None = None
         self.loops: Loops | None = None
 
     def change(self, log: Log, probes: Probes) -> Probes:
@@ -73,23 +72,19 @@ class Looking:
                 lines = sorted(set(wanted.bound.get(patch.name, ())))
                 raise errors.PatchNowhere(patch.text, ".".join(patch.name), patch.line, lines)
 
-    def hear(self, tape: Tape) -> None:
-        """Asks the conditions after every op of a tape."""
-        self.tape = tape
-        if not self.wanted.conditions and not self.wanted.lines:
-            return
-        heard = tape.op
+    @property
+    def needs_ops(self) -> bool:
+        """Whether `after_op` is to be called."""
+        return bool(self.wanted.conditions or self.wanted.lines)
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
-            heard(op, args, kwargs, result, started, ended)
-            frame = sys._getframe(1)
-            while "__dyncore__" in frame.f_globals and frame.f_back is not None:
-                frame = frame.f_back
-            self.at_hand = {"op": op_name(op), "inputs": tuple(_tensors([*args, *kwargs.values()])), "out": result}
-            with unheard():
-                self._ask(frame)
-
-        tape.op = op  # type: ignore[method-assign]
+    def after_op(
+        self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any, frame: FrameType, number: int
+    ) -> None:
+        """Stop if a condition holds after the op of this number, which `frame` ran."""
+        self.at_hand = {"op": op_name(op), "inputs": tuple(_tensors([*args, *kwargs.values()])), "out": result}
+        self.newest_op = number
+        with not_recorded():
+            self._ask(frame)
 
     # Watching
 
@@ -184,7 +179,7 @@ class Looking:
 
     def _stop(self, frame: FrameType, place: Place, why: str, at_op: bool) -> None:
         shown = {name: text(value) for name, value in _each(self.at_hand) if name != "op"}
-        number = len(self.tape.ops) - 1 if self.tape is not None and at_op else None
+        number = self.newest_op if at_op else None
         self._note("stop", why, place, self.at_hand.get("op") if at_op else None, number)
         self.stopped += 1
         if self.debugger.is_there() or self.stopped <= MOST_PRINTED:
@@ -212,7 +207,7 @@ class Looking:
 
     def _patched(self, number: int, place_number: int, value: Any) -> Any:
         patch, place = self.wanted.patches[number], self.wanted.places[place_number]
-        with unheard():
+        with not_recorded():
             new = self._fitted(patch.text, ".".join(patch.name), patch.value, value)
         self._note("patch", patch.text, place, text(value))
         return new
@@ -241,6 +236,18 @@ class Looking:
     def _note(self, kind: str, name: str, place: Place, value: str | None, op: int | None = None) -> None:
         if len(self.notices) < MOST_NOTICES:
             self.notices.append(Notice(kind, name, place.file, place.line, place.function, value, op))
+
+
+class Watchpoints(Collector):
+    """Lets the conditions of `--break` be tested after every op."""
+
+    def __init__(self, looking: Looking) -> None:
+        self.looking = looking
+
+    def after_op(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
+        """Test the conditions in the frame that ran the op."""
+        frame = user_frame(sys._getframe(2))
+        self.looking.after_op(op, args, kwargs, result, frame, len(self.log.ops) - 1)
 
 
 def _attribute(holder: Any, name: str) -> Any:

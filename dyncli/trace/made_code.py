@@ -13,7 +13,7 @@ MOST_MADE = 3  # places where code is made that are named
 def notes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: str) -> Iterator[str]:
     """What to say of such code in a run: nothing if none was made that may decide something.
 
-    made: where, by the name of the file shown, the line and the function.  escapes: of the tape.
+    made: where, by the name of the file shown, the line and the function.  escapes: of the event log.
     """
     hidden = sum(escape[4].co_filename == MADE_BY_EXEC and not _has_probes(escape[4]) for escape in escapes)
     if not made and not hidden:

@@ -9,8 +9,7 @@ from types import TracebackType
 from typing import Any
 
 from dyncli.record.syntax import parse
-from dyncore.graph import AccumulateGrad
-from dyncore.tensor import Tensor
+from dyncli.trace.engine import AccumulateGrad, Tensor
 
 DEEPEST = 20
 #: What users write, of ops that are recorded under another name.

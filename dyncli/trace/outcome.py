@@ -10,8 +10,8 @@ from dyncli import errors
 from dyncli.load import probes, seen
 from dyncli.record.model import Failure
 from dyncli.trace import naming
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.limits import Stopped
-from dyncli.trace.tape import Tape
 
 if TYPE_CHECKING:
     from dyncli.trace.recorder import Run
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 class Outcome:
     """Turns what ends a run into its status and failure; errors of ours go through."""
 
-    def __init__(self, run: Run, tape: Tape, started: int) -> None:
-        self.run, self.tape, self.started = run, tape, started
+    def __init__(self, run: Run, log: EventLog, started: int) -> None:
+        self.run, self.log, self.started = run, log, started
 
     def __enter__(self) -> None:
         return None
@@ -51,7 +51,7 @@ class Outcome:
         live.names = naming.module_names(traceback, str(target.path))
         told, found = untensored.notes(error, live.named_inputs), errors.notes(error)
         others = errors.parted(found)[1] if told else found
-        failed = len(self.tape.ops) - 1 if self.tape.ops.error == errors.first_line(error) else None
+        failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
         live.failure = Failure(
             type="Stopped" if isinstance(error, Stopped) else type(error).__name__,
             message=f"the script called sys.exit({error.code!r})"
@@ -60,7 +60,7 @@ class Outcome:
             notes=(
                 *told,
                 *(note.replace(str(target.path), target.display) for note in others),
-                *ambiguous.notes(error, traceback, decisions.importer.program, decisions.log, self.tape),
+                *ambiguous.notes(error, traceback, decisions.importer.program, self.log),
                 *foreign.notes(error, live.names),
                 *_without_arguments(error, traceback),
             ),

@@ -1,4 +1,4 @@
-"""Columns of a tape, packed: numbers eight bytes instead of forty, small arrays their elements instead of 130 bytes."""
+"""Columns of a table, packed: numbers in eight bytes instead of forty, small arrays as their elements."""
 
 from __future__ import annotations
 

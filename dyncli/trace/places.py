@@ -13,8 +13,8 @@ from dyncli.load.paths import display
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 from dyncli.record.syntax import parse
+from dyncli.trace.engine import Place
 from dyncli.trace.positions import placed
-from dyncore.sites import Place
 
 Span = tuple[int, int, int, int]
 #: Where a loop asks for what it goes over, by what the source has there.

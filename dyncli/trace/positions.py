@@ -8,7 +8,7 @@ from __future__ import annotations
 from itertools import islice
 from types import CodeType
 
-from dyncore.sites import Place, spanned
+from dyncli.trace.engine import Place, spanned
 
 #: First line, last line, first column, column after the last; None where it is not known.
 Position = tuple[int | None, int | None, int | None, int | None]

@@ -11,7 +11,7 @@ from dyncli.record.model import Decision, Op, Site, Source, TensorSummary
 
 if TYPE_CHECKING:
     from dyncli.trace.chosen import Chosen
-    from dyncli.trace.held import OfFunction
+    from dyncli.trace.events.enclosing_calls import FunctionCall
     from dyncli.trace.left import Left
     from dyncli.trace.spans import Span
 
@@ -32,7 +32,7 @@ class Reasons:
         outputs: set[int],
         sources: tuple[Source, ...],
         through_data: Collection[tuple[int, int]] = (),
-        functions: Mapping[int, OfFunction] | None = None,
+        functions: Mapping[int, FunctionCall] | None = None,
         unrecorded: Iterable[Span] = (),
     ) -> None:
         self._tensors = tensors
@@ -91,7 +91,7 @@ class Reasons:
         ran = [*(op.site for op in self._ops), *(decision.site for decision in self._decisions)]
         return Chosen(self._left.pages, used, ran)
 
-    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None, OfFunction | None]:
+    def _follow(self, number: int) -> tuple[Op | None, Decision | None, bool, Op | None, FunctionCall | None]:
         """The op that cut the way from here to an output, a decision that depends on it, and whether it led on.
 
         That is to an output without a cut.  Then an op that made whole numbers, such as `argmax`, of what it led to,
@@ -99,7 +99,7 @@ class Reasons:
         """
         by_predicate = {op: d for d in self._decisions for op in d.producers}
         seen = {number}
-        pending: list[tuple[int, Op | None, OfFunction | None]] = [(number, None, None)]
+        pending: list[tuple[int, Op | None, FunctionCall | None]] = [(number, None, None)]
         deciding, led_on, whole, through = None, False, None, None
         while pending:
             current, cut, own = pending.pop()

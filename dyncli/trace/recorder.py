@@ -26,7 +26,9 @@ from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
 from dyncli.trace.decisions import Decisions
-from dyncli.trace.kinds import kind_of_tape
+from dyncli.trace.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
+from dyncli.trace.events.collectors import collectors_for
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.limits import Stopped, deep_recursion, time_limit
 from dyncli.trace.outcome import Outcome
 from dyncli.trace.places import Places
@@ -35,13 +37,11 @@ from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.spans import unrecorded
-from dyncli.trace.tape import Tape
-from dyncore import autograd, dtypes, events, exchange, grad_mode, process
-from dyncore.tensor import Tensor
 
 if TYPE_CHECKING:
     from dyncli.load.instrument.program import Program
     from dyncli.trace.looking import Looking
+    from dyncli.trace.slopes import Slopes
 
 STOPPED = ("timeout", "limit", "interrupted")
 FREED = "no gradient came back: `autograd.grad` freed what backward needs, `retain_graph=True` keeps it"
@@ -83,10 +83,10 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
         return record._replace(warnings=(*record.warnings, note))
     from dyncli.trace.sensitivity import sensitivities
 
-    def again(tape: Any = None, moved: Any = None) -> Any:
+    def again(slopes: Slopes | None = None, moved: Any = None) -> Any:
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
             other = Run(request.unseen._replace(force=request.force, patches=request.patches, sensitivity=True))
-            other.new_tape, other.moved = tape or other.new_tape, moved or {}
+            other.slopes, other.moved = slopes, moved or {}
             return other, other.script() if bound is None else other.entry(bound)
 
     return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
@@ -114,8 +114,7 @@ class Run:
     def __init__(self, request: Request) -> None:
         self.request = request
         self.decisions = Decisions(request.force, keep=request.sensitivity, looking=self._looking(request))
-        kind = kind_of_tape(request)
-        self.new_tape: Callable[[list[Any]], Tape] = lambda log: kind(log, request.max_ops)
+        self.slopes: Slopes | None = None
         self.moved: Mapping[str, Any] = {}
         self.index: Mapping[int, int] = {}
         self.default = dtypes.get_default_dtype()
@@ -142,12 +141,26 @@ class Run:
         """Adds to an error of loading what is known of the test that raised it."""
         from dyncli.trace import ambiguous
 
-        error, log = raised.error, self.decisions.log
-        tape = self.new_tape(log)
-        notes = ambiguous.notes(error, error.__traceback__, self.decisions.importer.program, log, tape)
+        error = raised.error
+        notes = ambiguous.notes(error, error.__traceback__, self.decisions.importer.program, self._new_log())
         if notes:
             (raised.hint,), others = errors.parted(notes)
             raised.detail += tuple(others)
+
+    def _new_log(self) -> EventLog:
+        """Return an event log with the collectors that the request needs."""
+        if self.slopes is not None:
+            from dyncli.trace.events.collectors.saved_memory import SavedMemory
+            from dyncli.trace.events.collectors.values import Times, Values
+
+            return EventLog(self.decisions.log, (Values(), Times(), SavedMemory(), self.slopes))
+        collectors = collectors_for(self.request)
+        looking = self.decisions.looking
+        if looking is not None and looking.needs_ops:
+            from dyncli.trace.looking import Watchpoints
+
+            collectors += (Watchpoints(looking),)
+        return EventLog(self.decisions.log, collectors, self.request.max_ops)
 
     def _settings(self) -> ExitStack:
         """The seed, the default dtype and where prints go, restored on leaving."""
@@ -201,7 +214,7 @@ class Run:
 
     def entry(self, bound: Bound) -> Record:
         """The record of the entry called with one case's inputs, and of the backward from what it returned."""
-        self.tape = tape = self.new_tape(self.decisions.log)
+        self.log = log = self._new_log()
         function: Any = self.loaded.function
         live = self.live
         value: Any = None
@@ -214,25 +227,25 @@ class Run:
             parameters = list(naming.parameters(variables, function))
             live.known |= {id(tensor): (name, role) for tensor, name, role in parameters}
             live.variables.update(naming.variables(variables))
-            tape.module_names.update(naming.module_variables(variables) | naming.modules(function))
-            positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, tape))
+            log.modules.names.update(naming.module_variables(variables) | naming.modules(function))
+            positional, named = bound.map_leaves(lambda leaf: self._tensor(leaf, log))
             for tensor, _, role in parameters:
                 if role == "parameter" and tensor.requires_grad:
-                    tape.number(tensor)
+                    log.tensors.number(tensor)
             live.named_inputs += [*zip(bound.names, positional, strict=False), *named.items()]
-            with self._recording(tape):
+            with self._recording(log):
                 with recursion.counted(2):
                     value = function(*positional, **named)
                 live.named_outputs += naming.outputs(value)
-                if all(one.by == "grad" for one in tape.passes) and not self.request.no_grad:
-                    self._backward(tape)
-        return self._record(tape, bound.case)
+                if all(one.by == "grad" for one in log.backward.passes) and not self.request.no_grad:
+                    self._backward(log)
+        return self._record(log, bound.case)
 
     def script(self) -> Record:
         """The record of the script run as `python script.py` runs it."""
-        self.tape = tape = self.new_tape(self.decisions.log)
+        self.log = log = self._new_log()
         live = self.live
-        with self._settings(), self._recording(tape):
+        with self._settings(), self._recording(log):
             module = self.loaded.run_script()
             live.names, live.defined = vars(module), candidates(module)
         names = live.names
@@ -243,16 +256,16 @@ class Run:
             for name, value in names.items()
             if isinstance(value, Tensor) and not name.startswith("_") and value._edge is not None and not value.is_leaf
         ]
-        return self._record(tape, None)
+        return self._record(log, None)
 
     def never_loaded(self, stopped: Stopped) -> Record:
         """The record of a script that was stopped while it was loaded."""
-        tape = self.new_tape(self.decisions.log)
-        with Outcome(self, tape, now()):
+        log = self._new_log()
+        with Outcome(self, log, now()):
             raise stopped
-        return self._record(tape, None)
+        return self._record(log, None)
 
-    def _tensor(self, leaf: Leaf, tape: Tape) -> Tensor:
+    def _tensor(self, leaf: Leaf, log: EventLog) -> Tensor:
         array = leaf.array
         if leaf.name in self.moved:
             array = np.asarray(array + self.moved[leaf.name], array.dtype)
@@ -260,26 +273,24 @@ class Run:
         if leaf.is_floating and not self.request.no_grad:
             made.requires_grad_()
         self.live.known[id(made)] = (leaf.name, "input")
-        tape.number(made)
+        log.tensors.number(made)
         return made
 
-    def _recording(self, tape: Tape) -> ExitStack:
+    def _recording(self, log: EventLog) -> ExitStack:
         """Everything that listens, and what turns an exception of the script into the run's status."""
         stack = ExitStack()
-        tape.started = started = now()
-        stack.enter_context(Outcome(self, tape, started))
+        log.started = started = now()
+        stack.enter_context(Outcome(self, log, started))
         stack.enter_context(time_limit(self.request.timeout))
         if self.request.no_grad:
             stack.enter_context(grad_mode.no_grad())
-            tape.modes.append(~0)
-        stack.enter_context(self.decisions.recording(tape, tape.readers))
-        stack.enter_context(tape.carrying())
-        if self.decisions.looking is not None:
-            self.decisions.looking.hear(tape)
-        stack.enter_context(events.listen(tape))
+            log.grad_modes.append(~0)
+        stack.enter_context(self.decisions.recording(log, log.readers))
+        stack.enter_context(log.active())
+        stack.enter_context(listen(log))
         return stack
 
-    def _backward(self, tape: Tape) -> None:
+    def _backward(self, log: EventLog) -> None:
         roots = [
             (name, tensor)
             for output, value in self.live.named_outputs
@@ -290,30 +301,30 @@ class Run:
             values = [value for _, value in self.live.named_outputs]
             if any(isinstance(value, Tensor) for value in values):
                 self.live.warnings.append("no output requires grad: nothing to go backward from")
-            elif values == [None] and len(tape.ops) and not tape.passes:
+            elif values == [None] and len(log.ops) and not log.backward.passes:
                 self.live.warnings.append(f"`{self.loaded.entry}` returned None: a `return` may be missing")
             return
         seeds = cotangents(self.request.grad_output, roots)
         try:
             autograd.backward([tensor for _, tensor in roots], seeds)
         except RuntimeError as error:
-            if not tape.passes[:-1] or "second time" not in str(error):
+            if not log.backward.passes[:-1] or "second time" not in str(error):
                 raise
-            del tape.passes[-1]
+            del log.backward.passes[-1]
             self.live.warnings.append(FREED)
 
     # -- the record
 
-    def _record(self, tape: Tape, case: str | None) -> Record:
+    def _record(self, log: EventLog, case: str | None) -> Record:
         live, target = self.live, self.loaded.target
-        outer = list(tape.modules.values())
+        outer = list(log.modules.outermost.values())
         for module in outer:
             prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
             for tensor, name, role in naming.parameters({}, module):
                 live.known.setdefault(id(tensor), (prefix + name, role))
         if self.decisions.looking is not None:
             live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
-        assembly = Assembly(tape, self.places, live.known, live.variables)
+        assembly = Assembly(log, self.places, live.known, live.variables)
         shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
         shown_outputs = tuple(
             _shown(assembly, name, value, None)
@@ -323,11 +334,11 @@ class Run:
         self.index = assembly.index
         if live.status in STOPPED:
             self.decisions.shorten()
-        decided = self.decisions.replayed(tape, assembly)
+        decided = self.decisions.replayed(log, assembly)
         ops = assembly.ops(decided.op_scopes, decided.op_under)
         made = {item.tensor for item in shown_outputs if item.tensor is not None}
-        made |= {assembly.index[n] for one in tape.passes for n in one.roots if n in assembly.index}
-        spans = unrecorded(tape.modes, len(ops))
+        made |= {assembly.index[n] for one in log.backward.passes for n in one.roots if n in assembly.index}
+        spans = unrecorded(log.grad_modes, len(ops))
         reasons = Reasons(
             assembly.tensors, ops, decided.decisions, made, self.decisions.sources, assembly.through_data,
             assembly.functions, spans,
@@ -337,7 +348,7 @@ class Run:
         if not ops and live.status == "ok":
             names = live.names if self.loaded.module is None else vars(self.loaded.module)
             live.warnings += idle.notes(names, live.defined, target.display)
-        live.warnings += made_code.notes(decided.made, tape.escapes, target.display)
+        live.warnings += made_code.notes(decided.made, log.escapes, target.display)
         return Record(
             model=target.display,
             entry=self.loaded.entry,

@@ -13,7 +13,8 @@ class Request(NamedTuple):
     sensitivity: how far the inputs are from other arms; trials: whether that is tried out.
     measure: keep what two runs are compared by.
     edges: keep what came back along every edge.  outline: only what ran, what was decided and what came to the leaves
-    will be shown, no values or gradients on the way and no times.  watches, breaks, patches: as on the command line.
+    will be shown, no values or gradients on the way and no times.  saved: the record will be saved: keep all that any
+    command shows of a saved record.  watches, breaks, patches: as on the command line.
     """
 
     model: str
@@ -34,6 +35,7 @@ class Request(NamedTuple):
     measure: bool = False
     edges: bool = False
     outline: bool = False
+    saved: bool = False
     watches: tuple[str, ...] = ()
     breaks: tuple[str, ...] = ()
     patches: tuple[str, ...] = ()

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from dyncli.trace.engine import SMALL, owner
 from dyncli.trace.summary import statistics
-from dyncore.events import SMALL
-from dyncore.versions import owner
 
 if TYPE_CHECKING:
     from dyncli.trace.assemble import Assembly
@@ -20,9 +19,9 @@ Written = Iterator[tuple[int, int, int]]
 
 def rewritten(assembly: Assembly) -> Written:
     """Adds the values and yields each: (tensor, the first op after it was written, the tensor that stands for it)."""
-    tape = assembly.tape
-    for number, former in tape.former.items():
-        tensor = tape.written_to(number)
+    log = assembly.log
+    for number, former in log.writes.former.items():
+        tensor = log.tensors.of_number(number)
         if tensor is None or number not in assembly.index:
             continue
         array, place = tensor._array, assembly.index[number]
@@ -32,19 +31,21 @@ def rewritten(assembly: Assembly) -> Written:
                 yield place, count, _added(assembly, place, what, array)
         if former[-1][0] == len(assembly.noted) and not np.isfinite(array).all():  # nobody read it, but it went bad
             yield place, len(assembly.noted), _added(assembly, place, whats[-1], array)
-    if tape.rewritten:
+    if log.writes.silent:
         yield from _unknown(assembly)
 
 
 def _unknown(assembly: Assembly) -> Written:
-    """Adds, of tensors whose former values a tape did not keep, one for what is not known of them."""
-    tape = assembly.tape
-    for number in dict.fromkeys((*tape.sources, *tape.leaves)):  # in their order: a set has that of the numbers
-        tensor = tape.written_to(number)
+    """Adds, of tensors whose former values were not kept, one for what is not known of them."""
+    log = assembly.log
+    for number in dict.fromkeys(
+        (*log.tensors.sources, *log.tensors.leaves)
+    ):  # in their order: a set has that of the numbers
+        tensor = log.tensors.of_number(number)
         if tensor is None or number not in assembly.index:
             continue
         root = owner(tensor._array)
-        array, count = tape.rewritten.get(id(root), (None, 0))
+        array, count = log.writes.silent.get(id(root), (None, 0))
         if not count or array() is not root:
             continue
         place = assembly.index[number]

@@ -1,4 +1,4 @@
-"""What a tape notes of ops and of backward nodes, flat in lists: no object is made for one that has to be tracked.
+"""The tables of ops and of backward nodes, flat in lists: no object that has to be tracked is made for one.
 
 A tuple kept for each op costs 0.2 us more than its items in a list (bench tracing, chain).  Elements of small vectors
 lie in one row of bytes, an object for each costs 33 bytes and 0.02 us more.  Long lists are packed: numbers eight bytes
@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import ndarray
 
+from dyncli.trace.engine import pack_after
 from dyncli.trace.packing import Arrays, Numbers
 from dyncli.trace.written import FLOAT32, Written, size_of, vectors
-from dyncore.events import pack_after
 
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 WIDTH = 10  # items of an op's row
@@ -37,7 +37,7 @@ class Noted(NamedTuple):
     """One op as it was heard.
 
     outputs: (number, what) of each, where `what` is the small array itself, or the shape and dtype of a larger one, and
-    of a tape that looks, a copy of it, or shape, dtype and what was seen.
+    of larger arrays that a collector looks at, shape, dtype and what it returned.
     rank: of the node it recorded, 0 if none.  at: the length of the decision log then.
     gaps: (place in inputs, how many) of each argument that was a list of tensors, or none, with 0; of those given by
     keyword, which come last, (keyword, how many).
@@ -59,7 +59,7 @@ class Noted(NamedTuple):
 
 
 class Rows:
-    """The ops of a tape, in order.
+    """The ops of a run, in order.
 
     A row is `first, made, lasti, started, ended, at, op, second, what, code`.
     An op of one or two operands has their numbers as first and second; second is None if there is no other, and may be
@@ -71,9 +71,10 @@ class Rows:
     what: the small array itself, or its length if it is a vector of float32, whose elements are `written`; the shape of
     a larger one of float32; else shape, dtype and what was seen.
     safe: how many ops, from the first, have small arrays that nobody can write.
+    is_timed: whether times are kept.
     """
 
-    __slots__ = ("flat", "written", "blocks", "errors", "packing", "full", "safe")
+    __slots__ = ("flat", "written", "blocks", "errors", "packing", "full", "safe", "is_timed")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
@@ -81,6 +82,7 @@ class Rows:
         self.blocks: list[tuple[Any, ...]] = []
         self.errors: dict[int, str] = {}
         self.safe = 0
+        self.is_timed = True
         self.packing = Lock()
         self.full = WIDTH * ENOUGH  # the length at which `pack` is called
 
@@ -142,7 +144,8 @@ class Rows:
                 block[MADE_IN_BLOCK].pack()
 
     def __iter__(self) -> Iterator[Noted]:
-        return map(noted_of, self._rows(), map(self.errors.get, count()))
+        rows = map(noted_of, self._rows(), map(self.errors.get, count()))
+        return rows if self.is_timed else (each._replace(started=0, ended=0) for each in rows)
 
     def _rows(self) -> Iterator[tuple[Any, ...]]:
         """The rows, with vectors in the place of their lengths."""
@@ -197,6 +200,11 @@ def noted_of(row: Any, error: str | None) -> Noted:
     return Noted(op, inputs, outputs, rest, kwargs, code, lasti, started, ended, at, rank, error, gaps)
 
 
+def shape_dtype(what: Any) -> tuple[tuple[int, ...], np.dtype[Any]]:
+    """Return shape and dtype of an output as a row has it."""
+    return what[:2] if what.__class__ is tuple else (what.shape, what.dtype)
+
+
 def _shaped(what: Any) -> Any:
     """The array, or the shape, dtype and whatever else is known of it."""
     if what.__class__ is bytes:  # one of several
@@ -210,20 +218,22 @@ class Nodes:
     A row is the rank, the small gradient that came to it, or what was seen of it, and when it ended: the node began
     when the row before ended.  Rank 0 is that of what ran before or between nodes.
     Of a vector of float32 there is the length, and its elements are `written`; AGAIN stands for that of the row before.
-    pieces: what a tape that looks keeps of gradients handed on, flat: the node's rank, whose output it belongs to by
-    rank and place, and the small array or what was seen.
-    parts: what came to outputs of nodes that have several, where a tape keeps it, flat: the rank, the output, what.
-    handed: of a tape that looks, gradients handed on that were not looked at yet: the node's rank, the edge, the array.
-    looked: the length of `flat` that was.
+    along: gradients along every edge, flat: the node's rank, rank and place of the output that it belongs to, and the
+    small array or its summary.
+    bad: the same of the gradients with NaN or Inf that nodes returned.
+    parts: gradients of outputs of nodes that have several, flat: the rank, the output, what.
+    handed: returned gradients that were not looked at yet, flat: the node's rank, the edge, the array.
+    looked: the length of `flat` that was looked at.
     """
 
-    __slots__ = ("flat", "written", "blocks", "pieces", "parts", "handed", "looked")
+    __slots__ = ("flat", "written", "blocks", "along", "bad", "parts", "handed", "looked")
 
     def __init__(self) -> None:
         self.flat: list[Any] = []
         self.written = Written()
         self.blocks: list[tuple[Numbers, Numbers, Arrays]] = []
-        self.pieces: list[Any] = []
+        self.along: list[Any] = []
+        self.bad: list[Any] = []
         self.parts: list[Any] = []
         self.handed: list[Any] = []
         self.looked = 0
@@ -257,6 +267,7 @@ class Nodes:
         """Leaves of the nodes only which they were, and their times."""
         self.flat[1::NODE] = [None] * (len(self.flat) // NODE)
         self.blocks = [(integers, times, Arrays([None] * BLOCK)) for integers, times, _ in self.blocks]
-        self.pieces.clear()
+        self.along.clear()
+        self.bad.clear()
         self.parts.clear()
         self.written = Written()

@@ -12,7 +12,7 @@ from importlib.machinery import ModuleSpec, PathFinder
 from types import ModuleType
 from typing import Any
 
-from dyncore import random
+from dyncli.trace.engine import random
 
 GENERATORS = ("random", "numpy.random")
 

@@ -16,11 +16,11 @@ from dyncli.load.seen import Seen
 from dyncli.record.model import Condition, Decision, Reach, Record, Sensitivity
 from dyncli.trace import naming
 from dyncli.trace.activations import Draft, RawCondition
+from dyncli.trace.engine import Parameter
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.provenance import SHAPES, Escape, Provenance
 from dyncli.trace.slopes import Made, Slope, Slopes, added, scaled
-from dyncli.trace.tape import Tape
 from dyncli.trace.trials import Again, Found, Trials
-from dyncore.parameter import Parameter
 
 LARGEST = 1_000  # elements of an input whose gradient is kept whole
 BORNE = ("tensor", "scalar", "scalar~")
@@ -37,7 +37,8 @@ WHY_NOT = {
 class Run(Protocol):
     """What this needs of a run that is over."""
 
-    tape: Tape
+    log: EventLog
+    slopes: Slopes | None
     index: Mapping[int, int]
 
     @property
@@ -61,12 +62,12 @@ def sensitivities(record: Record, first: Run, again: Again, movable: bool) -> tu
     """Return the sensitivity of every condition; `movable` says whether the inputs can be changed from outside."""
     if not any(decision.origin in BORNE for decision in record.decisions):
         return tuple(_others(record))
-    places = _places(first.tape)
+    places = _places(first.log)
     inputs = {places[n]: first.index[n] for n in _inputs(record, first) if n in places and n in first.index}
-    wanted = frozenset(_tested(first.tape))
-    second, repeated = again(tape=lambda log: Slopes(log, None, wanted, inputs))
+    wanted = frozenset(_tested(first.log))
+    second, repeated = again(slopes=Slopes(wanted, inputs))
     if _path(repeated) != _path(record):  # numbers that carry slopes may be taken amiss
-        second, repeated = again(tape=lambda log: Slopes(log, None, wanted, inputs, carry=False))
+        second, repeated = again(slopes=Slopes(wanted, inputs, carry=False))
     if _path(repeated) == _path(record):
         tried = Trials(record, again).tried(_measured(record, second), movable)
     else:
@@ -80,30 +81,30 @@ def _inputs(record: Record, run: Run) -> Iterator[int]:
     for number, tensor in run.index.items():
         if record.tensors[tensor].role == "input":
             yield number
-    for noted in run.tape.ops:
+    for noted in run.log.ops:
         if not noted.inputs:
             yield from (number for number, _ in noted.outputs)
-    for source, held in run.tape.sources.items():
+    for source, held in run.log.tensors.sources.items():
         role = record.tensors[run.index[source]].role if source in run.index else ""
         if role == "constant" or (role == "parameter" and not isinstance(held, Parameter)):
             yield source
 
 
-def _places(tape: Tape) -> dict[int, Made]:
+def _places(log: EventLog) -> dict[int, Made]:
     """Where each tensor was made, by its number."""
-    places: dict[int, Made] = {number: ("source", order, 0) for order, number in enumerate(tape.sources)}
-    for place, noted in enumerate(tape.ops):
+    places: dict[int, Made] = {number: ("source", order, 0) for order, number in enumerate(log.tensors.sources)}
+    for place, noted in enumerate(log.ops):
         for which, (number, _) in enumerate(noted.outputs):
             places[number] = ("op", place, which)
     return places
 
 
-def _tested(tape: Tape) -> set[Made]:
+def _tested(log: EventLog) -> set[Made]:
     """Where everything that was tested, or left for Python, was made."""
-    numbers = {item.trace for item in tape.log if type(item) is Seen and item.trace is not None}
-    numbers |= {item.result for item in tape.log if type(item) is Verdict and item.result is not None}
-    numbers |= {escape[0] for escape in tape.escapes if escape[1] not in SHAPES}
-    places = _places(tape)
+    numbers = {item.trace for item in log.decisions if type(item) is Seen and item.trace is not None}
+    numbers |= {item.result for item in log.decisions if type(item) is Verdict and item.result is not None}
+    numbers |= {escape[0] for escape in log.escapes if escape[1] not in SHAPES}
+    places = _places(log)
     return {places[number] for number in numbers if number in places}
 
 
@@ -146,9 +147,9 @@ def _measured(record: Record, second: Run) -> list[Found]:
 
 
 def _slope_of(draft: Draft, raw: RawCondition, condition: Condition, run: Run) -> Tested:
-    """The margin of a condition and its gradient."""
-    slopes = run.tape
-    assert isinstance(slopes, Slopes)
+    """Return the margin of a condition and its gradient."""
+    slopes = run.slopes
+    assert slopes is not None
     if raw.exception is not None:
         return Tested(reason=f"the test raised {raw.exception}")
     if condition.origin in ("shape", "rng"):

@@ -1,4 +1,4 @@
-"""How tested values move with the inputs: a tape that differentiates them as they are made.
+"""How tested values move with the inputs: the collector that differentiates them as they are made.
 
 A value is differentiated right after the op that made it: later its graph may be freed, its inputs overwritten.
 A comparison of tensors has a margin, `a - b` for `a > b`; `logical_and` of two has the least, `any` the greatest.
@@ -13,16 +13,13 @@ from typing import Any
 
 import numpy as np
 
-from dyncli.trace.hearing import next_number
-from dyncli.trace.tape import Tape
-from dyncore import autograd, dispatch, events, grad_mode
-from dyncore.graph import AccumulateGrad
-from dyncore.registry import TABLE
-from dyncore.tensor import Tensor
+from dyncli.trace.engine import TABLE, AccumulateGrad, Tensor, autograd, grad_mode, not_recorded
+from dyncli.trace.events.collector import Collector
+from dyncli.trace.events.tensor_ids import next_number
 
-#: What an op made: ("op", its place on the tape, which output), or ("source", which of the tensors from before).
+#: What an op made: ("op", its place in the event log, which output), or ("source", which of the tensors from before).
 Made = tuple[str, int, int]
-#: The gradient of one number: by the tape's number of an input.
+#: The gradient of one number: by the number of an input.
 Slope = Mapping[int, Any]
 
 MOST_SLOPES = 2_000  # tested values that are differentiated
@@ -117,19 +114,16 @@ def added(first: Slope, second: Slope) -> Slope:
     return total
 
 
-class Slopes(Tape):
-    """The tape of a second run.  wanted: what is tested, by where the first run made it.
+class Slopes(Collector):
+    """Differentiates in a second run what the first one tested.
 
+    wanted: what is tested, by where the first run made it.
     inputs: the tensors to differentiate by, by where they come from.  carry: whether numbers carry their slopes.
     margins: of a boolean result, by its number, how far it is from the other truth.
     slopes: the gradient of a tested number, or of a boolean's margin; `why_not` says why there is none.
     """
 
-    def __init__(
-        self, log: list[Any], max_ops: int | None, wanted: frozenset[Made], inputs: Mapping[Made, int],
-        carry: bool = True,
-    ) -> None:  # fmt: skip
-        super().__init__(log, max_ops)
+    def __init__(self, wanted: frozenset[Made], inputs: Mapping[Made, int], *, carry: bool = True) -> None:
         self.wanted, self.places, self.carry = wanted, inputs, carry
         self.tensors: dict[int, Tensor] = {}  # the inputs, by their numbers in the first run
         self.margins: dict[int, Tensor] = {}
@@ -137,36 +131,29 @@ class Slopes(Tape):
         self.slopes: dict[int, Slope] = {}
         self.elements: dict[int, list[Slope]] = {}
         self.why_not: dict[int, str] = {}
-        hear = self.op
+        self.readers = {Dual: lambda number: (float(number), self.number_of(number))}
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
-            place = len(self.ops)
-            hear(op, args, kwargs, result, started, ended)
-            with unheard():
-                self._made(place, op.name, args, kwargs, result)
+    def after_op(self, op: Any, args: Sequence[Any], kwargs: Mapping[str, Any], result: Any) -> None:
+        """Differentiate the results of an op that were tested."""
+        with not_recorded():
+            self._made(len(self.log.ops) - 1, op.name, args, kwargs, result)
 
-        self.op = op  # type: ignore[method-assign]
-
-    def source(self, tensor: Tensor) -> int:
-        number = super().source(tensor)
-        made = ("source", len(self.sources) - 1, 0)
+    def source(self, number: int, tensor: Tensor) -> None:
+        """Differentiate a tensor from before the run, if it was tested."""
+        made = ("source", len(self.log.tensors.sources) - 1, 0)
         if made in self.places:
             self.tensors[self.places[made]] = tensor
         if made in self.wanted:
-            with unheard():
+            with not_recorded():
                 self._differentiate(number, tensor)
-        return number
 
-    @property
-    def readers(self) -> dict[type, Any]:
-        return {Dual: lambda number: (float(number), self.number_of(number))}
-
-    def carrying(self) -> AbstractContextManager[None]:
+    def active(self) -> AbstractContextManager[None]:
+        """Let numbers carry their slopes, if they are to."""
         return _carrying(self) if self.carry else nullcontext()
 
     def of_item(self, tensor: Tensor) -> Slope | None:
         """The slope of the one number in a tensor."""
-        return self.slopes.get(self.number(tensor))
+        return self.slopes.get(self.log.tensors.number(tensor))
 
     def number_of(self, value: Dual) -> int:
         """A number for a value that was worked out in Python."""
@@ -258,17 +245,6 @@ _COMPARE: dict[str, Callable[[Any, Any], Tensor]] = {
 }
 
 
-@contextmanager
-def unheard() -> Iterator[None]:
-    """Lets ops run that nobody hears of."""
-    before = events.listener, dispatch.listener
-    events.listener = dispatch.listener = None
-    try:
-        yield
-    finally:
-        events.listener, dispatch.listener = before
-
-
 def _with_slopes(value: Any, slopes: Iterator[Slope]) -> Any:
     """The numbers of a nested list with their slopes, as far as there are any."""
     if type(value) is list:
@@ -289,7 +265,7 @@ def _carrying(slopes: Slopes) -> Iterator[None]:
 
     def listed(self: Tensor) -> Any:
         value = tolist(self)
-        elements = iter(slopes.elements.get(slopes.number(self), ()))
+        elements = iter(slopes.elements.get(slopes.log.tensors.number(self), ()))
         return _with_slopes(value, elements)
 
     Tensor.item, Tensor.tolist = carried, listed  # type: ignore[method-assign, assignment]

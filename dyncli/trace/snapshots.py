@@ -9,8 +9,8 @@ import numpy as np
 from dyncli.analysis.values import shape_text, tensor_text
 from dyncli.load.seen import PLAIN, type_name
 from dyncli.record.text import one_line
+from dyncli.trace.engine import Tensor
 from dyncli.trace.summary import summary
-from dyncore.tensor import Tensor
 
 LARGEST = 1_000_000  # elements of a tensor that is copied; of a larger one only its version is compared
 MOST_ITEMS = 100

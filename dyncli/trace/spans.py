@@ -8,7 +8,7 @@ Span = tuple[int, int]
 
 
 def unrecorded(modes: Iterable[int], ops: int) -> tuple[Span, ...]:
-    """Return (first, one after the last) of the ops of each `no_grad`, from what `Tape.modes` noted of so many ops.
+    """Return (first, one after the last) of the ops of each `no_grad`, given `EventLog.grad_modes`.
 
     >>> unrecorded([~2, 5, ~5, 5, ~8], 9)
     ((2, 5), (8, 9))

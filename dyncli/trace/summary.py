@@ -9,7 +9,7 @@ import numpy as np
 
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Scalar, Stats, TensorSummary
-from dyncore import dtypes
+from dyncli.trace.engine import dtypes
 
 WHOLE = 10_000  # elements of an input, output or gradient that is recorded whole
 BINS = 8

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from dyncli.analysis.conditions import operand
 from dyncli.record.model import Condition, Record, Sensitivity
-from dyncli.trace.slopes import Slope
-from dyncli.trace.tape import Tape
+from dyncli.trace.slopes import Slope, Slopes
 
 MOST_TRIALS = 100  # further runs for one record
 MOST_SECONDS = 20  # that they are to take together
@@ -20,9 +19,9 @@ EPSILON = {"float16": 1e-3, "float32": 1.2e-7, "float64": 2.3e-16}
 
 
 class Again(Protocol):
-    """Runs the same once more, on another tape or on other inputs: additions by the names of the leaves."""
+    """Runs the same once more, with derivatives or with other inputs: additions by the names of the leaves."""
 
-    def __call__(self, tape: Callable[[list[Any]], Tape] | None = None, moved: Mapping[str, Any] | None = None) -> Any:
+    def __call__(self, slopes: Slopes | None = None, moved: Mapping[str, Any] | None = None) -> Any:
         """The run, and its record."""
 
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
-from dyncore.tensor import Tensor
+from dyncli.trace.engine import Tensor
 
 
 def notes(error: BaseException, inputs: Sequence[tuple[str, Any]]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from dyncore.events import AGAIN, SMALL
+from dyncli.trace.engine import AGAIN, SMALL
 
 FLOAT32 = np.dtype(np.float32)
 Bytes = bytes | bytearray | memoryview

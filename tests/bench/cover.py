@@ -34,7 +34,7 @@ from dyncli.cover.part import Part  # noqa: E402
 from dyncli.cover.runner import Runner, Spec  # noqa: E402
 from dyncli.load.importer import Importer  # noqa: E402
 from dyncli.load.script import load  # noqa: E402
-from dyncli.trace.tape import Tape  # noqa: E402
+from dyncli.trace.events.event_log import EventLog  # noqa: E402
 from dyncore import events, tensor  # noqa: E402
 
 BRANCH = """\
@@ -105,7 +105,7 @@ def listened(function: Any, importer: Importer, lines: list[str]) -> None:
     """The same with the recorder of `dyncli run` listening, and nothing made of what it heard."""
     for line in lines:
         log: list[Any] = []
-        with importer.recording(log), events.listen(Tape(log)):
+        with importer.recording(log), events.listen(EventLog(log)):
             bare(function, [line])
 
 

@@ -4,9 +4,9 @@ as `dyncli trace` does.
     python tests/bench/tracing.py
 
 Times are the best of many runs in turns, of processor time, as ratios to the model alone; nothing is asserted.
-`run` shows what ran, what it decided, outputs and the leaves' gradients: its tape keeps nothing else.  The whole record
+`run` shows what ran, what it decided, outputs and the leaves' gradients: it keeps nothing else.  The whole record
 has values and gradients on the way, and the times of each op.
-Memory is what recording adds to the chain, forward and backward, an op: at its highest, and what the tape keeps.
+Memory is what recording adds to the chain, forward and backward, an op: at its highest, and what the event log keeps.
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from contextlib import nullcontext
 from typing import Any
 
 import dyncore as torch
-from dyncli.trace.outline import Outline
-from dyncli.trace.tape import Tape
-from dyncli.trace.watch import Watch
+from dyncli.trace.events.collectors import collectors_for
+from dyncli.trace.events.event_log import EventLog
+from dyncli.trace.request import Request
 from dyncore import events
 
 TURNS = 15
 LENGTHS = (100, 1_000, 20_000, 100_000)
+RUN, WHOLE, TRACE = Request("", outline=True), Request(""), Request("", watch=True)
 
 
 def chain(ops: int = 2000, torch: Any = torch) -> None:
@@ -89,12 +90,17 @@ def large() -> None:
     y.sum().backward()
 
 
-def listening(kind: Any) -> Any:
-    """A context in which a tape of this kind hears everything."""
-    return nullcontext() if kind is None else events.listen(kind([]))
+def log_of(request: Request) -> EventLog:
+    """Return an event log with the collectors of a command."""
+    return EventLog([], collectors_for(request))
 
 
-def once(run: Callable[[], None], kind: Any) -> int:
+def listening(request: Request | None) -> Any:
+    """Return a context in which everything is recorded as a command does."""
+    return nullcontext() if request is None else events.listen(log_of(request))
+
+
+def once(run: Callable[[], None], kind: Request | None) -> int:
     """The processor time of one run, in ns."""
     started = time.process_time_ns()
     with listening(kind):
@@ -102,12 +108,12 @@ def once(run: Callable[[], None], kind: Any) -> int:
     return time.process_time_ns() - started
 
 
-def memory(ops: int, kind: Any) -> tuple[int, int]:
+def memory(ops: int, kind: Request | None) -> tuple[int, int]:
     """The bytes that are held after a chain and its backward, and the most that were held meanwhile."""
     gc.collect()
     tracemalloc.start()
-    tape = None if kind is None else kind([])
-    with nullcontext() if tape is None else events.listen(tape):
+    log = None if kind is None else log_of(kind)
+    with nullcontext() if log is None else events.listen(log):
         chain(ops)
     gc.collect()
     found = tracemalloc.get_traced_memory()
@@ -119,12 +125,12 @@ def main() -> None:
     """Prints a line for each model, and one for each length of the chain."""
     print(f"{'':8}{'alone':>10}{'run':>8}{'whole':>8}{'trace':>8}")
     for run in (chain, rnn, items, steps, scaled, large):
-        turns = [[once(run, kind) for kind in (None, Outline, Tape, Watch)] for _ in range(TURNS)]
+        turns = [[once(run, kind) for kind in (None, RUN, WHOLE, TRACE)] for _ in range(TURNS)]
         alone, *heard = (min(column) for column in zip(*turns, strict=True))
         print(f"{run.__name__:8}{alone / 1e6:>7.2f} ms", *[f"{each / alone:>7.2f}" for each in heard])
     print(f"\n{'bytes':>8}{'run':>9}{'at most':>9}{'whole':>9}{'at most':>9}")
     for ops in LENGTHS:
-        (kept_alone, highest_alone), *found = (memory(ops, kind) for kind in (None, Outline, Tape))
+        (kept_alone, highest_alone), *found = (memory(ops, kind) for kind in (None, RUN, WHOLE))
         each = [part for kept, highest in found for part in (kept - kept_alone, highest - highest_alone)]
         print(f"{ops:>8}", *[f"{part / ops:>8.0f}" for part in each])
 

@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from dyncli.trace.outline import Outline
-from dyncli.trace.tape import Tape
-from dyncli.trace.watch import Watch
 from dyncore import events
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
 from tests.core.samples import calls_of, collect
+from tests.trace.logs import tables_log, trace_log, whole_log
 
 SAMPLES, _ = collect()
 load_all()
@@ -41,7 +39,7 @@ def test_op_is_heard_as_at_first(name: str) -> None:
         warnings.simplefilter("ignore")
         for *args, kwargs in calls_of(name, SAMPLES[name]):
             run = partial(TABLE[name].entry, *args, **kwargs)
-            before = [heard(kind, run) for kind in (Outline, Tape, Watch)]
+            before = [heard(kind, run) for kind in (tables_log, whole_log, trace_log)]
             for _ in range(OFTEN):
                 run()
-            assert before == [heard(kind, run) for kind in (Outline, Tape, Watch)]
+            assert before == [heard(kind, run) for kind in (tables_log, whole_log, trace_log)]

@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 
 import dyncore as torch
-from dyncli.trace.outline import Outline
-from dyncli.trace.tape import Tape
-from dyncli.trace.watch import Watch
 from dyncore import events
 from dyncore.forms import reformed
 from dyncore.specialize.cache import WARM
+from tests.trace.logs import tables_log, trace_log, whole_log
 
 FORMS = ((3,), (64,), (300,), (2, 3), (40, 40))
 STEPS: tuple[Callable[[Any, Any, Any], Any], ...] = (
@@ -31,7 +29,7 @@ def compiled() -> None:
     """The operators run the text written for them, with a listener and without."""
     for _ in range(WARM):
         steps((3,), known=True)
-        noted(Tape, (3,), known=True)
+        noted(whole_log, (3,), known=True)
 
 
 def steps(shape: tuple[int, ...], known: bool) -> Any:
@@ -66,7 +64,7 @@ def noted(kind: Any, shape: tuple[int, ...], known: bool) -> list[Any]:
 
 
 @pytest.mark.parametrize("shape", FORMS)
-@pytest.mark.parametrize("kind", [Outline, Tape, Watch])
+@pytest.mark.parametrize("kind", [tables_log, whole_log, trace_log])
 def test_what_forms_say_is_what_arrays_would_say(kind: Any, shape: tuple[int, ...]) -> None:
     """A record has the same ops, operands, values and lines, whether shapes were known or asked for."""
     assert noted(kind, shape, known=False) == noted(kind, shape, known=True)
@@ -74,7 +72,7 @@ def test_what_forms_say_is_what_arrays_would_say(kind: Any, shape: tuple[int, ..
 
 def test_times_are_noted_of_each_op() -> None:
     """An op in the midst of others ended after it began, and began when the one before had ended."""
-    tape = Tape([])
+    tape = whole_log([])
     with events.listen(tape):
         steps((3,), known=True)
     rows = [*tape.ops]
@@ -87,7 +85,7 @@ def test_detached_listener_leaves_the_code_as_before() -> None:
     specialized = events.recorder.functions
     assert "mul" in {each.function.__name__ for each in specialized}
     before = [each.function.__code__ for each in specialized]
-    with pytest.raises(ZeroDivisionError), events.listen(Tape([])):
+    with pytest.raises(ZeroDivisionError), events.listen(whole_log([])):
         assert not {*before} & {each.function.__code__ for each in specialized}
         raise ZeroDivisionError
     assert before == [each.function.__code__ for each in specialized]
@@ -114,7 +112,7 @@ def test_who_hears_otherwise_hears_of_operators_too() -> None:
 def test_what_runs_unheard_is_not_noted() -> None:
     """Steps of what is heard as one are no ops of the record, though somebody listens."""
     x = torch.ones(3, requires_grad=True)
-    tape = Tape([])
+    tape = whole_log([])
     with events.listen(tape):
         y = x * 2
         with events.unheard():

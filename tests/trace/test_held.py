@@ -10,13 +10,14 @@ import pytest
 
 import dyncore as torch
 from dyncli.trace.assemble import Assembly
+from dyncli.trace.events.collector import Collector
 from dyncli.trace.places import Places
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
-from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.nn import functional as F
 from dyncore.versions import owner
+from tests.trace.logs import reported_log
 
 A = torch.tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]])
 EXPRESSIONS = {
@@ -75,23 +76,18 @@ def test_a_derivative_that_runs_its_formula_again_is_one_step(tmp_path: Path) ->
     assert (record.ops[0].backward_ns or 0) > 0
 
 
-class Asking(Tape):
-    """A tape that asks every node what it holds at once."""
+class Asking(Collector):
+    """Asks every node what it holds at once."""
 
     def __init__(self) -> None:
-        super().__init__([])
         self.truth: dict[int, int] = {}
-        heard = self.op
 
-        def op(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
-            tensors = list(result) if isinstance(result, (list, tuple)) else [result]
-            edge = next((t._edge for t in tensors if isinstance(t, torch.Tensor) and t._edge is not None), None)
-            if edge is not None and not op.composite:
-                known = {id(each._array) for each in [*args, *tensors] if isinstance(each, torch.Tensor)}
-                self.truth[len(self.ops)] = sum(_arrays(edge.node.saved().values(), known).values())
-            heard(op, args, kwargs, result, started, ended)
-
-        self.op = op  # type: ignore[method-assign]
+    def before_op(self, op: Any, args: Any, kwargs: Any, result: Any) -> None:
+        tensors = list(result) if isinstance(result, (list, tuple)) else [result]
+        edge = next((t._edge for t in tensors if isinstance(t, torch.Tensor) and t._edge is not None), None)
+        if edge is not None and not op.composite:
+            known = {id(each._array) for each in [*args, *tensors] if isinstance(each, torch.Tensor)}
+            self.truth[len(self.log.ops)] = sum(_arrays(edge.node.saved().values(), known).values())
 
 
 def _arrays(values: Any, known: set[int]) -> dict[int, int]:
@@ -109,15 +105,16 @@ def _arrays(values: Any, known: set[int]) -> dict[int, int]:
 @pytest.mark.parametrize("expression", EXPRESSIONS.values(), ids=EXPRESSIONS)
 def test_the_bytes_are_the_nodes(expression) -> None:
     """For each op of the expression."""
-    tape = Asking()
+    asking = Asking()
+    log = reported_log(asking)
     x = (A * 1).requires_grad_()
     w = (A + 1).detach().requires_grad_()
-    with events.listen(tape):
+    with events.listen(log):
         expression(x, w)
-    assembly = Assembly(tape, Places({}), {}, {})
-    ops = assembly.ops([0] * len(tape.ops), [None] * len(tape.ops))
-    told = {op.seq: op.saved_bytes for op in ops if op.seq in tape.truth}
-    assert tape.truth == told, [(op.name, op.saved) for op in ops]
+    assembly = Assembly(log, Places({}), {}, {})
+    ops = assembly.ops([0] * len(log.ops), [None] * len(log.ops))
+    told = {op.seq: op.saved_bytes for op in ops if op.seq in asking.truth}
+    assert asking.truth == told, [(op.name, op.saved) for op in ops]
 
 
 def test_what_an_op_gave_back_as_it_was_is_held_by_who_made_it(tmp_path: Path) -> None:

@@ -11,14 +11,13 @@ import dyncore as torch
 from dyncli.analysis.tensors import gradient_rows
 from dyncli.load import bundled
 from dyncli.record.model import Op, Record
-from dyncli.trace.assemble import shape_dtype
-from dyncli.trace.outline import Outline
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
-from dyncli.trace.tape import Tape
+from dyncli.trace.rows import shape_dtype
 from dyncli.views.run import render
 from dyncore import events
 from dyncore.registry import TABLE
+from tests.trace.logs import tables_log, whole_log
 from tests.trace.test_hard_scripts import INPUT, SCRIPTS
 from tests.trace.test_rows import mixed
 
@@ -87,7 +86,7 @@ def test_shapes_that_follow() -> None:
         if len(op.tensor_names) == 2:
             given = [(one, two) for one in operands for two in (*operands, 0.5)]
         for arguments in given:
-            tape = Outline([])
+            tape = tables_log([])
             with events.listen(tape):
                 try:
                     made = op.entry(*arguments)
@@ -103,7 +102,7 @@ def test_shapes_that_follow() -> None:
 
 def test_less_is_held() -> None:
     """Nothing is noted of times and gradients, and of values nothing but shapes."""
-    outline, whole = Outline([]), Tape([])
+    outline, whole = tables_log([]), whole_log([])
     for tape in (outline, whole):
         with events.listen(tape):
             mixed(3)
@@ -111,15 +110,15 @@ def test_less_is_held() -> None:
         (noted.op, len(noted.inputs), noted.at) for noted in outline.ops
     ]
     assert {(noted.started, noted.ended) for noted in outline.ops} == {(0, 0)}
-    assert not [*outline.passes[0].nodes] and [*whole.passes[0].nodes]
+    assert not [*outline.backward.passes[0].nodes] and [*whole.backward.passes[0].nodes]
     assert all(isinstance(what, tuple) for noted in outline.ops for _, what in noted.outputs)
-    held = [[gradient.tolist() for _, gradient in tape.passes[0].leaves] for tape in (outline, whole)]
+    held = [[gradient.tolist() for _, gradient in tape.backward.passes[0].leaves] for tape in (outline, whole)]
     assert held[0] == held[1] and held[0]
 
 
 def test_long_runs() -> None:
     """Rows that were packed tell the same shapes as others."""
-    outline, whole = Outline([]), Tape([])
+    outline, whole = tables_log([]), whole_log([])
     for tape in (outline, whole):
         with events.listen(tape):
             mixed(400)

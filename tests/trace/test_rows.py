@@ -11,26 +11,15 @@ import numpy as np
 import pytest
 
 import dyncore as torch
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.packing import Arrays
 from dyncli.trace.rows import ENOUGH, Noted
-from dyncli.trace.tape import Tape
 from dyncore import events
 from dyncore.dispatch import entry
 from dyncore.hot import WARM
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
-
-
-class Told(Tape):
-    """A tape that is told of every op and of every node by a call."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        heard = self.op
-        self.op = lambda *told: heard(*told)  # type: ignore[method-assign]
-
-    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
-        super().node(node, grad, started, ended, result)
+from tests.trace.logs import reported_log, whole_log
 
 
 def mixed(turns: int) -> None:
@@ -55,7 +44,7 @@ def mixed(turns: int) -> None:
     (y.sum() + wide.sum() + total).backward()
 
 
-def heard(tape: Tape, run: Callable[[int], None], turns: int) -> tuple[list[Noted], list[Any]]:
+def heard(tape: EventLog, run: Callable[[int], None], turns: int) -> tuple[list[Noted], list[Any]]:
     """What the tape says of the ops and of the backward nodes, with tensors and nodes numbered as they come."""
     with events.listen(tape):
         run(turns)
@@ -72,7 +61,7 @@ def heard(tape: Tape, run: Callable[[int], None], turns: int) -> tuple[list[Note
         outputs = tuple((place(number), known(what)) for number, what in noted.outputs)
         rank = ranks.setdefault(noted.rank, len(ranks))
         ops.append(noted._replace(inputs=inputs, outputs=outputs, rank=rank, started=0, ended=0))
-    (one,) = tape.passes
+    (one,) = tape.backward.passes
     times = [time for _, _, *times in one.nodes for time in times]
     assert times == sorted(times)
     return ops, [(ranks.setdefault(rank, len(ranks)), known(got)) for rank, got, _, _ in one.nodes]
@@ -87,8 +76,8 @@ def known(what: Any) -> Any:
 
 def test_rows_say_what_calls_say() -> None:
     """Also of the line: quick ops take it from their node."""
-    ops, nodes = heard(Tape([]), mixed, 3)
-    assert (ops, nodes) == heard(Told(), mixed, 3)
+    ops, nodes = heard(whole_log([]), mixed, 3)
+    assert (ops, nodes) == heard(reported_log(), mixed, 3)
     assert {op.rank != 0 for op in ops} == {True, False}
     assert {known[0] for _, known in nodes if known} == {"float32"}
 
@@ -99,12 +88,12 @@ def test_an_operand_that_an_earlier_tape_has_numbered(ops: str) -> None:
     x, kept = torch.ones(3, requires_grad=True), torch.ones(3)
     told = []
     for _ in range(2):
-        tape = Tape([])
+        tape = whole_log([])
         with events.listen(tape):
             eval(ops, {"torch": torch, "x": x, "kept": kept})
         ops_of_run = [*tape.ops]
         told.append([noted.op.name for noted in ops_of_run])
-        assert tape.sources[ops_of_run[-1].inputs[1]] is kept
+        assert tape.tensors.sources[ops_of_run[-1].inputs[1]] is kept
     assert told[0] == told[1]
 
 
@@ -117,7 +106,7 @@ def test_arguments_that_are_defaults_are_not_told_whichever_entry_ran() -> None:
     )  # fmt: skip
     told = []
     for _ in range(2):
-        tape = Tape([])
+        tape = whole_log([])
         with events.listen(tape):
             for call in calls:
                 call()
@@ -131,7 +120,7 @@ def test_arguments_that_are_defaults_are_not_told_whichever_entry_ran() -> None:
 def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
     """Whether it has a node, was made by a call, or is handed back."""
     x = torch.ones(3, requires_grad=True)
-    tape = Tape([])
+    tape = whole_log([])
     with events.listen(tape):
         y = x * 2.0
         bare = x.detach() + 1.0
@@ -143,7 +132,7 @@ def test_a_vector_that_is_written_later_is_told_as_it_was() -> None:
         z.sum().backward()
     told = {noted.op.name: [known(what) for _, what in noted.outputs] for noted in [*tape.ops][:5]}
     assert told["mul"] == [("float32", [2.0, 2.0, 2.0])] and told["split"][0] == ("float32", [1.0])
-    assert [known(got) for _, got, _, _ in tape.passes[0].nodes][-1] == ("float32", [3.0, 3.0, 3.0])
+    assert [known(got) for _, got, _, _ in tape.backward.passes[0].nodes][-1] == ("float32", [3.0, 3.0, 3.0])
 
 
 def test_results_that_entries_note_themselves_have_their_operands_dtype() -> None:
@@ -169,17 +158,17 @@ def test_results_that_entries_note_themselves_lie_in_one_piece() -> None:
 def test_gradients_that_do_not_lie_in_one_piece_are_told() -> None:
     """Such as that of a sum, one number for all."""
     x = torch.ones(3, requires_grad=True)
-    tape = Tape([])
+    tape = whole_log([])
     with events.listen(tape):
         y = x * 2.0
         (y * 1.0).backward(torch.tensor([5.0, 0.0, 6.0, 0.0, 7.0, 0.0])[::2])
-    assert [known(got) for _, got, _, _ in tape.passes[0].nodes] == [("float32", [5.0, 6.0, 7.0])] * 2
+    assert [known(got) for _, got, _, _ in tape.backward.passes[0].nodes] == [("float32", [5.0, 6.0, 7.0])] * 2
 
 
 def test_values_of_threads_do_not_mix() -> None:
     """A row and its elements are noted without another thread in between."""
     before = sys.getswitchinterval()
-    tape = Tape([])
+    tape = whole_log([])
 
     def work(size: int) -> None:
         y = torch.full((size,), float(size), requires_grad=True)
@@ -212,10 +201,10 @@ def test_packed_rows_say_the_same() -> None:
             y = y * 0.5 + x
         y.sum().backward()
 
-    tape = Tape([])
+    tape = whole_log([])
     with events.listen(tape):
         long(3)
-    few, _ = heard(Tape([]), mixed, 3)
+    few, _ = heard(whole_log([]), mixed, 3)
     ops = [*tape.ops]
     assert len(tape.ops.blocks) == 1 and len(tape.ops) == len(ops) == len(few) + ENOUGH + 2
     assert tape.ops.error is None and ops[-1].op.name == "sum"
@@ -230,8 +219,8 @@ def test_packed_rows_say_the_same() -> None:
         y = y * np.float32(0.5) if place % 2 == 0 else y + 1
         ((_, what),) = op.outputs
         assert np.array_equal(what, y) and what.dtype == y.dtype
-    nodes = [*tape.passes[-1].nodes]
-    assert len(tape.passes[-1].nodes.blocks) == 1 and len(nodes) == ENOUGH + 1
+    nodes = [*tape.backward.passes[-1].nodes]
+    assert len(tape.backward.passes[-1].nodes.blocks) == 1 and len(nodes) == ENOUGH + 1
     assert [rank for rank, *_ in nodes] == [op.rank for op in reversed(ops[len(few) + 1 :])]
     grad = np.ones(3, np.float32)
     for place, (_, got, started, ended) in enumerate(nodes[1:]):

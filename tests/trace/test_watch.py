@@ -11,28 +11,14 @@ import pytest
 
 import dyncore as torch
 from dyncli.record.model import Stats
+from dyncli.trace.events.collectors.statistics import Statistics
+from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.norms import all_finite, all_seen, seen
 from dyncli.trace.rows import ENOUGH
-from dyncli.trace.watch import Watch
 from dyncli.trace.written import sorted_out, vectors
 from dyncore import events
 from dyncore.events import AGAIN, ROWS, SMALL
-
-
-class Told(Watch):
-    """A tape that looks at every result and gradient at once, told of each by a call."""
-
-    def __init__(self) -> None:
-        super().__init__([])
-        heard = self.op
-        self.op = lambda *told: heard(*told)  # type: ignore[method-assign]
-
-    def begin_backward(self, roots: Any, grads: Any) -> Any:
-        super().begin_backward(roots, grads)
-
-    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
-        super().node(node, grad, started, ended, result)
-        self.settle()
+from tests.trace.logs import reported_log, trace_log
 
 
 def sizes(turns: int) -> None:
@@ -52,18 +38,15 @@ def sizes(turns: int) -> None:
     (total + wide.double().square().sum()).backward()
 
 
-def told(tape: Watch, turns: int) -> tuple[list[Any], list[Any], list[Any]]:
+def told(tape: EventLog, turns: int) -> tuple[list[Any], list[Any], list[Any]]:
     """What the tape says of the results, of what nodes got, and of bad gradients handed on."""
     with events.listen(tape):
         sizes(turns)
-    (one,) = tape.passes
+    (one,) = tape.backward.passes
     values = [[known(what) for _, what in noted.outputs] for noted in tape.ops]
     gots = [known(got) for _, got, _, _ in one.nodes]
     rows = {rank: row for row, (rank, *_) in enumerate(one.nodes)}
-    bad = [
-        (rows[one.nodes.pieces[place]], known(one.nodes.pieces[place + 3]))
-        for place in range(0, len(one.nodes.pieces), 4)
-    ]
+    bad = [(rows[one.nodes.bad[place]], known(one.nodes.bad[place + 3])) for place in range(0, len(one.nodes.bad), 4)]
     return values, gots, bad
 
 
@@ -80,8 +63,8 @@ def known(what: Any) -> Any:
 
 def test_many_together_are_seen_as_each_alone() -> None:
     """Of more ops and nodes than are looked at together."""
-    values, gots, bad = told(Watch([]), 100)
-    expected_values, expected_gots, expected_bad = told(Told(), 100)
+    values, gots, bad = told(trace_log([]), 100)
+    expected_values, expected_gots, expected_bad = told(reported_log(Statistics(), at_once=True), 100)
     assert len(values) > 3 * ROWS and len(gots) > 3 * ROWS
     assert expected_values == values
     assert expected_gots == gots
@@ -161,7 +144,7 @@ def _step(parameter: Any) -> None:
 def test_what_was_there_before_a_write(write: Any, more: int, size: int) -> None:
     """A result is told as it was made, however soon it is written in place."""
     x = torch.ones(size, requires_grad=True)
-    tape = Watch([])
+    tape = trace_log([])
     with events.listen(tape):
         y = x * 2.0
         z = y + 1.0
@@ -183,7 +166,7 @@ def _as_seen(array: Any) -> Any:
 def test_a_write_after_many_ops() -> None:
     """Values that were packed are told as they were, too."""
     x = torch.ones(3, requires_grad=True)
-    tape = Watch([])
+    tape = trace_log([])
     with events.listen(tape):
         first = x * 2.0
         y = first
@@ -200,7 +183,7 @@ def test_large_gradients_are_let_go_of() -> None:
     """A trace holds no gradient longer than a run nobody hears, so that their memory is there for the next ones."""
     size = 50_000
     highest = []
-    for tape in (None, Watch([])):
+    for tape in (None, trace_log([])):
         with nullcontext() if tape is None else events.listen(tape):
             y = x = torch.ones(size, requires_grad=True)
             for _ in range(12):

@@ -8,10 +8,9 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncli.trace.measure import Measure
-from dyncli.trace.tape import Tape
-from dyncli.trace.watch import Watch
+from dyncli.trace.events.event_log import EventLog
 from dyncore import events
+from tests.trace.logs import saved_log, trace_log, whole_log
 
 Shape = tuple[int, ...]
 WRITES: dict[str, Callable[[Any], None]] = {
@@ -35,13 +34,15 @@ MADE: list[Callable[[Any], tuple[Any, ...]]] = [
 ]
 
 
-@pytest.mark.parametrize("tape", [Tape, Watch, Measure])
+@pytest.mark.parametrize("log", [whole_log, trace_log, saved_log])
 @pytest.mark.parametrize("shape", [(4,), (4, 3), (1, 2, 2)], ids=str)
 @pytest.mark.parametrize("write", WRITES.values(), ids=WRITES)
-def test_each_op_is_noted_with_what_it_made(tape: type[Tape], shape: Shape, write: Callable[[Any], None]) -> None:
+def test_each_op_is_noted_with_what_it_made(
+    log: Callable[[list[Any]], EventLog], shape: Shape, write: Callable[[Any], None]
+) -> None:
     """`kept = zeros(4, 3); kept[0] = x` made zeros, though the same memory holds x in the end."""
     expected = []
-    one = tape([])
+    one = log([])
     with events.listen(one):
         kept = torch.zeros(shape)
         expected.append((0, [kept._array.tolist()]))

@@ -19,7 +19,7 @@ from io import BytesIO
 from time import perf_counter as now
 from typing import Any
 
-from dyncli.trace.tape import Tape
+from dyncli.trace.request import Request
 from tests.bench.floor import namespace
 from tests.bench.floor.engine import Tensor, Way
 from tests.bench.tracing import chain, once, rnn
@@ -106,7 +106,7 @@ def main() -> None:
     """Prints what each recorder adds to an op, and the ratio that the least of them would make of dyncore's time."""
     print(f"{'':8}{'an op alone':>12}{'recorded':>10}{'more':>8}{'the least':>11}{'ratio':>8}{'at least':>10}")
     for run in (chain, rnn):
-        turns = [(bare(run, None), bare(run, []), once(run, None), once(run, Tape)) for _ in range(TURNS)]
+        turns = [(bare(run, None), bare(run, []), once(run, None), once(run, Request(""))) for _ in range(TURNS)]
         silent, noted, alone, heard = (min(column) / OPS[run.__name__] for column in zip(*turns, strict=True))
         least = noted - silent
         print(

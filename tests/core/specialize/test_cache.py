@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 
 import dyncore as torch
-from dyncli.trace.tape import Tape
 from dyncore import dispatch, events
 from dyncore.registry import TABLE
 from dyncore.specialize.cache import WARM, function_of
+from tests.trace.logs import whole_log
 
 
 def facts(function: Any, leaf: Any, *others: Any) -> Any:
@@ -57,13 +57,13 @@ def test_function_is_compiled_after_warm_calls_of_each_variant() -> None:
         function(x)
     quiet = function.__code__
     assert "warm" not in quiet.co_names
-    with events.listen(Tape([])) as tape:
+    with events.listen(whole_log([])) as log:
         for number in range(WARM):
             assert "warm" in function.__code__.co_names, number
             function(x)
         assert "warm" not in function.__code__.co_names
         function(x)
-    assert ["cos"] * (WARM + 1) == [each.op.name for each in tape.ops]
+    assert ["cos"] * (WARM + 1) == [each.op.name for each in log.ops]
     assert quiet is function.__code__
 
 

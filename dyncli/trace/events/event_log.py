@@ -1,0 +1,234 @@
+"""The event log of one run: a row for each op and each backward node, and what happened between them.
+
+Everything that can be worked out later is worked out later (`assemble.py`).
+How much is kept of values, gradients and times is up to the collectors that are switched on.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from itertools import repeat
+from time import perf_counter, perf_counter_ns
+from typing import Any
+
+from dyncli.trace.engine import QUIET, SMALL, Listener, Op, Tensor
+from dyncli.trace.events.backward_passes import BackwardPasses, reach_a_leaf
+from dyncli.trace.events.callbacks import escape_callback, op_callback, user_frame
+from dyncli.trace.events.collector import Collector, Retention, hooks
+from dyncli.trace.events.collectors.saved_memory import Kept
+from dyncli.trace.events.collectors.values import Times, Values
+from dyncli.trace.events.enclosing_calls import FunctionCall, FunctionCalls, ModuleCalls, saved_by
+from dyncli.trace.events.tensor_ids import TensorIds
+from dyncli.trace.events.writes import Writes
+from dyncli.trace.rows import NOTHING
+
+GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
+
+_getframe = sys._getframe
+Escape = tuple[int, str, Any, int, Any, int, int]
+
+
+class EventLog(Listener):
+    """The listener of one run.
+
+    decisions: the decision log, whose length is stored with every event.
+    retention: what is kept of results and gradients, as the collectors want it.
+    ops: the table of ops.  tensors: numbers of tensors.  backward: the backward passes.
+    modules, functions: the calls that enclose ops.  writes: what was written in place.
+    saved: by op, what its nodes hold besides arguments and results.
+    steps: by the rank of a node, its op, where the op left several.
+    inspected: by number, the statistics of larger tensors that something bad was made of.
+    compared: by number, what the operands of the newest comparison of small tensors held, if no values are kept.
+    escapes: of each value that left for Python: the tensor's number, how, the value, the length of the decision log,
+    where, and how many ops there were.
+    between_ops: these, and what else happened between ops, as in `transitions`.
+    grad_modes: how many ops there were where `no_grad` ended and, as its complement, where it began.
+    """
+
+    def __init__(
+        self, decisions: list[Any], collectors: Sequence[Collector] | None = None, max_ops: int | None = None
+    ) -> None:
+        self.started = perf_counter_ns()
+        self.decisions = decisions
+        self.collectors = (Values(), Times()) if collectors is None else tuple(collectors)
+        self.retention = self._attach()
+        self.ops = self.retention.rows()
+        self.ops.is_timed = self.retention.keeps_times
+        self.backward = BackwardPasses()
+        self.tensors = TensorIds(self.backward.open, hooks(self.collectors, "source"))
+        self.modules, self.functions, self.writes = ModuleCalls(), FunctionCalls(), Writes()
+        self.saved: dict[int, Kept] = {}
+        self.steps: dict[int, int] = {}
+        self.inspected: dict[int, Any] = {}
+        self.compared: dict[int, Any] = {}
+        self.escapes: list[Escape] = []
+        self.between_ops: list[Any] = []
+        self.grad_modes: list[int] = []
+        self._node, self._settle, self._end_backward = (
+            hooks(self.collectors, name) for name in ("node", "settle", "end_backward")
+        )
+        self._secure, self._overwrite = (hooks(self.collectors, name) for name in ("secure", "overwrite"))
+        self.op = op_callback(self, max_ops)  # type: ignore[method-assign]
+        self.escape = escape_callback(self)  # type: ignore[method-assign]
+
+    def _attach(self) -> Retention:
+        """Attach the collectors, and return what they want to be kept."""
+        retention = Retention()
+        for collector in self.collectors:
+            collector.attach(self)
+            retention = collector.refine(retention)
+        self.clock = perf_counter if retention.keeps_times or retention.keeps_values else None
+        return retention
+
+    def has(self, kind: type[Collector]) -> bool:
+        """Return whether a collector of this kind is switched on."""
+        return any(isinstance(each, kind) for each in self.collectors)
+
+    @property
+    def readers(self) -> Mapping[type, Any]:
+        """How operands of other types than tensors are read where they are tested."""
+        return {kind: reader for each in self.collectors for kind, reader in each.readers.items()}
+
+    def active(self) -> ExitStack:
+        """Return the context of all collectors in which the script runs."""
+        stack = ExitStack()
+        for collector in self.collectors:
+            stack.enter_context(collector.active())
+        return stack
+
+    # -- ops and what happens between them
+
+    def compare(self, result: Any, *operands: Any) -> None:
+        """Keep what was compared: a test of several elements raises, and its error shows what they are."""
+        if 1 < result.size <= SMALL:
+            tensors = [each for each in operands if isinstance(each, Tensor)]
+            self.compared = {self.tensors.number(each): each._array.copy() for each in tensors}
+
+    def failed(self, op: Any, args: Any, kwargs: Any, error: BaseException) -> None:
+        frame = user_frame(_getframe(2))
+        numbers = self.tensors.numbers
+        inputs = numbers([*args, *kwargs.values()])
+        rest = tuple(v for v in args if not isinstance(v, Tensor) and not numbers((v,)))
+        moment = perf_counter()
+        self.ops.errors[len(self.ops)] = str(error)
+        second = tuple(inputs), rest, NOTHING, 0
+        self.ops.flat.extend((0, 0, frame.f_lasti, moment, moment, len(self.decisions), op, second, (), frame.f_code))
+
+    def mode(self, grad: bool) -> None:
+        count = len(self.ops)
+        self.grad_modes.append(count if grad else ~count)
+
+    def before_write(self, root: Any, first: bool, silent: bool) -> None:
+        """Keep what is stored of small arrays, and what is overwritten without any op."""
+        if first:
+            self.secure()
+        if silent:
+            for callback in self._overwrite:
+                callback(root)
+            if not self._overwrite:
+                self.writes.add_silent(root, len(self.ops))
+
+    def before_data(self, tensor: Tensor, value: Tensor) -> None:
+        self.tensors.reassign(tensor, value)
+
+    def secure(self) -> None:
+        """Keep the small arrays that are stored as they are now."""
+        self.ops.secure()
+        for callback in self._secure:
+            callback()
+
+    def enter_module(self, module: Any) -> None:
+        modules = self.modules
+        modules.enter(module)
+        name = modules.names.get(id(module)) or modules.name(module, user_frame(_getframe(2)))
+        self.between_ops.append((len(self.decisions), len(self.ops), "enter", name))
+
+    def exit_module(self, module: Any) -> None:
+        self.modules.exit()
+        self.between_ops.append((len(self.decisions), len(self.ops), "exit", None))
+
+    def begin_function(self, function: Any, args: Any, node: Any) -> None:
+        self.functions.begun.append(len(self.ops))
+
+    def end_function(self, node: Any, result: Any) -> None:
+        """Note which op returned what a user's autograd function returns: its node is no recorded op's."""
+        first = self.functions.begun.pop()
+        if result.__class__ is Tensor and result._edge is not None and hasattr(result, "_trace"):
+            saved = tuple(self.tensors.numbers(saved_by(node, result)))
+            call = FunctionCall(first, len(self.ops) - 1, result._trace, node.title, saved)
+            self.functions.by_rank[node.rank] = call
+
+    @property
+    def transitions(self) -> Iterator[tuple[int, int, str, Any]]:
+        """What happened between ops: length of the decision log, number of ops, kind, and more."""
+        return ((turn[3], turn[6], "escape", None) if len(turn) == 7 else turn for turn in self.between_ops)
+
+    @property
+    def phases(self) -> Iterator[str]:
+        """The phase of each op."""
+        phase, before = "forward", 0
+        for _, count, kind, more in self.transitions:
+            if kind == "phase":
+                yield from repeat(phase, count - before)
+                phase, before = more, count
+        yield from repeat(phase, len(self.ops) - before)
+
+    # -- backward
+
+    def _change_phase(self, phase: str) -> None:
+        self.between_ops.append((len(self.decisions), len(self.ops), "phase", phase))
+
+    def begin_backward(self, roots: Any, grads: Any) -> Any:
+        """Begin a pass, and return how its nodes are reported."""
+        self._change_phase("backward")
+        one = self.backward.begin(roots, grads, user_frame(_getframe(2)), len(self.ops), self.tensors)
+        nodes, retention = one.nodes, self.retention
+        if retention.skips_nodes and reach_a_leaf(roots):
+            return QUIET
+        if not retention.is_direct:
+            return None
+        self.handed = nodes.handed if self._node else None
+        return nodes.flat, nodes.written.write
+
+    def settle(self) -> int:
+        """Look at the gradients that were put off; return how long the table of nodes is."""
+        for callback in self._settle:
+            callback()
+        return len(self.backward.open[-1].nodes.flat)
+
+    def node(self, node: Any, grad: Any, started: float, ended: float, result: Any) -> None:
+        """Record a node with what is kept of the gradient it got."""
+        nodes = self.backward.open[-1].nodes
+        nodes.note(node.rank, self.retention.gradient(grad), started, ended)
+        for callback in self._node:
+            callback(nodes, node, grad, result)
+
+    def begin_recompute(self) -> None:
+        self._change_phase("recompute")
+
+    def end_recompute(self) -> None:
+        self._change_phase("backward" if self.backward.open else "forward")
+
+    def end_backward(self, leaves: Any, node: Any) -> None:
+        """End a pass, and keep the gradients that it left in the leaves."""
+        for callback in self._end_backward:
+            callback()
+        one = self.backward.end(node)
+        one.nodes.pack()
+        if not self.backward.open:
+            self._change_phase("forward")
+            self.ops.pack_again()
+        self.backward.keep_leaf_gradients(one, leaves, self.tensors)
+
+    def took(self, roots: Any, targets: Any, results: Any) -> None:
+        """Record what `autograd.grad` returns: its results are the gradients of the pass that ended last."""
+        if self.backward.last is None:
+            return
+        first = self.tensors.first
+        fresh = [result for result in results if result is not None and getattr(result, "_trace", 0) >= first]
+        if fresh:
+            moment = perf_counter()
+            self.op(GRAD, (roots, targets), NOTHING, fresh[0] if len(fresh) == 1 else tuple(fresh), moment, moment)
+        self.backward.took(targets, results, self.tensors)
