@@ -276,6 +276,7 @@ class RunOptions:
             no_grad=self.no_grad,
             timeout=self.timeout,
             max_ops=self.max_ops,
+            saved=self.save is not None,
             **more,
         )
 

@@ -54,7 +54,6 @@ def run(
         quiet_stdout=json,
         force=tuple(force or ()),
         sensitivity=sensitivity,
-        measure=options.save is not None,
         outline=not (json or trace or source or sensitivity or changed) and _tables(show),
         watches=tuple(watch or ()),
         breaks=tuple(breaks or ()),

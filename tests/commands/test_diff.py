@@ -2,9 +2,15 @@
 
 import json
 import re
+from itertools import product
 from pathlib import Path
 
 import pytest
+
+from dyncli.record.json import dump, load
+from dyncli.record.model import Record
+from dyncli.trace.recorder import record_model
+from dyncli.trace.request import Request
 
 NET = """\
 def forward(x, k: int = 1):
@@ -232,6 +238,29 @@ def test_the_summary_fits_a_screen(net: Path, dyncli, columns: str, words: tuple
     assert max(map(len, lines)) <= int(columns)
 
 
+STEPS = """\
+import dyncore as torch
+
+torch.manual_seed(0)
+w = torch.ones(40, 50, requires_grad=True)
+optimizer = torch.optim.SGD([w], lr=0.1)
+for step in range(3):
+    optimizer.zero_grad()
+    loss = (torch.arange(0.0, 2000.0).reshape(40, 50) * w).sqrt().sum() * step
+    (loss + (w - w.detach()).sqrt().sum() * 0).backward()
+    optimizer.step()
+"""
+
+
+def untimed(record: Record) -> Record:
+    """Return a record without times."""
+    times = {"started_ns": 0, "elapsed_ns": 0}
+    ops = tuple(op._replace(**times, backward_ns=None) for op in record.ops)
+    none = {"nodes_started_ns": (), "nodes_elapsed_ns": ()}
+    backwards = tuple(each._replace(**times, **none) for each in record.backwards)
+    return record._replace(ops=ops, backwards=backwards, elapsed_ns=0)
+
+
 def test_large_tensors_of_saved_records(net: Path, dyncli):
     """Elements on the way are kept up to a size; of larger ones it is known that they differ, and where they do not."""
     (net / "large.py").write_text(
@@ -254,13 +283,45 @@ def test_large_tensors_of_saved_records(net: Path, dyncli):
         assert [900, None] == [op["a"]["outputs"][0]["values"] and 900 for op in products]
         assert products[1]["a"]["outputs"][0]["stats"] == products[1]["b"]["outputs"][0]["stats"]
         assert products[1]["a"]["outputs"][0]["digest"] != products[1]["b"]["outputs"][0]["digest"]
-    traced = dyncli("trace", "large.py", "-i", "1.0", "-i", "swap=False", "--save", "t.dyn", "--no-grad")
-    assert 0 == traced.code
+    request = Request(str(net / "large.py"), ("1.0", "swap=False"), no_grad=True, watch=True)
+    (net / "t.dyn").write_bytes(dump(next(iter(record_model(request)))))
     rough = dyncli("diff", "a.dyn", "t.dyn")
     assert 0 == rough.code, "norms that were taken in float32 are no difference"
     assert "; the values of 7 ops were not kept" in rough.out
     full = dyncli("diff", "a.dyn", "b.dyn", "--full").out
     assert "elements\n" in next(line + "\n" for line in full.splitlines() if "[5000] norm" in line and " mul " in line)
+
+
+SAVING = ("run", "graph", "trace")
+
+
+@pytest.mark.parametrize(("first", "second"), [*product(SAVING, SAVING)], ids="-".join)
+def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli, first: str, second: str):
+    """`roll` by one and by two has the same elements, too many to keep, in another order."""
+    (net / "rolled.py").write_text(
+        "import dyncore as torch\n\n\ndef forward(x, by: int):\n"
+        "    return (torch.roll(torch.arange(0.0, 3000.0), by) * x).max()\n"
+    )
+    for name, command, by in (("a", first, 1), ("b", second, 2), ("c", second, 1)):
+        assert 0 == dyncli(command, "rolled.py", "-i", "1.0", "-i", f"by={by}", "--save", f"{name}.dyn").code
+    found = dyncli("diff", "a.dyn", "b.dyn")
+    assert 1 == found.code
+    assert "first op: roll" in found.out
+    same = dyncli("diff", "a.dyn", "c.dyn")
+    assert 0 == same.code
+    assert "were not kept" not in same.out
+
+
+@pytest.mark.parametrize("command", SAVING)
+def test_saved_record_does_not_depend_on_the_command(net: Path, dyncli, command: str):
+    """All but times is the same, also of bad values, gradients and what an optimizer wrote."""
+    (net / "steps.py").write_text(STEPS)
+    for name, each in (("expected", "run"), ("actual", command)):
+        dyncli(each, "steps.py", "--save", f"{name}.dyn")
+    expected, actual = (untimed(load(net / f"{name}.dyn")) for name in ("expected", "actual"))
+    assert expected == actual
+    assert expected.written and expected.edges
+    assert any(tensor.digest for tensor in expected.tensors)
 
 
 def test_gradients_of_ops(net: Path, dyncli):
