@@ -2,7 +2,7 @@
 
 There is no sort and no recursion however deep the graph is.  Every consumer of a node is newer than the node, so when a
 node is popped its gradient is complete.  Gradients of leaves are gathered beside the heap and written to `.grad` at the
-end.  `quick.py` walks for most programs, `careful.py` for the rest.
+end.  `walk.py` has the walk itself.
 """
 
 from __future__ import annotations
@@ -14,15 +14,14 @@ from typing import Any
 from . import dispatch
 from .autograd import logged, sequence
 from .autograd.checks import input_edge, is_one, old_name, starts
-from .careful import careful_walk
 from .events import QUIET
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import AccumulateGrad
 from .leaves import deliver, finish_complete, finish_leaves, gathered
 from .needed import lead_to
-from .quick import quick_walk
 from .task import Task, deeper, in_thread, note_freed, running, task_of
 from .tensor import Tensor
+from .walk import walk_back
 
 replayed: Any = ()  # the class whose subclasses a compiled function's nodes are, once there is one
 
@@ -173,10 +172,7 @@ def run(task: Task, listener: Any = None, rows: Any = None) -> dict[Any, Any]:
             node = grad = None
             for edge, each in starts:
                 deliver(task, edge, each, None)
-        if task.careful:
-            careful_walk(task, node, grad, listener)
-        else:
-            quick_walk(task, node, grad, listener, rows)
+        walk_back(task, node, grad, listener, rows)
         if task.accumulate or task.careful:
             finish_leaves(task)
         else:

@@ -1,7 +1,7 @@
 """What nodes know of the arrays they made: the form, the shape of an array of float32 with dimensions.
 
-There is one object for all arrays of a shape, so operands whose nodes have the same form need no look at their dtypes
-and shapes: 12.6 to 10.9 thousand instructions of a sum of two vectors, 0.96 of bench chain (`plain.py`).
+There is one object for all arrays of a shape, so a specialised function asks nothing of the arrays of operands whose
+nodes have the same one.
 None stands for anything else, or for not known.
 """
 

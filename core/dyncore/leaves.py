@@ -37,6 +37,11 @@ def deliver(task: Task, edge: Any, grad: Any, came: Any) -> None:
             if task.complete(edge):
                 finish_leaf(task, edge, *task.leaves.pop(edge))
         return
+    enqueue(task, edge, grad)
+
+
+def enqueue(task: Task, edge: Any, grad: Any) -> None:
+    """Add `grad` to what waits for a node."""
     rank = edge.rank
     found = task.waiting.get(rank)
     if found is None:
@@ -47,6 +52,21 @@ def deliver(task: Task, edge: Any, grad: Any, came: Any) -> None:
     else:
         found[1] = found[1] + grad
         found[2] = True
+
+
+def add_to_leaf(task: Task, leaf: Any, grad: Any, came: Any) -> None:
+    """Add `grad` to what a leaf has so far; run the leaf's hooks if it was the last."""
+    if leaf.extra is not None or leaf.post_accumulate is not None:
+        deliver(task, leaf, grad, came)
+        return
+    leaves = task.leaves
+    found = leaves.get(leaf)
+    if found is None:
+        leaves[leaf] = [grad, grad is not came]
+    elif found[1] is SUM and type(grad) is ndarray:
+        found[0] += grad
+    else:
+        add(found, grad)
 
 
 def add(found: list[Any], grad: Any) -> None:

@@ -26,8 +26,8 @@ What the block says, and what follows from it:
 - `composite`: no derivative is written; the forward, made of np and other ops alone, runs on Tensors and is recorded op
   by op.  `itself`: a result that is the input array means the input tensor.  `attribute`: a property of Tensor.
   `strict`: the operands that may not be Python numbers; at least one always is a tensor.
-  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions (`products.py`,
-  `affine.py`).
+  `flat`: for a product, the op whose node it records, by the operands' numbers of dimensions
+  (`specialize/products.py`, `affine.py`).
   `at_once`: a condition, what is the result then, and what both call by name: the compiled entry (`hot.py`) has them in
   its text, and calls no forward.
 - An op with any number of outputs names `grads` in its rules: the list of their gradients, zeros where none arrived.

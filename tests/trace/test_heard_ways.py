@@ -86,9 +86,9 @@ def test_detached_listener_leaves_the_code_as_before() -> None:
     assert "mul" in {each.function.__name__ for each in specialized}
     before = [each.function.__code__ for each in specialized]
     with pytest.raises(ZeroDivisionError), events.listen(whole_log([])):
-        assert not {*before} & {each.function.__code__ for each in specialized}
+        assert all(one is not each.function.__code__ for one, each in zip(before, specialized, strict=False))
         raise ZeroDivisionError
-    assert before == [each.function.__code__ for each in specialized]
+    assert before == [each.function.__code__ for each in specialized][: len(before)]
 
 
 def test_who_hears_otherwise_hears_of_operators_too() -> None:
