@@ -22,7 +22,7 @@ def fingerprint(names: dict[str, Any], entry: Any) -> bytes:
     seen: dict[int, int] = {}
     module = names.get("__name__")
     for name, value in names.items():
-        if name.startswith("__") or name.startswith("_dy_"):
+        if name.startswith("__"):
             continue
         digest.update(name.encode("utf-8", "replace"))
         for part in _parts(value, seen, module, 0):

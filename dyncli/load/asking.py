@@ -1,25 +1,50 @@
 """The probes of tests: comparisons, truth values, `and` and `or`.
 
-What a test asks of the script's objects is asked in the script's own frame, exactly once (`instrument/asked.py`); a
-probe gets the answer with the operands.  Only the truth of what a comparison gave, if that is no bool, is asked here.
+A probe compares, or asks for a truth, exactly once.  Where that may run code of the script, or of a library that warns,
+it happens in a frame that stands where the test does: callers, warnings and tracebacks are those of the script alone.
 Builtins are bound here once: a script may replace `bool` or `type`, the recorder must not notice.
 """
 
 from __future__ import annotations
 
+import ast
+import operator
+import sys
 from collections.abc import Callable
+from itertools import islice
+from types import CodeType, FrameType, FunctionType
 from typing import Any
 
-from dyncli.load.seen import PLAIN, Seen, describe, type_name
+from dyncli.load.seen import PLAIN, QUIET, SIZED, STAND_IN, Seen, describe, type_name
 
 Probe = Callable[..., Any]
-#: How more is told of a truth: with the value as it is, with what `not` makes of it, or as the outcome of a whole test.
-AS_IT_IS, AS_BOOL, AS_WHOLE = range(3)
-#: A point, one of these, and an outcome.
-Told = tuple[int, int, bool]
 
 #: Marks frames of this module as none of the user's, as the engine's are: an op's site is looked for further out.
 __dyncore__ = True
+
+
+def _within(left: Any, right: Any) -> bool:
+    return left in right
+
+
+def _not_within(left: Any, right: Any) -> bool:
+    return left not in right
+
+
+#: The comparison operators by their source.
+OPERATORS: dict[str, Callable[[Any, Any], Any]] = {
+    "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge, "==": operator.eq, "!=": operator.ne,
+    "is": operator.is_, "is not": operator.is_not, "in": _within, "not in": _not_within,
+}  # fmt: skip
+#: Frames between the script's and that of a `__bool__` or `__lt__` of its own.
+_FRAMES_BETWEEN = 4
+
+
+def _is_quiet(how: str, left: Any, right: Any) -> bool:
+    """Whether a comparison runs no code of the script's and warns of nothing."""
+    if how == "is" or how == "is not":
+        return True
+    return type(left) in QUIET and (type(right) in QUIET or (type(right) in SIZED and how.endswith("in")))
 
 
 class Verdict:
@@ -51,246 +76,371 @@ class Changed:
         self.forced = forced
 
 
-def probes(log: list[Any]) -> dict[str, Probe]:
-    """The probes of tests; each asks a truth value exactly once."""
-    add = log.extend
-    type_, plain = type, PLAIN
-    kept: dict[int, Any] = {}
-    known: dict[int, bool] = {}
+class Tests:
+    """What the probes of tests of one log share, and the general path of each.
 
-    def settle(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
-        """Reports a test whose operands or result are not plain, and gives its truth."""
-        left = describe(left)
-        right = describe(right)
-        if result is True or result is False:
-            add((point, activation, left, right, result))
-            return result
-        source = describe(result)
-        trace = source.trace if type_(source) is Seen else None
+    kept: by call id, the operand that an `and`, an `or` or a chain goes on with.  known: its truth, if that was asked.
+    """
+
+    __slots__ = ("_codes", "add", "kept", "known")
+
+    def __init__(self, log: list[Any]) -> None:
+        self.add = log.extend
+        self.kept: dict[int, Any] = {}
+        self.known: dict[int, bool] = {}
+        self._codes: dict[tuple[int, bool], CodeType] = {}
+
+    def compare(self, point: int, call: int, left: Any, right: Any, how: str) -> tuple[Any, bool]:
+        """Compare two operands of any kind; return the result and its truth, and report the test."""
         try:
-            outcome = True if result else False  # noqa: SIM210  20 ns less than bool()
+            if _is_quiet(how, left, right):
+                result = OPERATORS[how](left, right)
+            else:
+                result = self._in_place(point, f"left {how} right", left, right)
         except BaseException as error:
-            add((point, activation, left, right, Verdict(False, trace, type_name(error))))
-            kept.pop(activation, None)
+            self._failed(point, call, left, (right,), error)
             raise
-        add((point, activation, left, right, outcome if trace is None else Verdict(outcome, trace)))
-        return outcome
-
-    def failed(point: int | None, activation: int, left: Any, *more: Any) -> None:
-        """Reports a test that raised in the script's frame.  more: the right side of a comparison, and the error."""
-        kept.pop(activation, None)
-        if point is None:
-            return
-        *right, error = more
-        seen = describe(left)
-        trace = seen.trace if type_(seen) is Seen and not right else None
-        other = describe(right[0]) if right else None
-        add((point, activation, seen, other, Verdict(False, trace, type_name(error))))
-
-    def compared(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
-        if type_(left) in plain and type_(right) in plain:
-            add((point, activation, left, right, result))
-            return result  # type: ignore[no-any-return]
         try:
-            return settle(point, activation, left, right, result)
+            return result, self._settle(point, call, left, right, result)
         except RecursionError:
             if result is True or result is False:  # the script has room for this, if the probe has none
-                return result
+                return result, result
             raise
+
+    def _settle(self, point: int, call: int, left: Any, right: Any, result: Any) -> bool:
+        left, right = describe(left), describe(right)
+        if result is True or result is False:
+            self.add((point, call, left, right, result))
+            return result
+        source = describe(result)
+        trace = source.trace if type(source) is Seen else None
+        try:
+            outcome = self._asked(point, result)
+        except BaseException as error:
+            self.add((point, call, left, right, Verdict(False, trace, type_name(error))))
+            self.kept.pop(call, None)
+            raise
+        self.add((point, call, left, right, outcome if trace is None else Verdict(outcome, trace)))
+        return outcome
+
+    def truth(self, point: int, call: int, value: Any) -> bool:
+        """Ask for the truth of a value of any kind, and report it."""
+        try:
+            outcome = self._asked(point, value)
+        except BaseException as error:
+            self._failed(point, call, value, (), error)
+            raise
+        self.report(point, call, value, outcome)
+        return outcome
+
+    def report(self, point: int, call: int, value: Any, outcome: bool) -> None:
+        """Report a truth."""
+        try:
+            seen = describe(value)
+            traced = type(seen) is Seen and seen.trace is not None
+            self.add((point, call, seen, None, Verdict(outcome, seen.trace) if traced else outcome))
+        except RecursionError:
+            pass  # the script has room for this, if the probe has none
+
+    def plain_failed(self, point: int, call: int, left: Any, right: Any, error: BaseException) -> None:
+        """Report a comparison of plain values that raised."""
+        self._failed(point, call, left, (right,), error)
+
+    def _failed(self, point: int, call: int, left: Any, others: tuple[Any, ...], error: BaseException) -> None:
+        self.kept.pop(call, None)
+        try:
+            seen, *more = map(describe, (left, *others))
+        except RecursionError:
+            return
+        trace = seen.trace if type(seen) is Seen and not more else None
+        self.add((point, call, seen, more[0] if more else None, Verdict(False, trace, type_name(error))))
+
+    def _asked(self, point: int, value: Any) -> bool:
+        if type(value) in QUIET or type(value) in SIZED:
+            return True if value else False  # noqa: SIM210  20 ns less than bool()
+        outcome: bool = self._in_place(point, "not not left", value)
+        return outcome
+
+    def _in_place(self, point: int, source: str, *operands: Any) -> Any:
+        """Evaluate what may run code of the script in a frame that stands where the script's does."""
+        frame = sys._getframe(2)
+        while "__dyncore__" in frame.f_globals and frame.f_back is not None:
+            frame = frame.f_back
+        key = point, len(operands) > 1
+        code = self._codes.get(key)
+        if code is None:
+            code = self._codes[key] = _stand_in(source, frame)
+        limit = _getrecursionlimit()
+        _setrecursionlimit(limit + _FRAMES_BETWEEN)
+        try:
+            return FunctionType(code, frame.f_globals)(*operands)
+        finally:
+            _setrecursionlimit(limit)
+
+
+_getrecursionlimit, _setrecursionlimit = sys.getrecursionlimit, sys.setrecursionlimit
+
+
+def _stand_in(source: str, frame: FrameType) -> CodeType:
+    """Compile an expression of `left` and `right` as if it stood at what `frame` does."""
+    code = frame.f_code
+    line, end_line, col, end_col = next(islice(code.co_positions(), frame.f_lasti // 2, None))
+    names = "left, right" if "right" in source else "left"
+    tree = ast.parse(f"lambda {names}: {source}", mode="eval")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            node.arg = f"@{node.arg}"
+        elif isinstance(node, ast.Name):
+            node.id = f"@{node.id}"
+        if isinstance(node, ast.Lambda | ast.arg):  # where the function begins
+            node.lineno = node.end_lineno = code.co_firstlineno
+        elif isinstance(node, ast.expr):
+            node.lineno, node.col_offset = line or frame.f_lineno, col or 0
+            node.end_lineno, node.end_col_offset = end_line or node.lineno, end_col or 0
+    made = next(each for each in compile(tree, code.co_filename, "eval").co_consts if isinstance(each, CodeType))
+    assert made.co_varnames[0] == STAND_IN
+    return made.replace(co_name=code.co_name, co_qualname=code.co_qualname)
+
+
+def probes(log: list[Any]) -> dict[str, Probe]:
+    """Return the probes of tests; each asks a truth value exactly once."""
+    tests = Tests(log)
+    return {
+        **_comparisons(tests),
+        **_parts_of_tests(tests),
+        **_truths(tests),
+        **_wholes(tests),
+        **_waiting(tests),
+        **_stopping(tests, "@stop_false", on=False),
+        **_stopping(tests, "@stop_true", on=True),
+    }
+
+
+def _comparisons(tests: Tests) -> dict[str, Probe]:
+    add, general, failed, kept = tests.add, tests.compare, tests.plain_failed, tests.kept
+    type_, plain, operators = type, PLAIN, OPERATORS
+
+    def compared(point: int, call: int, left: Any, right: Any, how: str) -> bool:
+        if type_(left) in plain and type_(right) in plain:
+            try:
+                if how == "<":
+                    result = left < right
+                elif how == ">":
+                    result = left > right
+                elif how == "==":
+                    result = left == right
+                else:
+                    result = operators[how](left, right)
+            except BaseException as error:
+                failed(point, call, left, right, error)
+                raise
+            add((point, call, left, right, result))
+            return result  # type: ignore[no-any-return]
+        return general(point, call, left, right, how)[1]
+
+    def link(point: int, call: int, left: Any, right: Any, how: str) -> bool:
+        """Compare in `a < b < c`, but the last: the right side waits for the next if there is one."""
+        outcome = compared(point, call, left, right, how)
+        if outcome:
+            kept[call] = right
+        return outcome
+
+    return {"@compared": compared, "@link": link}
+
+
+def _parts_of_tests(tests: Tests) -> dict[str, Probe]:
+    add, general, failed = tests.add, tests.compare, tests.plain_failed
+    type_, plain, operators = type, PLAIN, OPERATORS
 
     def compared_end(
         whole: int,
         when_true: bool | None,
         when_false: bool | None,
         point: int,
-        activation: int,
+        call: int,
         left: Any,
         right: Any,
-        result: Any,
+        how: str,
     ) -> bool:
-        """Reports a comparison that is a part of a test, and the whole where it decides it: one call for both."""
+        """Report a comparison that is a part of a test, and the whole where it decides it: one call for both."""
         if type_(left) in plain and type_(right) in plain:
+            try:
+                if how == "<":
+                    result = left < right
+                elif how == ">":
+                    result = left > right
+                elif how == "==":
+                    result = left == right
+                else:
+                    result = operators[how](left, right)
+            except BaseException as error:
+                failed(point, call, left, right, error)
+                raise
             ended = when_true if result else when_false
             if ended is None:
-                add((point, activation, left, right, result))
+                add((point, call, left, right, result))
             else:
-                add((point, activation, left, right, result, whole, activation, ended))
+                add((point, call, left, right, result, whole, call, ended))
             return result  # type: ignore[no-any-return]
-        return end(whole, when_true, when_false, activation, settle(point, activation, left, right, result))
-
-    def truth(point: int, activation: int, value: Any, outcome: bool) -> bool:
-        if type_(value) in plain:
-            add((point, activation, value, None, outcome))
-            return outcome
-        try:
-            seen = describe(value)
-            if type_(seen) is Seen and seen.trace is not None:
-                add((point, activation, seen, None, Verdict(outcome, seen.trace)))
-            else:
-                add((point, activation, seen, None, outcome))
-        except RecursionError:
-            pass  # the script has room for this, if the probe has none
+        outcome = general(point, call, left, right, how)[1]
+        ended = when_true if outcome else when_false
+        if ended is not None:
+            add((whole, call, ended))
         return outcome
+
+    return {"@compared_end": compared_end}
+
+
+def _truths(tests: Tests) -> dict[str, Probe]:
+    add, general, known, report = tests.add, tests.truth, tests.known, tests.report
+    type_, plain, sized = type, PLAIN, SIZED
+
+    def truth(point: int, call: int, value: Any) -> bool:
+        if type_(value) in plain:
+            outcome = not not value  # noqa: SIM208  the quickest
+            add((point, call, value, None, outcome))
+            return outcome
+        if type_(value) in sized:
+            outcome = not not value  # noqa: SIM208  the quickest
+            try:  # noqa: SIM105  a context manager takes as long as all the rest
+                report(point, call, value, outcome)
+            except RecursionError:
+                pass  # the script has room for this, if the recorder has none
+            return outcome
+        return general(point, call, value)
 
     def truth_end(
-        whole: int,
-        when_true: bool | None,
-        when_false: bool | None,
-        point: int,
-        activation: int,
-        value: Any,
-        outcome: bool,
+        whole: int, when_true: bool | None, when_false: bool | None, point: int, call: int, value: Any
     ) -> bool:
-        ended = when_true if outcome else when_false
-        if type_(value) in plain and ended is not None:
-            add((point, activation, value, None, outcome, whole, activation, ended))
+        """Report a truth that is a part of a test, and the whole where it decides it: one call for both."""
+        if type_(value) in plain:
+            outcome = not not value  # noqa: SIM208  the quickest
+            ended = when_true if outcome else when_false
+            if ended is None:
+                add((point, call, value, None, outcome))
+            else:
+                add((point, call, value, None, outcome, whole, call, ended))
             return outcome
-        truth(point, activation, value, outcome)
+        outcome = truth(point, call, value)
+        ended = when_true if outcome else when_false
         if ended is not None:
-            add((whole, activation, ended))
+            add((whole, call, ended))
         return outcome
 
-    def truth_known(point: int, activation: int, value: Any, outcome: bool | None) -> bool:
-        """Reports a truth; None as `outcome` if it was asked on the way already."""
-        if outcome is not None:
-            return truth(point, activation, value, outcome)
-        outcome = known.pop(activation)
-        add((point, activation, describe(value), None, outcome))
+    def truth_known(point: int, call: int, value: Any) -> bool:
+        """Report a truth that may have been asked on the way already."""
+        outcome = known.pop(call, None)
+        if outcome is None:
+            return truth(point, call, value)
+        report(point, call, value, outcome)
         return outcome
 
     def truth_known_end(
-        whole: int,
-        when_true: bool | None,
-        when_false: bool | None,
-        point: int,
-        activation: int,
-        value: Any,
-        outcome: bool | None,
+        whole: int, when_true: bool | None, when_false: bool | None, point: int, call: int, value: Any
     ) -> bool:
-        return end(whole, when_true, when_false, activation, truth_known(point, activation, value, outcome))
-
-    def told(
-        when_true: tuple[Told, ...],
-        when_false: tuple[Told, ...],
-        point: int | None,
-        activation: int,
-        value: Any,
-        outcome: bool | None,
-    ) -> bool:
-        """Reports a truth that decides more: the conditional expression it stands in, and the whole test."""
-        if point is not None:
-            outcome = truth_known(point, activation, value, outcome)
-        elif outcome is None:
-            outcome = known.pop(activation)
-        return also(when_true if outcome else when_false, activation, value, outcome)
-
-    def told_compared(
-        when_true: tuple[Told, ...],
-        when_false: tuple[Told, ...],
-        point: int,
-        activation: int,
-        left: Any,
-        right: Any,
-        result: Any,
-    ) -> bool:
-        outcome = compared(point, activation, left, right, result)
-        return also(when_true if outcome else when_false, activation, result, outcome)
-
-    def also(more: tuple[Told, ...], activation: int, value: Any, outcome: bool) -> bool:
-        for point, how, said in more:
-            if how == AS_WHOLE:
-                add((point, activation, said))
-            else:
-                add((point, activation, describe(value) if how == AS_IT_IS else said, None, said))
-        return outcome
-
-    def not_known(_: None, activation: int, value: Any, outcome: bool | None) -> bool:
-        return not (known.pop(activation) if outcome is None else outcome)
-
-    def test(point: int, activation: int, value: Any) -> bool:
-        outcome = True if value else False  # noqa: SIM210
-        add((point, activation, outcome))
-        return outcome
-
-    def end(whole: int, when_true: bool | None, when_false: bool | None, activation: int, outcome: bool) -> bool:
+        outcome = truth_known(point, call, value)
         ended = when_true if outcome else when_false
         if ended is not None:
-            add((whole, activation, ended))
+            add((whole, call, ended))
         return outcome
 
-    def link(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
-        """A comparison of `a < b < c` but the last: its right side waits for the next if there is one."""
-        outcome = compared(point, activation, left, right, result)
-        if outcome:
-            kept[activation] = right
+    return {
+        "@truth": truth,
+        "@truth_end": truth_end,
+        "@truth_known": truth_known,
+        "@truth_known_end": truth_known_end,
+    }
+
+
+def _wholes(tests: Tests) -> dict[str, Probe]:
+    add = tests.add
+
+    def test(point: int, call: int, outcome: bool) -> bool:
+        outcome = True if outcome else False  # noqa: SIM210  a constant stands for itself
+        add((point, call, outcome))
         return outcome
 
-    # `and`, `or` as values: the operand that decides waits at its activation for one step
+    def end(whole: int, when_true: bool | None, when_false: bool | None, call: int, outcome: bool) -> bool:
+        ended = when_true if outcome else when_false
+        if ended is not None:
+            add((whole, call, ended))
+        return outcome
 
-    def keep(activation: int, value: Any) -> Any:
-        kept[activation] = value
+    return {"@test": test, "@end": end}
+
+
+def _waiting(tests: Tests) -> dict[str, Probe]:
+    """`and`, `or` as values: the operand that decides waits at its call id for one step."""
+    kept, known = tests.kept, tests.known
+
+    def keep(call: int, value: Any) -> Any:
+        kept[call] = value
         return value
 
-    def take_false(activation: int) -> Any:
-        known[activation] = False
-        return kept.pop(activation)
+    def kept_false(call: int) -> Any:
+        known[call] = False
+        return kept.pop(call)
 
-    def take_true(activation: int) -> Any:
-        known[activation] = True
-        return kept.pop(activation)
+    def kept_true(call: int) -> Any:
+        known[call] = True
+        return kept.pop(call)
 
-    def stopping(on: bool) -> tuple[Probe, Probe, Probe]:
-        """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
+    def truth_or_value(call: int, value: Any) -> Any:
+        """Return the truth of a value if it was asked on the way already, else the value."""
+        outcome = known.pop(call, None)
+        return value if outcome is None else outcome
 
-        def stop(point: int, activation: int, value: Any, outcome: bool) -> bool:
-            if type_(value) in plain:
-                add((point, activation, value, None, outcome))
-            else:
-                truth(point, activation, value, outcome)
-            if outcome is not on:
-                return False
-            kept[activation] = value
-            return True
+    return {"@keep": keep, "@kept": kept.pop, "@kept_false": kept_false, "@kept_true": kept_true,
+            "@truth_or_value": truth_or_value}  # fmt: skip
 
-        def stop_known(point: int, activation: int, value: Any, outcome: bool | None) -> bool:
-            if truth_known(point, activation, value, outcome) is not on:
-                return False
-            kept[activation] = value
-            return True
 
-        def stop_compared(point: int, activation: int, left: Any, right: Any, result: Any) -> bool:
-            if compared(point, activation, left, right, result) is not on:
-                return False
-            kept[activation] = result
-            return True
+def _stopping(tests: Tests, name: str, *, on: bool) -> dict[str, Probe]:
+    """The tests that stop when an operand is `on`: of a value, of one whose truth may be known, of a comparison."""
+    add, general, failed = tests.add, tests.compare, tests.plain_failed
+    ask, kept, known, report = tests.truth, tests.kept, tests.known, tests.report
+    type_, plain, operators = type, PLAIN, OPERATORS
 
-        return stop, stop_known, stop_compared
+    def stop(point: int, call: int, value: Any) -> bool:
+        if type_(value) in plain:
+            outcome = not not value  # noqa: SIM208  the quickest
+            add((point, call, value, None, outcome))
+        else:
+            outcome = ask(point, call, value)
+        if outcome is not on:
+            return False
+        kept[call] = value
+        return True
 
-    stop_false, stop_false_known, stop_false_compared = stopping(False)
-    stop_true, stop_true_known, stop_true_compared = stopping(True)
-    return {
-        "_dy_compared": compared,
-        "_dy_compared_end": compared_end,
-        "_dy_failed": failed,
-        "_dy_truth": truth,
-        "_dy_truth_end": truth_end,
-        "_dy_truth_known": truth_known,
-        "_dy_truth_known_end": truth_known_end,
-        "_dy_is_known": known.__contains__,
-        "_dy_not_known": not_known,
-        "_dy_told": told,
-        "_dy_told_compared": told_compared,
-        "_dy_test": test,
-        "_dy_end": end,
-        "_dy_link": link,
-        "_dy_keep": keep,
-        "_dy_kept": kept.pop,
-        "_dy_kept_false": take_false,
-        "_dy_kept_true": take_true,
-        "_dy_stop_false": stop_false,
-        "_dy_stop_false_known": stop_false_known,
-        "_dy_stop_false_compared": stop_false_compared,
-        "_dy_stop_true": stop_true,
-        "_dy_stop_true_known": stop_true_known,
-        "_dy_stop_true_compared": stop_true_compared,
-    }
+    def stop_known(point: int, call: int, value: Any) -> bool:
+        outcome = known.pop(call, None)
+        if outcome is None:
+            return stop(point, call, value)
+        report(point, call, value, outcome)
+        if outcome is not on:
+            return False
+        kept[call] = value
+        return True
+
+    def stop_compared(point: int, call: int, left: Any, right: Any, how: str) -> bool:
+        if type_(left) in plain and type_(right) in plain:
+            try:
+                result = outcome = operators[how](left, right)
+            except BaseException as error:
+                failed(point, call, left, right, error)
+                raise
+            add((point, call, left, right, result))
+        else:
+            result, outcome = general(point, call, left, right, how)
+        if outcome is not on:
+            return False
+        kept[call] = result
+        return True
+
+    def stop_link(point: int, call: int, left: Any, right: Any, how: str) -> bool:
+        """Compare in a chain that is used as a value: the result waits, or the right side for the next."""
+        result, outcome = general(point, call, left, right, how)
+        kept[call] = right if outcome else result
+        return not outcome
+
+    found: dict[str, Probe] = {name: stop, f"{name}_known": stop_known, f"{name}_compared": stop_compared}
+    return found if on else {**found, "@stop_link": stop_link}

@@ -29,6 +29,8 @@ from dyncli.load.probes import Log, Probe, Probes
 from dyncli.load.seen import describe
 from dyncli.record.model import Site
 
+#: Marks frames of this module as none of the user's: an op's site is looked for further out.
+__dyncore__ = True
 _PIN = re.compile(
     r"""\s* (?:line\s+)? (?:(?P<file>[^=]+?\.py|<string(?:\ \d+)?>)\s*:)? \s*(?P<line>\d+) (?:\s*:\s*(?P<col>\d+))?
         (?:\s+(?:iteration|evaluation|time)\s+(?P<index>\d+))? \s*=\s* (?P<arm>.+?) \s*""",
@@ -134,23 +136,25 @@ class Forced:
         """The changed probes."""
         changed = dict(probes)
         for name, probe in probes.items():
-            if name in ("_dy_at", "_dy_step", "_dy_stepped"):
+            if name in ("@at", "@step", "@stepped"):
                 changed[name] = self._counting(probe)
-            elif name == "_dy_loop" or name == "_dy_lazy":
+            elif name == "@lazily":
+                changed[name] = self._counting_lazily(probe)
+            elif name == "@loop" or name == "@lazy":
                 changed[name] = self._starting(probe)
-            elif name == "_dy_subject":
+            elif name == "@subject":
                 changed[name] = self._looking_at(probe)
-            elif name.startswith("_dy_stop"):
-                on = name.startswith("_dy_stop_true")
-                changed[name] = self._stopping(probe, on, probes["_dy_keep"], probes["_dy_kept"])
+            elif name.startswith("@stop"):
+                on = name.startswith("@stop_true")
+                changed[name] = self._stopping(probe, on, probes, chained=name == "@stop_link")
             elif name in _TESTS:
                 changed[name] = self._testing(probe)
-            elif name == "_dy_end":
+            elif name == "@end":
                 changed[name] = self._ending(probe, 3)
             elif name.endswith("_end"):
                 changed[name] = self._ending(probe, 4)
-        changed["_dy_open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
-        changed["_dy_chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
+        changed["@open"] = lambda activation, key, index: self.chosen.get((activation, key), index) == index
+        changed["@chosen"] = lambda activation, key, index: self.chosen.get((activation, key)) == index
         return changed
 
     def _counting(self, probe: Probe) -> Probe:
@@ -161,6 +165,14 @@ class Forced:
             elif about.role is Role.WHILE:
                 self.steps[activation, about.key] = -1
             return probe(point, activation, *value)
+
+        return counted
+
+    def _counting_lazily(self, probe: Probe) -> Probe:
+        def counted(point: int, step: int, iterator: object) -> Any:
+            activation = probe(point, step, iterator)
+            self.steps[activation, self.program.points[step].key] += 1
+            return activation
 
         return counted
 
@@ -229,15 +241,19 @@ class Forced:
 
         return ended
 
-    def _stopping(self, probe: Probe, on: bool, keep: Probe, take: Probe) -> Probe:
+    def _stopping(self, probe: Probe, on: bool, probes: Probes, *, chained: bool) -> Probe:
+        keep, take = probes["@keep"], probes["@kept"]
+
         def stopped(point: int, activation: int, *operands: Any) -> bool:
             stops: bool = probe(point, activation, *operands)
             about = self.program.points[point]
             wanted = self._forced(about.key, activation, on if stops else not on, first=about.index == 0) is on
-            if wanted and not stops:  # of a comparison (left, right, result) only its truth is wanted
+            if wanted and not stops:  # of a comparison (left, right, operator) only its truth is wanted
                 keep(activation, on if len(operands) > 2 else operands[0])
             elif stops and not wanted:
                 take(activation)
+                if chained:  # `a < b < c` goes on with b
+                    keep(activation, operands[1])
             return wanted
 
         return stopped
@@ -292,7 +308,7 @@ class Forced:
         return self.evaluations[key]
 
 
-_TESTS = frozenset({"_dy_truth", "_dy_truth_known", "_dy_test", "_dy_compared"})
+_TESTS = frozenset({"@truth", "@truth_known", "@test", "@compared"})
 
 
 def _file_of(pin: Pin, program: Program) -> str | None:

@@ -114,4 +114,4 @@ def _has_probes(spaces: Sequence[Any]) -> bool:
         return "__builtins__" not in spaces[0]
     if isinstance(names, ModuleType):
         names = vars(names)
-    return isinstance(names, Mapping) and "_dy_at" in names
+    return isinstance(names, Mapping) and "@at" in names

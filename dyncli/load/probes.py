@@ -5,7 +5,7 @@
         ...                                              # run instrumented code
 
 The log is one flat list, because that is what costs least (120 ns for a decision; 170 ns with a tuple for each).
-An entry begins with a point and an activation; the point's role says how many items it has (`program.WIDTHS`):
+An entry begins with a point and the id of a call; the point's role says how many items it has (`program.WIDTHS`):
 
     ENTER            point, activation, thread, task, the caller's code, the instruction it is at
                      task: a number per asyncio task, or None
@@ -15,7 +15,6 @@ An entry begins with a point and an activation; the point's role says how many i
     WHOLE            point, activation, outcome
     LOOP, SUBJECT    point, activation, value
     HANDLER          point, activation, name of the exception's type
-    LEFT             point, 0, the code of a `with` that an exception leaves, the instruction it is at
     others           point, activation
 
 Operands that are plain numbers, strings or None are kept as they are, others as a `Seen`.
@@ -31,20 +30,18 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import get_ident
-from types import FrameType, ModuleType
+from types import AsyncGeneratorType, CodeType, FrameType, ModuleType
 from typing import Any
 from weakref import WeakSet, ref
 
 from dyncli.load import asking, forced_arms, seen, tasks
 from dyncli.load.forced_arms import ARMS
+from dyncli.load.instrument.scribe import CALL_ID
 from dyncli.load.seen import UNSEEN, Reader, describe, name_of, strip
-from dyncli.load.unheard import unheard
 
 Log = list[Any]
 Probe = Callable[..., Any]
 Probes = dict[str, Probe]
-#: The point of every `LEFT` (`program.Program`).
-LEFT_POINT = 0
 #: By the identity of an iterator: its activation; if it is asynchronous, what gives it while it lives.
 Lazies = dict[int, tuple[int, Callable[[], object] | None]]
 
@@ -54,13 +51,13 @@ FILES = frozenset({__file__, asking.__file__, forced_arms.__file__, seen.__file_
 __dyncore__ = True
 #: Probes that are added on demand, which do nothing unless `trace.looking` or `force` replaces them.
 ADDED: Probes = {
-    "_dy_look": lambda place, activation: None,
-    "_dy_look_at": lambda place, activation, number, value: True,
-    "_dy_halt": lambda place: None,
-    "_dy_patched": lambda number, place, value: value,
-    "_dy_open": lambda activation, key, index: True,
-    "_dy_chosen": lambda activation, key, index: False,
-    "_dy_arms": ARMS,  # type: ignore[dict-item]
+    "@look": lambda place, activation: None,
+    "@look_at": lambda place, activation, number, value: True,
+    "@halt": lambda place: None,
+    "@patched": lambda number, place, value: value,
+    "@open": lambda activation, key, index: True,
+    "@chosen": lambda activation, key, index: False,
+    "@arms": ARMS,  # type: ignore[dict-item]
 }
 
 
@@ -88,116 +85,115 @@ def build(log: Log, lazies: Lazies | None = None) -> Probes:
     """
     return {
         **_running(log),
-        **_loops(log, {} if lazies is None else lazies),
+        **_raising(log),
+        **_loops(log),
+        **_generator_expressions(log, {} if lazies is None else lazies),
         **asking.probes(log),
         **ADDED,
     }
 
 
 def _running(log: Log) -> Probes:
-    """The probes that tell who is running."""
-    add = log.extend
-    getframe, id_ = sys._getframe, id
-    exec_, eval_, type_, exception = exec, eval, type, sys.exception
+    """Return the probes that report who is running."""
+    add, known, exec_, eval_ = log.extend, _known, exec, eval
+
+    def at(point: int, call: int) -> None:
+        add((point, call))
+
+    def close(point: int, call: int, value: Any) -> Any:
+        add((point, call))
+        return value
+
+    def code(point: int, call: int, function: Any, *given: Any) -> tuple[Any, ...]:
+        if function is exec_ or function is eval_:
+            add((point, call))
+        return given
+
+    def within() -> int:
+        frame: Any = sys._getframe(1)
+        while known.get(id(frame), (None,))[0] is not frame.f_code:
+            frame = frame.f_back
+        return known[id(frame)][1]
+
+    def listed(names: Any) -> Any:
+        """Take the variable of the recorder's out of what `locals()`, `vars()` or `dir()` gave."""
+        if type(names) is dict:
+            names.pop(CALL_ID, None)
+        elif type(names) is list and CALL_ID in names:
+            names.remove(CALL_ID)
+        return names
+
+    return {**_entering(log), "@at": at, "@close": close, "@code": code, "@within": within, "@listed": listed}
+
+
+def _entering(log: Log) -> Probes:
+    """Return the probes that functions and modules begin with."""
+    add, getframe, id_ = log.extend, sys._getframe, id
 
     def enter(point: int) -> int:
-        activation = next_activation()
+        call = next_activation()
         try:
             caller = getframe(2)
         except ValueError:  # called by nothing that is Python
-            add((point, activation, get_ident(), None, None, 0))
-            return activation
-        add((point, activation, get_ident(), None, caller.f_code, caller.f_lasti))
-        return activation
+            add((point, call, get_ident(), None, None, 0))
+            return call
+        add((point, call, get_ident(), None, caller.f_code, caller.f_lasti))
+        return call
 
     def enter_async(point: int) -> int:
-        activation = next_activation()
+        call = next_activation()
         caller = getframe(2)
-        add((point, activation, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
-        return activation
+        add((point, call, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
+        return call
 
-    def enter_known(point: int) -> int:
+    def enter_unbound(point: int) -> int:
+        """Enter a lambda that cannot keep its call id itself."""
         frame = getframe(1)
         caller = frame.f_back
-        activation = _known[id_(frame)] = next_activation()
-        if caller is None:
-            add((point, activation, get_ident(), None, None, 0))
-        else:
-            add((point, activation, get_ident(), None, caller.f_code, caller.f_lasti))
-        return activation
+        call = next_activation()
+        _known[id_(frame)] = frame.f_code, call
+        code, lasti = (None, 0) if caller is None else (caller.f_code, caller.f_lasti)
+        add((point, call, get_ident(), None, code, lasti))
+        return call
 
-    def enter_async_known(point: int) -> int:
-        frame = getframe(1)
-        caller: Any = frame.f_back
-        activation = _known[id_(frame)] = next_activation()
-        add((point, activation, get_ident(), tasks.task_number(), caller.f_code, caller.f_lasti))
-        return activation
+    def enter_module(point: int, call: int) -> None:
+        add((point, call, get_ident(), None, None, 0))
 
-    def enter_module(point: int, activation: int) -> None:
-        add((point, activation, get_ident(), None, None, 0))
+    return {
+        "@enter": enter,
+        "@enter_async": enter_async,
+        "@enter_unbound": enter_unbound,
+        "@enter_module": enter_module,
+    }
 
-    def at(point: int, activation: int) -> None:
-        add((point, activation))
 
-    def close(point: int, activation: int, value: Any) -> Any:
-        add((point, activation))
-        return value
+def _raising(log: Log) -> Probes:
+    """Return the probes of handlers, `finally` and `with`, which hide the recorder's frames from the script."""
+    add, type_, exception = log.extend, type, sys.exception
 
-    def made(point: int, activation: int, function: Any, *given: Any) -> tuple[Any, ...]:
-        if function is exec_ or function is eval_:
-            add((point, activation))
-        return given
-
-    def caught(point: int, activation: int) -> None:
-        error: Any = sys.exception()
-        add((point, activation, name_of(type_(error))))
+    def caught(point: int, call: int) -> None:
+        error: Any = exception()
+        add((point, call, name_of(type_(error))))
         try:
             strip(error, FILES)
         except RecursionError:  # near the limit the script's handler comes first
             return
 
-    def finally_(point: int, activation: int) -> None:
-        add((point, activation))
-        if exception() is not None:
-            handled()
-
-    def handled() -> None:
-        """Shows a script an exception without the frames of the recorder."""
+    def left(point: int, call: int) -> None:
         error = exception()
+        add((point, call))
         if error is not None:
             try:
                 strip(error, FILES)
             except RecursionError:
                 return
 
-    def left() -> None:
-        """The same before an `__exit__`, which may be a library's and call the script's own."""
-        frame = getframe(1)
-        add((LEFT_POINT, 0, frame.f_code, frame.f_lasti))
-        handled()
-
-    return {
-        "_dy_finally": finally_,
-        "_dy_handled": left,
-        "_dy_enter": enter,
-        "_dy_enter_async": enter_async,
-        "_dy_enter_known": enter_known,
-        "_dy_enter_async_known": enter_async_known,
-        "_dy_within": _within,
-        "_dy_within_known": _within_known,
-        "_dy_enter_module": enter_module,
-        "_dy_leave": close,
-        "_dy_at": at,
-        "_dy_close": close,
-        "_dy_code": made,
-        "_dy_caught": caught,
-    }
+    return {"@caught": caught, "@left": left, "@finally": left, "@BaseException": BaseException}
 
 
-def _loops(log: Log, lazies: Lazies) -> Probes:
+def _loops(log: Log) -> Probes:
     """The probes of loops, comprehensions and `match`."""
     add = log.extend
-    iter_, id_, chain = iter, id, itertools.chain
 
     def loop(point: int, activation: int, iterable: Any) -> Any:
         try:
@@ -219,35 +215,50 @@ def _loops(log: Log, lazies: Lazies) -> Probes:
         add((point, activation))
         return value
 
+    return {
+        "@loop": loop,
+        "@subject": loop,
+        "@only": only,
+        "@step": step,
+        "@stepped": stepped,
+    }
+
+
+def _generator_expressions(log: Log, lazies: Lazies) -> Probes:
+    """Return the probes of generator expressions, which are known by the iterators they hold."""
+    add, iter_, id_, chain = log.extend, iter, id, itertools.chain
+
     def lazy(point: int, activation: int, done: int, iterable: Any) -> Any:
-        iterator = iter_(iterable)
+        try:
+            iterator = iter_(iterable)
+        except TypeError as error:
+            if error.__traceback__ is not None and error.__traceback__.tb_next is None:
+                return iterable  # which is none: Python says so where it shows it
+            raise
         own = next_activation()
         add((point, activation, own, describe(iterable)))
         whole = chain(iterator, _End(add, (done, own)))
         lazies[id_(whole)] = own, None
         return whole
 
-    def lazily_known(point: int, iterator: object) -> int:
-        activation = _known[id_(sys._getframe(1))] = lazily(point, iterator)
-        return activation
+    def lazy_async(point: int, call: int, iterable: Any) -> Any:
+        """Report a generator expression over an async generator, which is its own iterator."""
+        if type(iterable) is AsyncGeneratorType:
+            own = next_activation()
+            add((point, call, own, describe(iterable)))
+            lazies[id_(iterable)] = own, _reference(iterable)
+        return iterable
 
-    def lazily(point: int, iterator: object) -> int:
+    def lazily(point: int, step: int, iterator: object) -> int:
+        """Return the call id of a generator expression by the iterator it holds, and report a step of its loop."""
         found = lazies.get(id_(iterator))
         if found is None or (found[1] is not None and found[1]() is not iterator):  # `async for`: first seen here
             found = lazies[id_(iterator)] = next_activation(), _reference(iterator)
             add((point, 0, found[0], None))
+        add((step, found[0]))
         return found[0]
 
-    return {
-        "_dy_loop": loop,
-        "_dy_only": only,
-        "_dy_step": step,
-        "_dy_stepped": stepped,
-        "_dy_lazy": lazy,
-        "_dy_lazily": lazily,
-        "_dy_lazily_known": lazily_known,
-        "_dy_subject": loop,
-    }
+    return {"@lazy": lazy, "@lazy_async": lazy_async, "@lazily": lazily}
 
 
 def _reference(iterator: object) -> Callable[[], object]:
@@ -258,35 +269,14 @@ def _reference(iterator: object) -> Callable[[], object]:
         return lambda: iterator
 
 
-#: The activations of frames that others ask for theirs: a class body in a function, a comprehension on Python 3.11.
-_known: dict[int, int] = {}
-_GENERIC = "<generic parameters of "
-
-
-def _within() -> int:
-    """The activation that code runs in which is called by what it stands in."""
-    return _known_around(sys._getframe(1))
-
-
-def _within_known() -> int:
-    """The same, kept for code that stands in this."""
-    frame = sys._getframe(1)
-    activation = _known[id(frame)] = _known_around(frame)
-    return activation
-
-
-def _known_around(frame: FrameType) -> int:
-    around = frame.f_back
-    while around is not None and around.f_code.co_name.startswith(_GENERIC):
-        around = around.f_back
-    while around is not None and id(around) not in _known:  # a script may have its own `__build_class__`
-        around = around.f_back
-    return 0 if around is None else _known[id(around)]
+#: By the identity of a frame: its code and its call id, where a lambda cannot keep that itself.
+_known: dict[int, tuple[CodeType, int]] = {}
 
 
 def activation_of(frame: FrameType) -> int | None:
-    """The activation of a frame that keeps it, as all do where something more is wanted of a program."""
-    return _known.get(id(frame))
+    """Return the call id of a frame of instrumented code."""
+    found: int | None = frame.f_locals.get(CALL_ID)
+    return found
 
 
 #: The numbers of activations, never used twice in a process: a generator may outlive its recording.
@@ -319,9 +309,9 @@ def recording(
     probes = build(log, lazies)
     _install(change(probes) if change is not None else probes)
     seen.readers.update(readers or {})
+    seen.QUIET.update(kind for kind in seen.readers if kind.__module__.partition(".")[0] == "dyncore")
     try:
-        with unheard():
-            yield log
+        yield log
     finally:
         _install(before)
         seen.readers.clear()
@@ -348,7 +338,7 @@ class _Builtins(ModuleType):
     """A module whose names are listed without those of probes."""
 
     def __dir__(self) -> list[str]:
-        return sorted(name for name in self.__dict__ if not name.startswith("_dy_"))
+        return sorted(name for name in self.__dict__ if name[0] != "@")
 
 
 _Builtins.__name__ = _Builtins.__qualname__ = "module"

@@ -8,15 +8,14 @@ or by the name of its type.
 from __future__ import annotations
 
 from collections.abc import Callable
-from opcode import opmap
-from types import TracebackType
+from itertools import islice
+from types import CodeType, TracebackType
 from typing import Any
 
 PLAIN = frozenset({int, float, bool, str, type(None)})
 SHORT = 8
-#: What code may begin with.
-_CALL = opmap["CALL"]
-_BEGINNING = ("_dy_enter", "_dy_lazily", "_dy_within")
+#: The first variable of code that stands in for a test of the script's (`asking`).
+STAND_IN = "@left"
 
 _type, _len, _all, _list, _tuple, _isinstance = type, len, all, list, tuple, isinstance
 name_of = type.__dict__["__name__"].__get__  # a metaclass may define `__name__` otherwise
@@ -25,6 +24,8 @@ _traceback_of = BaseException.__dict__["__traceback__"].__get__
 SIZED: dict[type, Callable[[Any], int]] = {
     kind: kind.__len__ for kind in (list, tuple, dict, set, frozenset, bytes, bytearray, range)
 }
+#: Types whose truth and comparisons run no code of the script's and warn of nothing; whoever records adds to them.
+QUIET: set[type] = {int, float, bool, str, type(None)}
 
 
 class Seen:
@@ -76,20 +77,25 @@ def type_name(value: object) -> str:
     return str(name_of(_type(value)))
 
 
+def is_recorders(code: CodeType, files: frozenset[str]) -> bool:
+    """Whether a frame of `code` is the recorder's: of its `files`, or one that stands in for a test."""
+    return code.co_filename in files or code.co_varnames[:1] == (STAND_IN,)
+
+
 def strip(error: BaseException, files: frozenset[str]) -> None:
-    """Takes the frames of `files` out of an exception's traceback.
+    """Take the recorder's frames out of an exception's traceback.
 
     So goes a function of the script's that the recursion limit let begin for its first probe alone.
     """
     traceback: TracebackType | None = _traceback_of(error)
-    while traceback is not None and traceback.tb_frame.f_code.co_filename in files:
+    while traceback is not None and is_recorders(traceback.tb_frame.f_code, files):
         traceback = traceback.tb_next
     if traceback is None:
         return
     if traceback is not _traceback_of(error):
         error.__traceback__ = traceback
     while (following := traceback.tb_next) is not None:
-        if following.tb_frame.f_code.co_filename in files:
+        if is_recorders(following.tb_frame.f_code, files):
             traceback.tb_next = following.tb_next
         else:
             traceback = following
@@ -98,11 +104,11 @@ def strip(error: BaseException, files: frozenset[str]) -> None:
 
 
 def end_at_the_limit(error: BaseException, files: frozenset[str]) -> None:
-    """Takes a function that only began, for its first probe, out of a traceback that ends in it."""
+    """Take a function that only began, for its first probe, out of a traceback that ends in it."""
     before = last = None
     traceback: TracebackType | None = _traceback_of(error)
     while traceback is not None:
-        if traceback.tb_frame.f_code.co_filename not in files:
+        if not is_recorders(traceback.tb_frame.f_code, files):
             before, last = last, traceback
         traceback = traceback.tb_next
     if before is not None and last is not None and _only_begun(last):
@@ -111,10 +117,7 @@ def end_at_the_limit(error: BaseException, files: frozenset[str]) -> None:
 
 
 def _only_begun(traceback: TracebackType) -> bool:
-    """Whether a frame ended in the probe that it begins with, the first thing that its code calls."""
-    code, ended = traceback.tb_frame.f_code, traceback.tb_lasti
-    if not any(name.startswith(_BEGINNING) for name in code.co_names):
-        return False
-    instructions = code.co_code[::2]
-    call = instructions.find(_CALL)
-    return call <= ended // 2 and not any(instructions[call + 1 : ended // 2 + 1])  # caches are zeros
+    """Whether a frame ended in the probe that it begins with, which stands at a place without width."""
+    positions = traceback.tb_frame.f_code.co_positions()
+    line, end_line, col, end_col = next(islice(positions, traceback.tb_lasti // 2, None))
+    return line == end_line and col == end_col and col is not None

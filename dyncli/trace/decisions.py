@@ -186,8 +186,8 @@ class Decisions:
         forced, looking = self.forced, self.looking
 
         def change(names: probes.Probes) -> probes.Probes:
-            plain = names["_dy_code"]
-            names = {**names, "_dy_code": lambda *given: self.maker.probe(plain, *given)}
+            plain = names["@code"]
+            names = {**names, "@code": lambda *given: self.maker.probe(plain, *given)}
             names = forced.change(names) if forced is not None else names
             return looking.change(self.log, names) if looking is not None else names
 

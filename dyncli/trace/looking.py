@@ -53,10 +53,10 @@ class Looking:
             changed = counting.change(changed)
             self.loops = Loops(self.program, counting.steps)
         return changed | {
-            "_dy_look": self._look,
-            "_dy_look_at": self._look_at,
-            "_dy_halt": self._halt,
-            "_dy_patched": self._patched,
+            "@look": self._look,
+            "@look_at": self._look_at,
+            "@halt": self._halt,
+            "@patched": self._patched,
         }
 
     def check(self, file: str) -> None:

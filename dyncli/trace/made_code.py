@@ -27,4 +27,4 @@ def notes(made: Sequence[tuple[str, int, str]], escapes: Sequence[Any], script: 
 
 
 def _has_probes(code: CodeType) -> bool:
-    return any(name.startswith("_dy_") for name in code.co_names)
+    return any(name.startswith("@") for name in code.co_names)

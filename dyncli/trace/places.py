@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import linecache
 import opcode
-import sys
 from collections.abc import Iterable, Mapping
 from types import CodeType
 
@@ -17,8 +16,6 @@ from dyncli.trace.engine import Place
 from dyncli.trace.positions import placed
 
 Span = tuple[int, int, int, int]
-#: Where a loop asks for what it goes over, by what the source has there.
-LOOPS_STAND_WHOLE = sys.version_info < (3, 13)
 #: The instruction before a call, and how many bytes it takes: Python 3.11 has it.
 _PREPARES = opcode.opmap.get("PRECALL")
 _PREPARED = 4
@@ -74,7 +71,7 @@ class Places:
 
     def _at_the_iterable(self, where: Place, made: str | None) -> Place:
         """Where a loop asks a tensor for its rows: before Python 3.13 that is all of the loop, and its body with it."""
-        if not LOOPS_STAND_WHOLE or where.end_line is None or where.col is None or where.end_col is None:
+        if where.end_line is None or where.col is None or where.end_col is None:
             return where
         lines = linecache.getlines(where.file) if made is None else made.split("\n")
         own = [line.encode() for line in lines[where.line - 1 : where.end_line]]

@@ -79,7 +79,7 @@ class Replay(Deciding):
         condition = point.role in (Role.CONDITION, Role.SINGLE, Role.OPERAND)
         silent = condition and not self.provenance.may_tell(construct)
         return Plan(
-            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY, Role.LEFT), point.role, point.key,
+            step, WIDTHS.get(point.role, 2), point.role in (Role.ENTER, Role.LAZY), point.role, point.key,
             point.chain, point.index, point.function, construct,
             construct.conditions[point.index] if condition else None, silent,
         )  # fmt: skip

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.asked import is_asked
-from dyncli.load.instrument.instructions import CACHE
 from dyncli.load.instrument.program import Function, Program, Role
 from dyncli.load.probes import FILES
+from dyncli.load.seen import is_recorders
 from dyncli.record.model import Decision
 from dyncli.trace.activations import Activation, Draft, Open, Plan, ScopeNode, Scopes
 from dyncli.trace.positions import position
@@ -20,6 +19,7 @@ from dyncli.trace.provenance import Provenance
 FURTHEST = 1_000_000  # items of the log, that are searched for the entry of a probe that is calling something
 #: Constructs whose arms hold what stands before their tests.
 _BACKWARDS = ("ifexp", "compif")
+_CACHE = 0  # an operation code
 _CALLS = ("CALL", "CALL_KW", "CALL_FUNCTION_EX", "PRECALL")
 _EXITS = ("__exit__", "__aexit__", "_exit_wrapper")
 _LOOPS = ("for", "while")  # whose bodies stand after their heads
@@ -30,7 +30,7 @@ _ROOT_FUNCTION = Function("", "", "", 0, 0, "module")
 class Spot(NamedTuple):
     """Where an instruction begins, a line and a column; is_head: whether it asks a loop's iterator for more.
 
-    asks: whether it asks what a probe is told then.
+    asks: whether it asks what a test of the script's does, in its place.
     """
 
     is_head: bool
@@ -90,11 +90,6 @@ class Running:
         activation.asked = code is not None and self._is_call(code, lasti)
         activation.awaited = activation.asked and function.kind == "function" and self._is_waiting(code, lasti)
         self.activations[number] = self.current = activation
-
-    def _left(self, point: Plan, _: Activation) -> None:
-        """An exception leaves a `with`: what it passed is over before the `__exit__` calls anything."""
-        code, lasti = self.log[self.at + 2 : self.at + 4]
-        self.current = self._calling(code, lasti, self.current)
 
     def _exits(self, code: CodeType | None) -> bool:
         """Whether code of a library's ends a `with`: `ExitStack`, `closing`."""
@@ -331,7 +326,7 @@ class Running:
 
 def _beginning(code: CodeType, lasti: int) -> int:
     """Where an instruction begins: one that runs often and calls Python code is left at the last of its caches."""
-    while lasti > 0 and code.co_code[lasti] == CACHE:
+    while lasti > 0 and code.co_code[lasti] == _CACHE:
         lasti -= 2
     return lasti
 
@@ -344,4 +339,4 @@ def _begins_thread(code: CodeType) -> bool:
 def _spot_of(code: CodeType, lasti: int) -> Spot:
     line, _, col, _ = position(code, lasti)
     is_head = dis.opname[code.co_code[_beginning(code, lasti)]] in ("FOR_ITER", "GET_ANEXT")
-    return Spot(is_head, (line or 0, col or 0), is_asked(code.co_code, lasti))
+    return Spot(is_head, (line or 0, col or 0), is_recorders(code, frozenset()))

@@ -14,14 +14,14 @@ import pytest
 
 from dyncli.load import probes
 from dyncli.load.instrument import instrument
+from tests.load.test_tracebacks import strip_all
 
 PATH = "/nowhere/script.py"
 CLASS = """\
 import inspect, sys, warnings
 def seen(what, answer):
     frame = sys._getframe(2)
-    above = sys._getframe(3) if frame.f_code.co_name != "<module>" else frame
-    print(what, frame.f_code.co_name, frame.f_lineno, above.f_code.co_name, inspect.stack()[2].positions)
+    print(what, frame.f_code.co_name, frame.f_lineno, frame.f_code.co_filename, inspect.stack()[2].positions)
     warnings.warn(what, stacklevel=3)
     if isinstance(answer, Exception): raise answer
     return answer
@@ -58,7 +58,6 @@ f(yes)
 print(any(b for b in (no, yes) if b and b == 3), (lambda c: c and no)(yes) is no)
 match yes:
     case Asked() if no: pass
-    case Asked(answer=True) as b if b or no: pass
 class C:
     if yes: z = yes is no or no
 def g():
@@ -73,6 +72,8 @@ list(g())
 MIXED = """\
 if (no and yes if yes else sized or no): pass
 if not (yes and (not (no or yes))) if yes else no: pass
+match yes:
+    case Asked(answer=True) as b if b or no: pass
 """
 RAISING = [
     "if bad: pass",
@@ -98,6 +99,7 @@ def run(code: CodeType) -> tuple[str, list[tuple[str, int]], list[str]]:
         try:
             exec(code, names)
         except Exception as error:
+            strip_all(error)
             while error.__traceback__ and error.__traceback__.tb_frame.f_code.co_filename != PATH:
                 error.__traceback__ = error.__traceback__.tb_next
             told = traceback.format_exception(error)

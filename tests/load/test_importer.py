@@ -146,7 +146,7 @@ assert helper_plain.__spec__.origin == helper_plain.__file__
 assert inspect.getsource(helper_plain.f) == "def f(x):\\n    return 1 if x else 2\\n"
 assert importlib.reload(helper_plain).f(1) == 1
 assert pickle.loads(pickle.dumps(helper_plain.P(2))).n == 2
-assert not [name for name in vars(helper_plain) if "_dy_" in name]
+assert not [name for name in vars(helper_plain) if "@" in name]
 """
     helper = "def f(x):\n    return 1 if x else 2\nclass P:\n    def __init__(self, n):\n        self.n = n or 1\n"
     importer, _ = run(tmp_path, main=main, helper_plain=helper)

@@ -54,6 +54,12 @@ def test_names_of_the_makers_frame(tmp_path: Path) -> None:
     assert ["tensor"] == [decision.origin for decision in found.decisions]
 
 
+def test_texts_that_list_variables(tmp_path: Path) -> None:
+    """A text sees the variables of the function around, and none of the recorder's."""
+    body = "assert ['x'] == eval('dir()') == list(eval('locals()'))\n    return x"
+    assert run(tmp_path, f"def forward(x):\n    {body}\n").failure is None
+
+
 def test_compiled_and_bytes(tmp_path: Path) -> None:
     """What `compile` made of a text, and bytes, are in the log where they run; a syntax tree is only told of."""
     body = """\

@@ -132,13 +132,6 @@ def names(a, b=1 or 2, *c, d: int if True else str = 3, **e):
     f = [x for x in (1, 2) if x]
     return sorted(locals()), sorted(vars()), sorted(dir())
 
-def in_frames():
-    import sys
-    running = generator()
-    next(running)
-    frames = [sys._getframe(), running.gi_frame]
-    return [sorted(frame.f_locals) for frame in frames] if sys.version_info < (3, 13) else []
-
 def in_nested():
     def g():
         return a
@@ -181,7 +174,7 @@ class Child(Base, made="yes"):
 
 def outline():
     return [
-        __doc__, names(1), in_nested(), in_frames(),
+        __doc__, names(1), in_nested(),
         Point(), Point(2) > Point(1), [f.name for f in dataclasses.fields(Point)],
         sorted(vars(Point)), Point.__annotations__, list(Color), Color.RED.warm,
         sorted(n for n in vars(Color) if "dy" in n),

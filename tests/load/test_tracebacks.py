@@ -22,17 +22,19 @@ def printed(source: str, path: Path, recorded: bool) -> str:
         code = compile(source, str(path), "exec", dont_inherit=True)
     with probes.recording([]), pytest.raises(Exception) as caught:
         exec(code, {"__name__": "__main__"})
-    _strip(caught.value, set())
+    strip_all(caught.value)
     return "".join(traceback.format_exception(caught.value))
 
 
-def _strip(error: BaseException | None, seen: set[int]) -> None:
+def strip_all(error: BaseException | None, seen: set[int] | None = None) -> None:
+    """Take the frames of probes out of an exception and of all that led to it."""
+    seen = set() if seen is None else seen
     if error is None or id(error) in seen:
         return
     seen.add(id(error))
     strip(error, probes.FILES)
     for other in (error.__cause__, error.__context__, *getattr(error, "exceptions", ())):
-        _strip(other, seen)
+        strip_all(other, seen)
 
 
 @pytest.mark.parametrize("name", FAULTY)

@@ -157,7 +157,7 @@ def test_iterations_go_on_counting(every: int) -> None:
             return probe(point, activation, *more)
 
         return {
-            name: (lambda *a, probe=probe: single(*a, probe=probe)) if name == "_dy_compared" else probe
+            name: (lambda *a, probe=probe: single(*a, probe=probe)) if name == "@compared" else probe
             for name, probe in names.items()
         }
 

@@ -9,18 +9,13 @@ from contextlib import contextmanager
 from types import CodeType
 from typing import Any, NamedTuple
 
-from dyncli.load.instrument.again import Pads
-from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.program import Program, Role
 from dyncli.load.instrument.scribe import Place, placed
 from dyncli.load.instrument.source import SourceText
 from dyncli.load.instrument.statements import Statements
-from dyncli.load.instrument.unnamed import Prologue, unnamed
 from dyncli.record.model import Site
 from dyncli.record.syntax import unwarned
 
-#: The activation number of a top level, which is negative; what code in it begins with; its pads.
-Rewritten = tuple[int, dict[str, Prologue], Pads]
 DEEPEST_SOURCE = 50_000  # pure Python calls take no C stack since 3.11
 
 __all__ = ["Instrumented", "Program", "instrument", "instrument_text"]
@@ -47,14 +42,14 @@ def instrument(
     program = Program() if program is None else program
     first = len(program.constructs)
     program.sources[display_path] = source
-    code = compile(source, path, "exec", dont_inherit=True)  # says and warns of what there is to
+    code = compile(source, path, "exec", dont_inherit=True)  # raises and warns as the file alone does
     try:
         with _deep_recursion(), unwarned():
             module = ast.parse(source, path)
             text = SourceText(source, path)
-            activation, prologues, pads = _module(module, text, display_path, program, identity or display_path, code)
-            code = unnamed(compile(module, path, "exec", dont_inherit=True), prologues, pads)
-    except RecursionError:
+            activation = _module(module, text, display_path, program, identity or display_path)
+            code = compile(module, path, "exec", dont_inherit=True)
+    except (RecursionError, SyntaxError):  # a SyntaxError: too many blocks within each other
         del program.constructs[first:]
         program.left_out.append(display_path)
         return Instrumented(code, (), 0)
@@ -71,13 +66,13 @@ def instrument_text(text: str, path: str, display_path: str, mode: str, flags: i
     text = text.lstrip(" \t") if mode == "eval" else text
     tables: tuple[list[Any], ...] = program.constructs, program.functions, program.points
     lengths = [len(table) for table in tables]
-    code = compile(text, path, mode, flags, dont_inherit=True)  # says and warns of what there is to
+    compile(text, path, mode, flags, dont_inherit=True)  # raises and warns as the text alone does
     try:
         with _deep_recursion(), unwarned():
             tree: Any = compile(text, path, mode, flags | ast.PyCF_ONLY_AST, dont_inherit=True)
             rewrite = _module if mode == "exec" else _expression
-            _, prologues, pads = rewrite(tree, SourceText(text, path), display_path, program, display_path, code)
-            code = unnamed(compile(tree, path, mode, flags, dont_inherit=True), prologues, pads)
+            rewrite(tree, SourceText(text, path), display_path, program, display_path)
+            code: CodeType = compile(tree, path, mode, flags, dont_inherit=True)
     except BaseException:
         for table, length in zip(tables, lengths):
             del table[length:]
@@ -86,41 +81,32 @@ def instrument_text(text: str, path: str, display_path: str, mode: str, flags: i
     return code
 
 
-def _expression(
-    tree: ast.Expression, source: SourceText, file: str, program: Program, identity: str, plain: CodeType
-) -> Rewritten:
-    """Rewrites an expression in place; returns what `_module` does."""
+def _expression(tree: ast.Expression, source: SourceText, file: str, program: Program, identity: str) -> int:
+    """Rewrite an expression in place; return the call id of its code."""
     number = len(program.functions)
-    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number), plain)
+    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number))
     at = tree.body
     scribe.function("<module>", "module", at)
-    enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
+    enter = scribe.probe("@enter_module", scribe.point(Role.ENTER), at)
     both = placed(ast.Tuple([enter, scribe.expr(at)], ast.Load()), at)
     value = placed(ast.Subscript(both, placed(ast.Constant(1), at), ast.Load()), at)
-    tree.body = scribe.probe("_dy_close", scribe.point(Role.LEAVE), at, value)
-    return -1 - number, scribe.prologues, scribe.pads
+    tree.body = scribe.probe("@close", scribe.point(Role.LEAVE), at, value)
+    return -1 - number
 
 
-def _module(
-    module: ast.Module, source: SourceText, file: str, program: Program, identity: str, plain: CodeType
-) -> Rewritten:
-    """Rewrites a module in place, whose plain code is known."""
+def _module(module: ast.Module, source: SourceText, file: str, program: Program, identity: str) -> int:
+    """Rewrite a module in place; return the call id of its code."""
     start = _prologue(module.body)
     body = module.body[start:]
     number = len(program.functions)
-    activation = -1 - number
-    place = Place(number, "<module>", "", activation)
-    scribe = _scribe(program)(program, source, file, identity, place, plain)
+    scribe = _scribe(program)(program, source, file, identity, Place(number, "<module>", "", -1 - number))
     whole = ast.Pass(lineno=1, col_offset=0, end_lineno=max(1, len(source.lines)), end_col_offset=0)
     scribe.function("<module>", "module", whole)
-    if not body:
-        return activation, {}, {}
-    at = begins(body[0])
-    enter = scribe.probe("_dy_enter_module", scribe.point(Role.ENTER), at)
-    scribe.scope(body)
-    rewritten = scribe.ended(body)
-    module.body = [*module.body[:start], placed(ast.Expr(enter), at), *rewritten]
-    return activation, scribe.prologues, scribe.pads
+    if body:
+        enter = scribe.probe("@enter_module", scribe.point(Role.ENTER), body[0])
+        scribe.scope(body)
+        module.body = [*module.body[:start], placed(ast.Expr(enter), body[0]), *scribe.ended(body)]
+    return -1 - number
 
 
 def _scribe(program: Program) -> type[Statements]:

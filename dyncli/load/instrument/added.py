@@ -1,6 +1,6 @@
 """Probes that are added on demand: looks at what is watched, stops at a line, values put in the place of others.
 
-    h = f(x)          ->  _dy_halt(4); h = f(x); h = _dy_patched(2, h); _dy_look(7, a)
+    h = f(x)          ->  @halt(4); h = f(x); h = @patched(2, h); @look(7, a)
 
 A look stands at the beginning of every block and after every statement of a function that knows the name, and at each
 step of a comprehension whose variable it is.
@@ -50,7 +50,7 @@ class Added(Statements):
         first = next(iter(self.program.sources))
         here = [each for each in wanted.lines if each.line == line and is_file(each.file, self.file, first)]
         wanted.found_lines.update(here)
-        return [self._call("_dy_halt", line, _first(node))] if here else []
+        return [self._call("@halt", line, _first(node))] if here else []
 
     def after(self, node: ast.stmt) -> list[ast.stmt]:
         line = _first(node).lineno
@@ -79,9 +79,7 @@ class Added(Statements):
         added: list[ast.stmt] = []
         for path in bound:
             for number, _ in self._patches(path, line):
-                value = call(
-                    "_dy_patched", at, constant(number, at), self._place(line, at), _path(path, ast.Load(), at)
-                )
+                value = call("@patched", at, constant(number, at), self._place(line, at), _path(path, ast.Load(), at))
                 added.append(placed(ast.Assign([_path(path, ast.Store(), at)], value), at))
         return added
 
@@ -93,12 +91,12 @@ class Added(Statements):
             for number, _ in self._patches(path, target.lineno):
                 place, value = self._place(target.lineno, target), _path(path, ast.Load(), target)
                 values = placed(
-                    ast.List([call("_dy_patched", target, constant(number, target), place, value)], ast.Load()), target
+                    ast.List([call("@patched", target, constant(number, target), place, value)], ast.Load()), target
                 )
                 clauses.append(ast.comprehension(_path(path, ast.Store(), target), values, [], 0))
         looks: list[ast.expr] = [
             call(
-                "_dy_look_at", target, self._place(target.lineno, target), self.activation(target),
+                "@look_at", target, self._place(target.lineno, target), self.call_id(target),
                 constant(number, target), _path(path[:1], ast.Load(), target),
             )
             for number, path in enumerate(self.wanted.watches)
@@ -110,7 +108,7 @@ class Added(Statements):
         """An assignment expression that gives what is to stand in the place of its value."""
         self._note([(node.target.id,)])
         for number, _ in self._patches((node.target.id,), node.lineno):
-            node.value = call("_dy_patched", node, constant(number, node), self._place(node.lineno, node), node.value)
+            node.value = call("@patched", node, constant(number, node), self._place(node.lineno, node), node.value)
         return node
 
     # What a statement gives values to
@@ -178,7 +176,7 @@ class Added(Statements):
 
     def _look(self, line: int, at: ast.stmt) -> ast.stmt:
         place = self._place(line, at)
-        return placed(ast.Expr(call("_dy_look", at, place, self.activation(at))), at)
+        return placed(ast.Expr(call("@look", at, place, self.call_id(at))), at)
 
     def _call(self, name: str, line: int, at: ast.stmt | ast.expr) -> ast.stmt:
         return placed(ast.Expr(call(name, at, self._place(line, at))), at)

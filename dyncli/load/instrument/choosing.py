@@ -1,9 +1,9 @@
 """The cases of a `match` of which one may be forced: each can be taken without its pattern, or left out.
 
-case 0: ...             ->  case _dy_arms.arm1 | 0 if _dy_open(a, key, 1): ...
-case [x, y] if x: ...   ->  case [x, y] if _dy_chosen(a, key, 2) or (_dy_open(a, key, 2) and <x>): ...
+case 0: ...             ->  case @arms.arm1 | 0 if @open(a, key, 1): ...
+case [x, y] if x: ...   ->  case [x, y] if @chosen(a, key, 2) or (@open(a, key, 2) and <x>): ...
 
-Where an arm is forced whose pattern binds no names, what is looked at is `_dy_arms.armN` itself, which no other pattern
+Where an arm is forced whose pattern binds no names, what is looked at is `@arms.armN` itself, which no other pattern
 but one that takes anything fits.
 """
 
@@ -34,16 +34,16 @@ def bound_on_match(pattern: ast.pattern) -> tuple[str, ...]:
     return () if always_matches(pattern) else tuple(names_bound(pattern))
 
 
-def choosable(case: ast.match_case, activation: ast.expr, key: int, index: int) -> None:
+def choosable(case: ast.match_case, call_id: ast.expr, key: int, index: int) -> None:
     """Rewrites a case, whose guard is instrumented already, in place."""
     at = case.pattern
     if needs_no_names(at):
-        arms = placed(ast.Name("_dy_arms", ast.Load()), at)
+        arms = placed(ast.Name("@arms", ast.Load()), at)
         sign = placed(ast.MatchValue(placed(ast.Attribute(arms, f"arm{index}", ast.Load()), at)), at)
         case.pattern = placed(ast.MatchOr([sign, at]), at)
-    which = [activation, constant(key, at), constant(index, at)]
-    is_open: ast.expr = call("_dy_open", at, *which)
+    which = [call_id, constant(key, at), constant(index, at)]
+    is_open: ast.expr = call("@open", at, *which)
     if case.guard is not None:
         both = placed(ast.BoolOp(ast.And(), [is_open, case.guard]), at)
-        is_open = placed(ast.BoolOp(ast.Or(), [call("_dy_chosen", at, *which), both]), at)
+        is_open = placed(ast.BoolOp(ast.Or(), [call("@chosen", at, *which), both]), at)
     case.guard = is_open

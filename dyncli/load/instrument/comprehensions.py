@@ -1,47 +1,33 @@
 """Comprehensions: one loop for each `for` clause, one decision for each `if` clause.
 
-    [e for x in xs if c]    ->  _dy_close(point, a, [e for x in _dy_loop(point, a, xs) if <c>])
-    [e for x in xs]         ->  _dy_close(point, a, [(_dy_at(point, a), e)[1] for x in _dy_loop(point, a, xs)])
-    (e for x in xs)         ->  ((_dy_at(point, a), _dy_close(point, a, e))[1] for x in _dy_lazy(point, a, done, xs))
+    [e for x in xs if c]    ->  @close(point, call, [e for x in @loop(point, call, xs) if <c>])
+    [e for x in xs]         ->  @close(point, call, [(@at(point, call), e)[1] for x in @loop(point, call, xs)])
+    (e for x in xs if c)    ->  (@close(point, @call, e) for x in @lazy(point, call, done, xs)
+                                 for @call in [@lazily(point, step, .0)] if <c>)
 
 A step is reported by what is evaluated first in it: a condition, the iterable of the next clause, or the element.
-A generator expression runs later than it is made, perhaps several of them in turn, so each is an activation of its own,
-found through the iterator it holds (`.0`).  What Python 3.11 calls for any other runs in the activation around.
+A generator expression runs later than it is made, perhaps several of them in turn, so each is a call of its own, found
+through the iterator it holds (`.0`).  Any other runs in the call around.
 """
 
 from __future__ import annotations
 
 import ast
 
-from dyncli.load.instrument.arms import Arms
-from dyncli.load.instrument.beginning import (
-    AT_THE_WHOLE,
-    COMPREHENDS_INLINE,
-    ITERATES_AT_THE_WHOLE,
-    Located,
-    after,
-    first_evaluated,
-    load_as_one,
-)
+from dyncli.load.instrument.conditions import Conditions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_assignment, is_constant
-from dyncli.load.instrument.scribe import constant, placed
+from dyncli.load.instrument.scribe import CALL_ID, Located, call, constant, placed
 from dyncli.load.instrument.source import Span, span_of
-from dyncli.load.instrument.unnamed import Prologue
 
 Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 
 
-class Comprehensions(Arms):
-    """Rewrites comprehensions.
-
-    standing: where Python 3.11 stands in one after its last condition, which it does not leave before the next.
-    """
-
-    standing: Located | None = None
+class Comprehensions(Conditions):
+    """Rewrites comprehensions."""
 
     def comprehension(self, node: Comprehension) -> ast.expr:
-        """The instrumented form of a comprehension or generator expression."""
+        """Return the instrumented form of a comprehension or generator expression."""
         outer = self.place
         group = self.groups = self.groups + 1
         lazy = isinstance(node, ast.GeneratorExp)
@@ -50,51 +36,38 @@ class Comprehensions(Arms):
         first = node.generators[0]
         key = self._clause(first, node, group)
         first.iter = self._iterable(first, node, key, number)
-        frame, mark = self.framed(marked=True)
         if number is not None:
             self.place = outer._replace(
-                function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None,
-                frame=frame, mark=mark, within=None,
-            )  # fmt: skip
-        elif not COMPREHENDS_INLINE and outer.module is None:
-            self.place = outer._replace(frame=frame, mark=mark, within=outer)
-        standing, self.standing = self.standing, node
-        steps, step = self._clauses(node, key, group)
-        at_the_whole, self.standing = self.standing, standing
+                function=number, prefix=f"{name}.<locals>.", module=None, chain=frozenset(), loop=None, unbound=False
+            )
+        steps, step = self._clauses(node, key, group, number)
         if isinstance(node, ast.DictComp):
-            value = first_evaluated(node.value)
-            then = at_the_whole if AT_THE_WHOLE else node.key
-            node.key, node.value = (
-                self._stepped(step, self.expr(node.key, value), node.key),
-                self.expr(node.value, then),
-            )
+            node.key = self._stepped(step, self.expr(node.key))
+            node.value = self.expr(node.value)
         else:
-            element = self.expr(node.elt, at_the_whole if AT_THE_WHOLE else node.elt)
+            element = self.expr(node.elt)
             if lazy:
-                at = after(element, at_the_whole) if AT_THE_WHOLE else element
-                element = self.probe("_dy_close", self.point(Role.SUSPEND), at, element)
-            node.elt = self._stepped(step, element, at_the_whole)
-        if number is not None:
-            self.prologues[mark] = Prologue(
-                self.known_as("_dy_lazily", frame), self.point(Role.LAZY, key, number), True
-            )
-        elif frame in self.used:
-            self.prologues[mark] = Prologue(self.known_as("_dy_within", frame), None, False)
+                element = self.probe("@close", self.point(Role.SUSPEND), element, element)
+            node.elt = self._stepped(step, element)
         node.generators = [clause for clauses in steps for clause in clauses]
         self.place = outer
-        return node if lazy else self.probe("_dy_close", self.point(Role.CLOSE, index=group), node, node)
+        return node if lazy else self.probe("@close", self.point(Role.CLOSE, index=group), node, node)
 
     def given(self, clause: ast.comprehension) -> tuple[list[ast.comprehension], list[ast.expr]]:
         """What is added where a clause has given values to names: clauses, then conditions (`added.py`)."""
         return [], []
 
-    def _clauses(self, node: Comprehension, key: int, group: int) -> tuple[list[list[ast.comprehension]], int | None]:
-        """Rewrites the conditions of each clause, and the iterables of all but the first.
+    def _clauses(
+        self, node: Comprehension, key: int, group: int, lazily: int | None
+    ) -> tuple[list[list[ast.comprehension]], int | None]:
+        """Rewrite the conditions of each clause, and the iterables of all but the first.
 
         Returns what each clause becomes, and the point of the last step if the element is to report it.
+        lazily: the number of a generator expression.
         """
         steps = []
         step: int | None = None
+        standing: Located = node
         for number, clause in enumerate(node.generators):
             if number:
                 key = self._clause(clause, node, group)
@@ -104,23 +77,33 @@ class Comprehensions(Arms):
             self._enter(key, "loop", loop=True)
             step = self.point(Role.ITERATION, key)
             tests, clause.ifs = clause.ifs, []
-            if clauses or conditions:
-                clause.ifs.append(self.probe("_dy_step", step, clause.target))
+            if number == 0 and lazily is not None:
+                clauses.insert(0, self._found(node, self.point(Role.LAZY, key, lazily), step))
+                step = None
+            elif clauses or conditions:
+                clause.ifs.append(self.probe("@step", step, clause.target))
                 step = None
             for test in tests:
-                conditions.append(self._filter(test, node, step))
+                conditions.append(self._filter(test, standing, step))
+                standing = self.stood or standing
                 step = step if is_constant(test) else None
             steps.append([clause, *clauses])
             steps[-1][-1].ifs += conditions
         return steps, step
 
-    def _stepped(self, step: int | None, value: ast.expr, then: Located) -> ast.expr:
-        """`value`, with a step reported before it; Python goes on with `then`."""
+    def _found(self, node: Comprehension, point: int, step: int) -> ast.comprehension:
+        """Return the clause of a generator expression that finds its call id, and reports a step of its first loop."""
+        iterator = placed(ast.Name(".0", ast.Load()), node)
+        found = call("@lazily", node, constant(point, node), constant(step, node), iterator)
+        target = placed(ast.Name(CALL_ID, ast.Store()), node)
+        return ast.comprehension(target, placed(ast.List([found], ast.Load()), node), [], 0)
+
+    def _stepped(self, step: int | None, value: ast.expr) -> ast.expr:
+        """Return `value`, with a step reported before it."""
         if step is None:
             return value
-        at = after(value, then) if AT_THE_WHOLE else value
-        both = placed(ast.Tuple([self.probe("_dy_at", step, first_evaluated(value)), value], ast.Load()), at)
-        return placed(ast.Subscript(both, constant(1, at), ast.Load()), at)
+        both = placed(ast.Tuple([self.probe("@at", step, value), value], ast.Load()), value)
+        return placed(ast.Subscript(both, constant(1, value), ast.Load()), value)
 
     def _enter(self, key: int, arm: str, loop: bool = False) -> None:
         """Stands in an arm for the rest of the comprehension."""
@@ -148,34 +131,39 @@ class Comprehensions(Arms):
 
         step: the point of a step of the clause before, to be reported first.
         """
-        load_as_one(clause.iter)
+        self.iterables += 1
+        try:
+            return self._reported(clause, whole, key, lazily, step)
+        finally:
+            self.iterables -= 1
+
+    def _reported(
+        self, clause: ast.comprehension, whole: Comprehension, key: int, lazily: int | None, step: int | None
+    ) -> ast.expr:
         if lazily is None:
             point = self.numbered(self.point(Role.LOOP, key), step, clause.iter)
             if clause is not whole.generators[0] and is_assignment(clause) and not self.program.pinned:
                 only = self.expr(clause.iter.elts[0])  # type: ignore[attr-defined]
                 kind = constant(type(clause.iter).__name__.lower(), only)
-                clause.iter.elts = [self.probe("_dy_only", point, after(only), only, kind)]  # type: ignore[attr-defined]
+                clause.iter.elts = [self.probe("@only", point, only, only, kind)]  # type: ignore[attr-defined]
                 return clause.iter
             iterable = self.expr(clause.iter)
-            at = after(iterable) if ITERATES_AT_THE_WHOLE else iterable
-            return self.probe("_dy_loop", point, at, iterable)
+            return self.probe("@loop", point, iterable, iterable)
         point = self.point(Role.LAZY, key, lazily)
         iterable = self.expr(clause.iter)
         if clause.is_async:
-            return iterable
-        done = constant(self.point(Role.DONE, key, 1), first_evaluated(iterable))
-        return self.probe("_dy_lazy", point, whole if ITERATES_AT_THE_WHOLE else iterable, done, iterable)
+            return self.probe("@lazy_async", point, iterable, iterable)
+        return self.probe("@lazy", point, iterable, constant(self.point(Role.DONE, key, 1), iterable), iterable)
 
-    def _filter(self, test: ast.expr, node: Comprehension, step: int | None) -> ast.expr:
-        """The instrumented form of an `if` clause of `node`, and what follows stands in its `keep` arm.
+    def _filter(self, test: ast.expr, whole: Located, step: int | None) -> ast.expr:
+        """Return the instrumented form of an `if` clause; what follows stands in its `keep` arm.
 
         step: the point of the step, to be reported first.
         """
         if is_constant(test):
             return self.expr(test)
         key = self.construct("compif", self.span(test), self.text(test), ("keep", "drop"), (None, None))
-        rewritten = self.condition(test, key, self.standing or node, step)
-        self.standing = self.stood
+        rewritten = self.condition(test, key, whole, step)
         self._enter(key, "keep")
         return rewritten
 

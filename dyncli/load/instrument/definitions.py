@@ -1,7 +1,7 @@
-"""Functions and classes: who is running, and the frames that have an activation of their own.
+"""Functions and classes: who is running.
 
-def f(x): ...       ->  def f(x): _dy_enter(point); ...; _dy_at(point, activation)
-class C: ...        ->  the same class; in a function, one that needs the activation begins with `_dy_within()`
+def f(x): ...       ->  def f(x): @call = @enter(point); ...; @at(point, @call)
+class C: ...        ->  the same class, in the call around
 """
 
 from __future__ import annotations
@@ -10,11 +10,10 @@ import ast
 from abc import abstractmethod
 from collections.abc import Iterable
 
-from dyncli.load.instrument.beginning import begins
 from dyncli.load.instrument.expressions import Expressions
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import is_docstring, is_silent
-from dyncli.load.instrument.scribe import call, constant, placed
+from dyncli.load.instrument.scribe import CALL_ID, beginning, call, constant, placed
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -52,10 +51,9 @@ class Definitions(Expressions):
         name = f"{outer.prefix}{node.name}"
         kind = "async" if isinstance(node, ast.AsyncFunctionDef) else "function"
         number = self.function(name, kind, node)
-        frame, mark = self.framed()
         self.place = outer._replace(
             function=number, name=name, prefix=f"{name}.<locals>.", module=None, parent=None, chain=frozenset(),
-            loop=None, in_with=None, unwinds=None, frame=frame, mark=mark, within=None,
+            loop=None, in_with=None, unbound=False,
         )  # fmt: skip
         self.loops = []
         scope = self.scope([node.args, *node.body])
@@ -69,34 +67,24 @@ class Definitions(Expressions):
         start = 1 if is_docstring(body[0]) else 0
         if all(isinstance(each, ast.Pass) or is_docstring(each) or is_silent(each) for each in body):
             return body
-        code = [statement for statement in body[start:] if not is_silent(statement)]
-        at = begins(code[0])
-        entered = self.point(Role.ENTER)
+        at = beginning(next(statement for statement in body[start:] if not is_silent(statement)))
+        probe = "@enter_async" if kind == "async" else "@enter"
+        entered = call(probe, at, constant(self.point(Role.ENTER), at))
         given = self.entering(arguments, body[start])
-        rewritten = self.ended(body[start:])
-        name = self.known_as("_dy_enter_async" if kind == "async" else "_dy_enter", self.place.frame)
-        enter = placed(ast.Expr(call(name, at, constant(entered, at))), at)
-        return [*body[:start], enter, *given, *rewritten]
+        enter = placed(ast.Assign([placed(ast.Name(CALL_ID, ast.Store()), at)], entered), at)
+        return [*body[:start], enter, *given, *self.ended(body[start:])]
 
     def class_of(self, node: ast.ClassDef) -> list[ast.stmt]:
         node.decorator_list = [self.expr(decorator) for decorator in node.decorator_list]
         outer, loops = self.place, self.loops
-        if getattr(node, "type_params", None) and outer.module is None:  # these have a frame around bases and body
-            self.place = outer._replace(frame=self.framed()[0], mark=None, within=outer)
         node.bases = [self.expr(base) for base in node.bases]
         for keyword in node.keywords:
             keyword.value = self.expr(keyword.value)
         name = f"{outer.prefix}{node.name}"
-        frame, mark = self.framed()
-        self.place = outer._replace(name=name, prefix=f"{name}.", frame=frame, mark=mark, within=outer)
+        self.place = outer._replace(name=name, prefix=f"{name}.")
         self.loops = []
         scope = self.scope(node.body)
-        start = 1 if is_docstring(node.body[0]) else 0
-        first, rewritten = begins(node.body[min(start, len(node.body) - 1)]), self.block(node.body)
-        if frame in self.used and outer.module is None:
-            within = placed(ast.Expr(call(self.known_as("_dy_within", frame), first)), first)
-            rewritten.insert(start, within)
-        node.body = rewritten
+        node.body = self.block(node.body)
         self.scope_ends(scope)
         self.place, self.loops = outer, loops
         return [node]

@@ -43,7 +43,6 @@ class Role(IntEnum):
     FINALLY_END = 18
     LAZY = 19
     WHILE = 20
-    LEFT = 21
 
 
 #: The index of a `CLOSE` where code is made by `exec` or `eval`.
@@ -52,7 +51,7 @@ MADE = -1
 #: How many items an entry of each role takes in the log, the point and the activation included; 2 where not named.
 WIDTHS = {
     Role.ENTER: 6, Role.LAZY: 4, Role.CONDITION: 5, Role.SINGLE: 5, Role.OPERAND: 5,
-    Role.LEFT: 4, Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
+    Role.WHOLE: 3, Role.LOOP: 3, Role.SUBJECT: 3, Role.HANDLER: 3,
 }  # fmt: skip
 
 
@@ -137,7 +136,6 @@ class Point(NamedTuple):
 class Program:
     """The tables of one loaded script.
 
-    points: the first is that of every `LEFT`.
     sources: the text of each file by the name it is shown by, the script first.  left_out: files that got no probes.
     wanted: what is to be looked at besides, with probes of its own.
     pinned: whether outcomes of tests may be put in the place of others.
@@ -146,7 +144,7 @@ class Program:
     made: the points where code is made that may decide something, each with its file, its line, and `exec` or `eval`.
     """
 
-    points: list[Point] = field(default_factory=lambda: [Point(Role.LEFT, -1, frozenset())])
+    points: list[Point] = field(default_factory=list)
     constructs: list[Construct] = field(default_factory=list)
     functions: list[Function] = field(default_factory=list)
     sources: dict[str, str] = field(default_factory=dict)

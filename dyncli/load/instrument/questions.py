@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+#: The builtins that list the variables of the frame that calls them.
+LISTING = frozenset({"locals", "vars", "dir"})
 _FLAGS = ("TYPE_CHECKING", "__debug__")
 
 
@@ -155,11 +157,12 @@ _DECIDING = (
 
 
 def may_decide(code: ast.expr) -> bool:
-    """Whether code that is made of a text may decide something; of a text that is not known, it may."""
+    """Whether code made of a text may decide something, or list variables; if the text is not known, it may."""
     if not isinstance(code, ast.Constant) or not isinstance(code.value, str):
         return True
     try:
-        return any(isinstance(node, _DECIDING) for node in ast.walk(ast.parse(code.value.strip())))
+        nodes = ast.walk(ast.parse(code.value.strip()))
+        return any(isinstance(node, _DECIDING) or (isinstance(node, ast.Name) and node.id in LISTING) for node in nodes)
     except (SyntaxError, ValueError, RecursionError):
         return True
 
@@ -188,4 +191,23 @@ def needs_close(node: ast.stmt) -> bool | None:
             return not is_quiet(iterable)
         case ast.While():
             return False
+    return True
+
+
+def breaks_plainly(body: list[ast.stmt]) -> bool:
+    """Whether every `break` of this loop leaves it at once, with no `finally` or `with` to pass."""
+    for statement in body:
+        match statement:
+            case ast.Try() | ast.TryStar() | ast.With() | ast.AsyncWith():
+                if any(isinstance(node, ast.Break) for node in ast.walk(statement)):
+                    return False
+            case ast.If():
+                if not (breaks_plainly(statement.body) and breaks_plainly(statement.orelse)):
+                    return False
+            case ast.Match():
+                if not all(breaks_plainly(case.body) for case in statement.cases):
+                    return False
+            case ast.For() | ast.AsyncFor() | ast.While():
+                if not breaks_plainly(statement.orelse):
+                    return False
     return True

@@ -3,33 +3,29 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from types import CodeType
 from typing import NamedTuple, TypeVar
 
-from dyncli.load.instrument.again import Again, Pads
-from dyncli.load.instrument.beginning import Located, first_evaluated
 from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
-from dyncli.load.instrument.unnamed import KNOWN, MARK, Prologue
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
+Located = ast.expr | ast.stmt | ast.pattern
+#: The local variable of a function that holds the id of its call; no script can spell it.
+CALL_ID = "@call"
 
 
 class Place(NamedTuple):
     """Where the visitor stands.
 
     function: its number.  name: its qualified name, and the prefix for what is defined in it.  module: the constant
-    activation of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
+    call id of module-level code, None inside functions.  parent: the site id and arm around.  chain: as in `Point`.
     loop: the key of the innermost loop.
     in_with: inside a `with`, the chain at it: a `return` runs its `__exit__` first.
-    unwinds: the `with` that a `return` goes on with first there, and not with itself.
-    frame: the number of the code this runs in, and what stands there for its activation (`unnamed.py`).
-    within: the frame around, from which this one has its activation; None if it has one of its own.
+    unbound: inside a lambda that cannot assign its call id, because it stands in the iterable of a comprehension.
     """
 
     function: int
@@ -40,18 +36,13 @@ class Place(NamedTuple):
     chain: frozenset[int] = frozenset()
     loop: int | None = None
     in_with: frozenset[int] | None = None
-    unwinds: Located | None = None
-    frame: int = 0
-    mark: str | None = MARK
-    within: Place | None = None
+    unbound: bool = False
 
 
 class Scribe:
     """Numbers points and constructs of one file and builds the calls that report them."""
 
-    def __init__(
-        self, program: Program, source: SourceText, file: str, identity: str, place: Place, plain: CodeType
-    ) -> None:
+    def __init__(self, program: Program, source: SourceText, file: str, identity: str, place: Place) -> None:
         self.program = program
         self.source = source
         self.file = file
@@ -62,12 +53,7 @@ class Scribe:
         self.left_late: set[ast.stmt] = set()
         self.fstring: ast.JoinedStr | None = None
         self.groups = 0
-        self.frames = 0
-        self.used: set[int] = set()  # frames that need the activation they run in
-        self.known: set[int] = set()  # frames whose activation others ask for
-        self.prologues: dict[str, Prologue] = {}
-        self.again = Again(plain)
-        self.pads: Pads = {}
+        self.iterables = 0  # how many iterables of comprehensions this place stands in
         self._equals: dict[tuple[str, str, str], int] = {}
 
     # Points and probes
@@ -78,40 +64,18 @@ class Scribe:
         self.program.points.append(Point(role, key, chain, index, self.place.function))
         return len(self.program.points) - 1
 
-    def activation(self, at: Located) -> ast.expr:
-        """The expression for the running activation's number."""
+    def call_id(self, at: Located) -> ast.expr:
+        """Return the expression for the id of the running call."""
         if self.place.module is not None:
             return constant(self.place.module, at)
-        self._use(self.place)
-        return constant(self.place.mark, at) if self.place.mark is not None else call("_dy_within", at)
-
-    def _use(self, place: Place) -> None:
-        """Notes that a frame needs its activation, and that those around are asked for it."""
-        around = place.within
-        if around is not None and place.frame not in self.used:
-            self.known.add(around.frame)
-            self._use(around)
-        self.used.add(place.frame)
-
-    def framed(self, marked: bool = False) -> tuple[int, str]:
-        """The number of a new frame, and its mark; marked: whether it is one of its own."""
-        self.frames += 1
-        return self.frames, f"{MARK}{self.frames}" if marked else MARK
-
-    def known_as(self, name: str, frame: int) -> str:
-        """The probe that gives a frame its activation, and keeps it for other frames if they ask."""
-        return f"{name}{KNOWN}" if frame in self.known or self.program.wanted is not None else name
+        if self.place.unbound:
+            return call("@within", at)
+        return placed(ast.Name(CALL_ID, ast.Load()), at)
 
     def probe(self, name: str, point: int | ast.expr, at: Located, *arguments: ast.expr) -> ast.Call:
-        """A call of a probe that stands where `at` stands.
-
-        What it is called by stands where its first argument begins, so that the debugger comes to no other line first.
-        """
-        start = first_evaluated(arguments[0]) if arguments else at
-        number = constant(point, start) if isinstance(point, int) else point
-        probe = call(name, at, number, self.activation(start), *arguments)
-        placed(probe.func, start)
-        return probe
+        """Return a call of a probe that stands where `at` stands."""
+        number = constant(point, at) if isinstance(point, int) else point
+        return call(name, at, number, self.call_id(at), *arguments)
 
     def report(self, name: str, point: int, at: Located) -> ast.Expr:
         """A statement that calls a probe, on the line where `at` begins."""
@@ -191,7 +155,7 @@ class Scribe:
 
     def is_placed(self, node: ast.expr) -> bool:
         """Whether `node`, not rewritten yet, stands where it says; inside f-strings 3.11 may be wrong."""
-        if self.fstring is None or sys.version_info >= (3, 12):
+        if self.fstring is None:
             return True
         try:
             there = ast.parse(f"({self.source.between(span_of(node))}\n)", mode="eval").body
@@ -228,6 +192,12 @@ def constant(value: int | str | None, at: Located) -> ast.Constant:
 def call(name: str, at: Located, *arguments: ast.expr) -> ast.Call:
     """A call of the builtin `name` that stands where `at` stands."""
     return placed(ast.Call(placed(ast.Name(name, ast.Load()), at), list(arguments), []), at)
+
+
+def beginning(at: Located) -> ast.Pass:
+    """Return a place without width where `at` begins: that of the probe that a function begins with."""
+    line, col = at.lineno, at.col_offset
+    return ast.Pass(lineno=line, col_offset=col, end_lineno=line, end_col_offset=col)
 
 
 def lines_of(body: list[ast.stmt]) -> tuple[int, int] | None:

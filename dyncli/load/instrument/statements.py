@@ -1,7 +1,7 @@
 """Statements: what decides, what repeats, what leaves, and where the arms of a construct end.
 
 An arm has no report of its own end: the next report outside it closes it.  Where something may run before that report,
-a `_dy_at` statement is put in front, on the line of the statement that follows.
+an `@at` statement is put in front, on the line of the statement that follows.
 """
 
 from __future__ import annotations
@@ -10,22 +10,10 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from dyncli.load.instrument.beginning import (
-    AT_THE_WHOLE,
-    ITERATES_AT_THE_WHOLE,
-    LEAVES_AT_THE_WHOLE,
-    NOWHERE,
-    after,
-    begins,
-    first_evaluated,
-    last_alternative,
-    last_pattern,
-    load_as_one,
-)
 from dyncli.load.instrument.definitions import Definitions
-from dyncli.load.instrument.ending import breaks_plainly, end_with, last_compiled, raised_again
 from dyncli.load.instrument.program import Role
 from dyncli.load.instrument.questions import (
+    breaks_plainly,
     is_constant,
     is_irrefutable,
     may_leave,
@@ -53,7 +41,7 @@ class Statements(Definitions):
             if open_arm:
                 needed = needs_close(statement)
                 if needed:
-                    rewritten.append(self.report("_dy_at", self.point(Role.CLOSE), begins(statement)))
+                    rewritten.append(self.report("@at", self.point(Role.CLOSE), statement))
                 open_arm = needed is None
             rewritten += self.before(statement)
             rewritten += self.statement(statement)
@@ -65,15 +53,10 @@ class Statements(Definitions):
         return rewritten
 
     def ended(self, body: list[ast.stmt]) -> list[ast.stmt]:
-        """The instrumented form of the body of a function or module: wherever it may end, it says so."""
-        leave = self.point(Role.LEAVE)
+        """Return the instrumented form of the body of a function or module, with a report of its end."""
         rewritten = self.block(body)
-        end_with(
-            rewritten,
-            lambda place: self.report("_dy_at", leave, place),
-            lambda place: self.report("_dy_at", self.point(Role.FINALLY_END), place),
-            returns=self.place.module is None,
-        )
+        if not isinstance(body[-1], ast.Return | ast.Raise):
+            rewritten.append(self.report("@at", self.point(Role.LEAVE), body[-1]))
         return rewritten
 
     def statement(self, node: ast.stmt) -> list[ast.stmt]:
@@ -118,12 +101,7 @@ class Statements(Definitions):
             self.parts(node)
             return [node]
         key = self._test("assert", node.test, ("pass", "fail"), (None, None))
-        compares = isinstance(node.test, ast.Compare)
-        test = self.condition(node.test, key, node)
-        compares = compares and test.lineno == node.lineno  # else `condition` made it one
-        if compares and AT_THE_WHOLE:  # a comparison is what makes 3.11 raise at the test
-            test = placed(ast.Compare(test, [ast.Is()], [placed(ast.Constant(True), test)]), test)
-        node.test = test
+        node.test = self.condition(node.test, key, node)
         if node.msg is not None:
             with self.within(key, "fail"):
                 node.msg = self.expr(node.msg)
@@ -144,24 +122,24 @@ class Statements(Definitions):
         stayed: frozenset[int] = frozenset()
         self.program.constructs[key].patterns = tuple(case.pattern for case in node.cases)
         chosen = self.site(key).line in self.program.chosen
-        node.subject = self.probe("_dy_subject", point, after(subject), subject)
+        node.subject = self.probe("@subject", point, subject, subject)
         for index, case in enumerate(node.cases):
             if case.guard is not None and not is_constant(case.guard):
                 guard = self._test("guard", case.guard, ("pass", "fail"), (lines_of(case.body), None))
                 self.program.constructs[guard].opens = False
-                case.guard = self.condition(case.guard, guard, last_pattern(case.pattern))
+                case.guard = self.condition(case.guard, guard, case.pattern)
             if chosen:
                 from dyncli.load.instrument.choosing import choosable
 
-                choosable(case, self.activation(case.pattern), key, index)
-            taken = self.report("_dy_at", self.point(Role.CASE, key, index), begins(case.body[0]))
+                choosable(case, self.call_id(case.pattern), key, index)
+            taken = self.report("@at", self.point(Role.CASE, key, index), case.body[0])
             with self.within(key, arms[index]):
                 bound = self.entering(case, case.body[0])
                 case.body = [taken, *bound, *self.block(case.body)]
             stayed |= self.stayed
         if not complete:
-            at = last_alternative(node.cases[-1].pattern)
-            missed = self.report("_dy_at", self.point(Role.CASE, key, len(node.cases)), at)
+            at = node.cases[-1].pattern
+            missed = self.report("@at", self.point(Role.CASE, key, len(node.cases)), at)
             node.cases.append(ast.match_case(placed(ast.MatchAs(), at), None, [missed]))
         if leaves:
             self._stay(key, stayed)
@@ -171,8 +149,6 @@ class Statements(Definitions):
         returns = returns_inside([*node.body, *node.handlers, *node.orelse])  # type: ignore[list-item]
         word = "except*" if isinstance(node, ast.TryStar) else "except"
         self.passing += bool(node.finalbody)
-        before = self.place
-        self.place = before._replace(unwinds=None)
         node.body = self.block(node.body)
         if node.handlers:
             arms = tuple(f"{word} {self.text(h.type)}" if h.type is not None else word for h in node.handlers)
@@ -182,22 +158,18 @@ class Statements(Definitions):
             for index, handler in enumerate(node.handlers):
                 if handler.type is not None:
                     handler.type = self.expr(handler.type)
-                caught = self.report("_dy_caught", self.point(Role.HANDLER, key, index), begins(handler.body[0]))
+                caught = self.report("@caught", self.point(Role.HANDLER, key, index), handler.body[0])
                 with self.within(key, arms[index]):
-                    self.place = self.place._replace(unwinds=None)
                     bound = self.entering(handler, handler.body[0])
                     handler.body = [caught, *bound, *self.block(handler.body)]
         node.orelse = self.block(node.orelse, first_close=True)
         self.passing -= bool(node.finalbody)
-        self.place = before
         if node.finalbody:
-            last = last_compiled(node.finalbody)
-            begun = self.report("_dy_finally", self.point(Role.CLOSE), begins(node.finalbody[0]))
+            begun = self.report("@finally", self.point(Role.CLOSE), node.finalbody[0])
+            last = node.finalbody[-1]
             node.finalbody = [begun, *self.block(node.finalbody)]
             if returns:
-                leave = self.point(Role.FINALLY_END)
-                end_with(node.finalbody, lambda place: self.report("_dy_at", leave, place))
-                raised_again(node.finalbody, last)
+                node.finalbody.append(self.report("@at", self.point(Role.FINALLY_END), last))
         return [node]
 
     # Loops
@@ -205,13 +177,13 @@ class Statements(Definitions):
     def _while(self, node: ast.While) -> list[ast.stmt]:
         if is_constant(node.test):
             key = self.silent_loop(node, self.text(node.test))
-            starts = self.report("_dy_at", self.point(Role.WHILE, key), begins(node))
+            starts = self.report("@at", self.point(Role.WHILE, key), node)
             with self.within(key, "body", loop=True):
-                step = self.report("_dy_at", self.point(Role.ITERATION, key), begins(node.body[0]))
+                step = self.report("@at", self.point(Role.ITERATION, key), node.body[0])
                 node.body = [step, *self._loop_body(node, key)]
         else:
             key = self._test("while", node.test, ("body", "exit"), (lines_of(node.body), lines_of(node.orelse)))
-            starts = self.report("_dy_at", self.point(Role.WHILE, key), begins(node))
+            starts = self.report("@at", self.point(Role.WHILE, key), node)
             stale = any(isinstance(statement, _BLOCKS) for statement in node.body) and not tests_quietly(node.test)
             with self.within(key, "body", loop=True):
                 before = self.point(Role.CLOSE) if stale else None
@@ -226,18 +198,14 @@ class Statements(Definitions):
         key = self.construct("for", span, self.source.one_line(span), ("loop",), (lines_of(node.body),))
         self.program.constructs[key].spans = (self.span(node.iter),)
         point = self.point(Role.LOOP, key)
-        whole = node.iter
-        load_as_one(whole)
-        node.iter = self.expr(whole, whole)
-        at = after(node.iter) if ITERATES_AT_THE_WHOLE and isinstance(node, ast.For) else whole
-        node.iter = self.probe("_dy_loop", point, at, node.iter)
+        iterated = self.expr(node.iter)
+        node.iter = self.probe("@loop", point, iterated, iterated)
         node.target = self.expr(node.target)
         with self.within(key, "loop", loop=True):
-            self.place = self.place._replace(unwinds=None)
-            step = self.report("_dy_at", self.point(Role.ITERATION, key), begins(node.body[0]))
+            step = self.report("@at", self.point(Role.ITERATION, key), node.body[0])
             bound = self.entering(node, node.body[0])
             node.body = [step, *bound, *self._loop_body(node, key)]
-        done = self.report("_dy_at", self.point(Role.DONE, key), NOWHERE)
+        done = self.report("@at", self.point(Role.DONE, key), node)
         node.orelse = [done, *self.block(node.orelse)]
         return [node]
 
@@ -254,7 +222,7 @@ class Statements(Definitions):
     def _break(self, node: ast.Break) -> list[ast.stmt]:
         if not self.loops:
             return [node]  # outside any loop: compile() says so
-        return [self.report("_dy_at", self.point(Role.BREAK, self.loops[-1], int(self.passing > 0)), node), node]
+        return [self.report("@at", self.point(Role.BREAK, self.loops[-1], int(self.passing > 0)), node), node]
 
     # Who is running
 
@@ -264,34 +232,38 @@ class Statements(Definitions):
             self.program.around.append(around)
         point = self.point(Role.LEAVE, index=0 if around is None else len(self.program.around))
         if node.value is None or self.place.module is not None:
-            return [self.report("_dy_at", point, node), node]
-        then = self.place.unwinds if self.place.unwinds and node.value.lineno == node.lineno else node
-        at = after(node.value, then)
-        if at is not NOWHERE and at is not node:
-            placed(node, at)  # else Python goes back to its line, as the value stands on another
-        node.value = self.probe("_dy_close", point, node, self.expr(node.value, then))
+            return [self.report("@at", point, node), node]
+        node.value = self.probe("@close", point, node, self.expr(node.value))
         return [node]
 
     def _with(self, node: ast.With | ast.AsyncWith) -> list[ast.stmt]:
-        leaves = node if LEAVES_AT_THE_WHOLE else node.items[-1].context_expr
         for item in node.items:
-            item.context_expr = self.expr(item.context_expr, node if AT_THE_WHOLE else item.context_expr)
+            item.context_expr = self.expr(item.context_expr)
             if item.optional_vars is not None:
                 item.optional_vars = self.expr(item.optional_vars)
+        left = self.report("@left", self.point(Role.CLOSE), node)
         before = self.place
-        self.place = before._replace(in_with=before.chain, unwinds=leaves)
+        self.place = before._replace(in_with=before.chain)
         bound = self.entering(node, node.body[0])
         self.passing += 1
-        node.body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
+        body = [*bound, *self.block(node.body, first_close=isinstance(node, ast.AsyncWith))]
         self.passing -= 1
         self.place = before
+        node.body = [self._leaving(body, left, node)]
         return [node]
 
+    def _leaving(self, body: list[ast.stmt], left: ast.stmt, at: ast.stmt) -> ast.stmt:
+        """Return the body of a `with` that reports an exception before the `__exit__` sees it."""
+        again = placed(ast.Raise(), at)
+        everything = placed(ast.Name("@BaseException", ast.Load()), at)
+        handler = ast.ExceptHandler(everything, None, [left, again])
+        handler.lineno, handler.col_offset = at.lineno, at.col_offset
+        return placed(ast.Try(body, [handler], [], []), at)
+
     def _annotated(self, node: ast.AnnAssign) -> list[ast.stmt]:
-        goes_on = first_evaluated(node.target)
         node.target = self.expr(node.target)  # type: ignore[assignment]
         if node.value is not None:
-            node.value = self.expr(node.value, goes_on)
+            node.value = self.expr(node.value)
         return [node]
 
     def _untouched(self, node: ast.stmt) -> list[ast.stmt]:

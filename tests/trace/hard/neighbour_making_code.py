@@ -14,7 +14,7 @@ def f1(a):
 show(f1(2))
 ns = {}
 exec("def g(x):\n    'doc'\n    return x if x > 0 else g(x + 1)\nclass K:\n    y = 1 if True and g(1) else 2\n    def m(self): return super().__repr__ and (self.y or 3)\nz: int = 5 if g else 6", ns)
-show(sorted(k for k in ns if k != "__builtins__"), ns["g"](-3), ns["g"].__doc__, ns["g"].__code__.co_varnames, ns["g"].__code__.co_filename, ns["K"]().m(), ns.get("__annotations__") if sys.version_info < (3, 14) else None)
+show(sorted(k for k in ns if k != "__builtins__"), ns["g"](-3), ns["g"].__doc__, ns["g"].__code__.co_varnames[:1], ns["g"].__code__.co_filename, ns["K"]().m(), ns.get("__annotations__") if sys.version_info < (3, 14) else None)
 show(eval("1 if x else 2", {"__builtins__": {}, "x": 3}))
 tb(lambda: eval("y if q else 2", {"__builtins__": {}, "x": 3}))
 tb(lambda: exec("if 1\n  pass"))

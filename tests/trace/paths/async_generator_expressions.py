@@ -19,13 +19,13 @@ async def soon(k):
 asyncio.run(main())
 
 # ----
-# 0 9:for `async for k in big` -> loop x1 break | main
-# 1 8:comp `async for k in ticks(4)` -> loop x3 break | main
+# 0 8:comp `async for k in ticks(4)` -> loop x3 break | main
+# 1 9:for `async for k in big` -> loop x1 break | main
 # 2 4:for `for k in range(n)` -> loop x3 break | main ticks
-# 3 8:compif `k > 1` -> drop [0 > 1 F] m-1 | in 8.0 | main | under 1
-# 4 8:compif `k > 1` -> drop [1 > 1 F] m0 | in 8.1 | main | under 1
-# 5 8:compif `k > 1` -> keep [2 > 1 T] m1 | in 8.2 | main | under 1
-# 6 10:if `k == 2` -> then [2 == 2 T] m0 | in 9.0 | main | under 0
+# 3 8:compif `k > 1` -> drop [0 > 1 F] m-1 | in 8.0 | main | under 0
+# 4 8:compif `k > 1` -> drop [1 > 1 F] m0 | in 8.1 | main | under 0
+# 5 8:compif `k > 1` -> keep [2 > 1 T] m1 | in 8.2 | main | under 0
+# 6 10:if `k == 2` -> then [2 == 2 T] m0 | in 9.0 | main | under 1
 # 7 12:comp `for k in (0, 1)` -> loop x2 exhausted | main
 # 8 13:comp `async for v in waiting` -> loop x2 exhausted | main
 # 9 17:or `k or None` -> rest [k=0 F] m0 | in 12.0 | main soon | under 7
