@@ -1,22 +1,27 @@
-"""Where output goes: rich consoles for stdout and stderr, colour or not, and a progress line for long runs."""
+"""Consoles for stdout and stderr, colour or not, and the progress of long runs."""
 
 from __future__ import annotations
 
 import os
 import sys
+from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
+from time import monotonic
 from typing import TYPE_CHECKING, TextIO, TypeVar
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
 
 Made = TypeVar("Made")
+LINE_SECONDS = 10.0  # between two lines where stderr is no terminal
+FIRST_SECONDS = 0.5
+LOOKED_BACK = 40  # moments over which the rate is taken
 PLAIN_WIDTH = 100  # where stdout is no terminal: files and transcripts look the same everywhere
 
 
 def wants_color(color: bool | None, stream: TextIO) -> bool:
-    """Whether to write colour: as `--color/--no-color` says, else NO_COLOR or FORCE_COLOR, else if it is a terminal."""
+    """Return whether to write colour: as the option says, else NO_COLOR or FORCE_COLOR, else on a terminal."""
     if color is not None:
         return color
     if os.environ.get("NO_COLOR"):
@@ -27,7 +32,7 @@ def wants_color(color: bool | None, stream: TextIO) -> bool:
 
 
 def is_terminal(stream: TextIO) -> bool:
-    """Whether a person looks at this stream."""
+    """Return whether the stream is a terminal."""
     try:
         return stream.isatty()
     except ValueError:  # closed
@@ -35,16 +40,16 @@ def is_terminal(stream: TextIO) -> bool:
 
 
 def width(stream: TextIO | None = None) -> int:
-    """Columns to write: the terminal's, COLUMNS if that is set, else 100."""
+    """Return the columns to write: the terminal's, COLUMNS if that is set, else 100."""
     if is_terminal(stream or sys.stdout) or os.environ.get("COLUMNS"):
-        from shutil import get_terminal_size  # 2 ms, for the formats it can unpack
+        from shutil import get_terminal_size
 
         return get_terminal_size((PLAIN_WIDTH, 24)).columns
     return PLAIN_WIDTH
 
 
 def console(color: bool | None = None, *, stderr: bool = False) -> Console:
-    """A rich console for stdout or stderr, as wide as `width` says; nothing is highlighted by guessing."""
+    """Return a rich console for stdout or stderr, as wide as `width` says; nothing is highlighted by guessing."""
     from rich.console import Console
 
     class Ours(Console):
@@ -75,7 +80,7 @@ def show(report: RenderableType, color: bool | None = None, *, after: bool = Fal
 
 
 def one_by_one(made: Iterator[Made], message: str, *, quiet: bool) -> Iterator[Made]:
-    """What an iterator makes, with `progress` shown while it makes the next."""
+    """Yield from an iterator, with `progress` shown while it makes the next."""
     while True:
         with progress(message, quiet=quiet):
             found = next(made, None)
@@ -86,7 +91,7 @@ def one_by_one(made: Iterator[Made], message: str, *, quiet: bool) -> Iterator[M
 
 @contextmanager
 def progress(message: str, *, quiet: bool = False, after_s: float = 1.0) -> Iterator[None]:
-    """Shows `message` and the seconds gone on stderr, once a run has taken longer than `after_s`.
+    """Show `message` and the elapsed seconds on stderr, once a run has taken longer than `after_s`.
 
     Never when stderr is not a terminal, and gone without a trace when the run ends.
     """
@@ -94,7 +99,6 @@ def progress(message: str, *, quiet: bool = False, after_s: float = 1.0) -> Iter
         yield
         return
     from threading import Event, Thread
-    from time import monotonic
 
     over = Event()
     started = monotonic()
@@ -117,3 +121,80 @@ def progress(message: str, *, quiet: bool = False, after_s: float = 1.0) -> Iter
     finally:
         over.set()
         thread.join()
+
+
+class Meter:
+    """The progress of `cover` on stderr: how much is done, how fast, how long it will take.
+
+    already: inputs done before, which took no time now.
+    """
+
+    def __init__(self, *, quiet: bool, already: int = 0) -> None:
+        self.quiet = quiet
+        self.already = already
+        self.started = self.shown = monotonic()
+        self.is_terminal = is_terminal(sys.stderr)
+        self.moments: deque[tuple[float, int]] = deque([(self.started, already)], LOOKED_BACK)
+        self.is_drawn = self.is_told = False
+
+    def show(self, done: int, expected: float | None) -> None:
+        """Show the progress, if that was not done just now.  expected: how many inputs there will be."""
+        now = monotonic()
+        if self.quiet or now - self.shown < (FIRST_SECONDS if self.is_terminal else LINE_SECONDS):
+            return
+        self.shown = now
+        self.is_told = True
+        self.moments.append((now, done))
+        text = progress_text(done, expected, self._rate())
+        if self.is_terminal:
+            sys.stderr.write(f"\r{text}\x1b[K")
+            self.is_drawn = True
+        else:
+            sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+    def end(self, done: int) -> None:
+        """Remove the line and print how long it took, if there was one."""
+        elapsed = monotonic() - self.started
+        if self.is_drawn:
+            sys.stderr.write("\r\x1b[K")
+        ran = done - self.already
+        if self.is_told and ran:
+            sys.stderr.write(f"{ran:,} inputs in {duration(elapsed)}, {_rate_text(ran / elapsed)}\n")
+        sys.stderr.flush()
+
+    def _rate(self) -> float:
+        (before, first), (now, last) = self.moments[0], self.moments[-1]
+        return (last - first) / max(now - before, 1e-9)
+
+
+def progress_text(done: int, expected: float | None, rate: float) -> str:
+    """Return the line of progress.
+
+    >>> progress_text(41_200, 98_000.0, 18_300.0), progress_text(7, None, 0.5)
+    ('42% · 41,200 inputs · 18,300/s · 3.1 s left', '7 inputs · 0.5/s')
+    """
+    words = [f"{done:,} inputs", _rate_text(rate)]
+    if expected and done <= expected:
+        words.insert(0, f"{int(100 * done / expected)}%")
+        if rate > 0:
+            words.append(f"{duration((expected - done) / rate)} left")
+    return " · ".join(words)
+
+
+def duration(seconds: float) -> str:
+    """Return a time for people: `3 s`, `2 min 5 s`, `3 h 10 min`.
+
+    >>> duration(125.2), duration(11400)
+    ('2 min 5 s', '3 h 10 min')
+    """
+    whole = round(seconds)
+    if whole < 60:
+        return f"{seconds:.1f} s" if seconds < 10 else f"{whole} s"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60} s"
+    return f"{whole // 3600} h {whole % 3600 // 60} min"
+
+
+def _rate_text(rate: float) -> str:
+    return f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"

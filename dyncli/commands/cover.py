@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,11 +16,11 @@ from typer import Argument, Option
 from dyncli import errors
 from dyncli.commands import files
 from dyncli.commands import options as opt
+from dyncli.commands.console import Meter, progress
 from dyncli.commands.console import show as display
-from dyncli.commands.meter import Meter
 
 if TYPE_CHECKING:
-    from dyncli.analysis.coverage import Report
+    from dyncli.analysis.coverage import Report, Sought
     from dyncli.cover.session import Session
 
 WORK = "Work"
@@ -86,11 +87,10 @@ def cover(
     $ dyncli cover model.py --inputs data.jsonl --search --save-cases found.jsonl
     $ dyncli cover --merge a.journal b.journal
     """
-    from dyncli.commands import searching
     from dyncli.cover import journal as journals
 
     _may_write(output, overwrite)
-    searching.check(search, save_cases, inputs or (), overwrite)
+    _check_search(search, save_cases, inputs or (), overwrite)
     if merge or journals.is_journal(model):
         if search:
             raise _for_a_run("--search")
@@ -124,9 +124,9 @@ def cover(
             _show(report, output, full=full, json=json, color=color, quiet=quiet)
         raise errors.ClusterFailed(failed.why, session.tally.inputs, written)
     if search and not interrupted and session.tally.runs:
-        report, interrupted = searching.searched(session, report, search_runs, quiet)
+        report, interrupted = _searched(session, report, search_runs, quiet)
         if save_cases is not None:
-            searching.save_cases(report, save_cases, quiet)
+            _save_cases(report, save_cases, quiet)
     _show(report, output, full=full, json=json, color=color, quiet=quiet)
     if interrupted:
         raise errors.CoverInterrupted(session.tally.inputs, written)
@@ -238,3 +238,46 @@ def _none_ran(report: Report) -> None:
 def _judge(report: Report, fail_under: float | None) -> None:
     if fail_under is not None and report.percent < fail_under:
         raise errors.CoverageTooLow(report.percent, fail_under, len(report.missed))
+
+
+def _check_search(search: bool, save: Path | None, inputs: Sequence[str], overwrite: bool) -> None:
+    """Raise UsageError or OutputExists for what cannot be done."""
+    if save is not None and not search:
+        raise errors.UsageError("`--save-cases` saves what `--search` finds", hint="add `--search`")
+    if search and "-" in inputs:
+        raise errors.UsageError("`--search` reads the data again, and standard input is gone", hint="save it as a file")
+    if save is not None and save.suffix.lower() != ".jsonl":
+        hint = "cases are lines of JSON: `--save-cases found.jsonl`"
+        raise errors.UsageError(f"`--save-cases {save}` does not end in `.jsonl`", hint=hint)
+    files.may_write(save, overwrite=overwrite)
+
+
+def _searched(session: Session, report: Report, runs: int, quiet: bool) -> tuple[Report, bool]:
+    """Return the report with what a search found for its missed arms, and whether the search was interrupted."""
+    from dyncli.cover.search import Probe, Search, apart, starts
+
+    plan = session.plan
+
+    def work() -> Iterator[Sought]:
+        probe = Probe(plan.model, plan.entry, plan.settings)
+        found = starts(session.again(), report, probe.parameters)
+        yield from Search(probe, report, found, budget=runs, seed=plan.settings.seed).run()
+
+    sought: list[Sought] = []
+    interrupted = False
+    told = apart(work, report.missed) if report.missed else iter(())
+    try:
+        with progress(f"searching for {len(report.missed)} arms", quiet=quiet):
+            sought.extend(told)
+    except KeyboardInterrupt:
+        interrupted = True
+    order = {(arm.site.id, arm.index): place for place, arm in enumerate(report.missed)}
+    sought.sort(key=lambda each: order[each.site.id, each.index])
+    return replace(report, sought=tuple(sought)), interrupted
+
+
+def _save_cases(report: Report, path: Path, quiet: bool) -> None:
+    """Write each input that was found as a line of JSON, one that reaches several arms once."""
+    lines = list(dict.fromkeys(each.input for each in report.sought if each.input is not None))
+    files.write(path, "".join(f"{line}\n" for line in lines).encode())
+    files.say(f"Wrote {path} ({len(lines)} case{'s' * (len(lines) != 1)})", quiet)

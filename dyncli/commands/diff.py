@@ -105,7 +105,7 @@ def _end(found: Diff) -> int:
     if not found.is_equal:
         return errors.CheckFailed.exit_code
     if found.a.status != "ok":
-        from dyncli.commands.ending import ended
+        from dyncli.commands.records import ended
 
         raise ended(found.a)
     return 0

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import redirect_stdout
+from os import devnull
 from typing import TYPE_CHECKING
 
 from dyncli import errors
@@ -11,7 +14,7 @@ from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
-from dyncli.commands.ending import end
+from dyncli.commands.records import end
 from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
@@ -73,9 +76,7 @@ def run(
     records = [record for record, _ in pairs]
     end(records, "the record on stdout" if json else "the report above")
     if force or patch or watch:
-        from dyncli.commands.what_if import unreached
-
-        error = unreached(request, records)
+        error = _unreached(request, records)
         if error is not None:
             raise error
 
@@ -83,7 +84,7 @@ def run(
 def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
     """Yield each case's record, with the unchanged run's if something is forced or patched; or the saved record."""
     if is_record(request.model):
-        from dyncli.commands.saved import load_saved
+        from dyncli.commands.records import load_saved
 
         yield load_saved(request), None
         return
@@ -93,9 +94,7 @@ def _runs(request: Request, quiet: bool) -> Iterator[Pair]:
 
 def _recorded(request: Request) -> Iterator[Pair]:
     if request.force or request.patches:
-        from dyncli.commands.what_if import pairs
-
-        yield from pairs(request)
+        yield from _forced(request)
         return
     from dyncli.trace.recorder import record_model
 
@@ -146,3 +145,55 @@ def _json(record: Record, before: Record | None) -> str:
     from dyncli.views import what_if
 
     return what_if.render_json(before, record)
+
+
+def _forced(request: Request) -> Iterator[tuple[Record, Record]]:
+    """Yield the changed run and the unchanged run of each case; what the latter prints is not shown."""
+    from dyncli.trace.recorder import record_model
+
+    plain = record_model(request.unseen)
+    for changed in record_model(request):
+        with open(devnull, "w") as nowhere, redirect_stdout(nowhere):
+            as_it_is = next(plain)
+        yield changed, as_it_is
+
+
+def _unreached(request: Request, records: Sequence[Record]) -> errors.DyncliError | None:
+    """Return the error for a forced arm, a patch or a watched name that no run came to."""
+    from dyncli.load import force
+
+    for pin in force.parse(request.force):
+        if not any(pin.text in record.forced for record in records):
+            times = sum(
+                decision.site.line == pin.line and (pin.file is None or decision.site.file.endswith(pin.file))
+                for decision in records[-1].decisions
+            )
+            return errors.ForceUnreached(pin.text, pin.line, times)
+    seen = {(notice.kind, notice.name) for record in records for notice in record.notices}
+    for text in request.patches:
+        if ("patch", text) not in seen:
+            name = re.sub(r"\s", "", text.partition("=")[0].rpartition(":")[2])
+            known = _names(records[-1])
+            return errors.PatchUnreached(text) if name in known else errors.WatchUnbound("--patch", name, known)
+    for text in request.watches:
+        name = re.sub(r"\s", "", text)
+        if ("watch", name) not in seen:
+            return errors.WatchUnbound("--watch", name, _names(records[-1]))
+    return None
+
+
+def _names(record: Record) -> set[str]:
+    """Return every name that the scripts assign to."""
+    import ast
+
+    from dyncli.record.syntax import parse
+
+    found: set[str] = set()
+    for source in record.sources:
+        for node in ast.walk(parse(source.text)):
+            match node:
+                case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+                    found.add(name)
+                case ast.Attribute(value=ast.Name(id=base), attr=name, ctx=ast.Store()):
+                    found.add(f"{base}.{name}")
+    return found

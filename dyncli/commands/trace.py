@@ -14,7 +14,7 @@ from dyncli.commands import files
 from dyncli.commands import options as opt
 from dyncli.commands.console import one_by_one
 from dyncli.commands.console import show as display
-from dyncli.commands.ending import end
+from dyncli.commands.records import end
 from dyncli.load.paths import is_record
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def _view(output: Path) -> str:
 def _runs(request: Request, quiet: bool) -> Iterator[Record]:
     """Each case's record, or the saved one."""
     if is_record(request.model):
-        from dyncli.commands.saved import load_saved
+        from dyncli.commands.records import load_saved
 
         yield load_saved(request)
         return

@@ -1,4 +1,4 @@
-"""How a command ends that ran something: the exit code and the error of the worst of its runs."""
+"""Records as commands use them: a saved one in the place of a script, and the error that a run ended with."""
 
 from __future__ import annotations
 
@@ -9,12 +9,28 @@ from dyncli import errors
 
 if TYPE_CHECKING:
     from dyncli.record.model import Record
+    from dyncli.trace.request import Request
 
 EXIT = {"ok": 0, "error": 3, "timeout": 4, "limit": 4, "interrupted": 130}
 
 
+def load_saved(request: Request) -> Record:
+    """Return the record that MODEL names; raises SavedRun for an option that only a run can heed."""
+    from dyncli.record.json import load
+
+    for option, given in (
+        ("--input", request.inputs), ("--case", request.case), ("--entry", request.entry),
+        ("--grad-output", request.grad_output), ("--no-grad", request.no_grad), ("--timeout", request.timeout),
+        ("--max-ops", request.max_ops), ("--force", request.force), ("--patch", request.patches),
+        ("--watch", request.watches), ("--break", request.breaks), ("--sensitivity", request.sensitivity),
+    ):  # fmt: skip
+        if given:
+            raise errors.SavedRun(request.model, option)
+    return load(request.model)
+
+
 def end(records: Sequence[Record], shown: str = "the report above") -> None:
-    """Raises what the worst of the runs ended with, the first of several; nothing if all went well.
+    """Raise the error of the worst of the runs, the first of several; return if all went well.
 
     shown: where the user finds what ran until then.
     """
@@ -24,7 +40,7 @@ def end(records: Sequence[Record], shown: str = "the report above") -> None:
 
 
 def ended(record: Record, shown: str = "the report above") -> errors.DyncliError:
-    """The error that a run's end is, told after its report."""
+    """Return the error that a run ended with, printed after its report."""
     failure = record.failure
     message = failure.message if failure is not None else record.status
     if record.status == "interrupted":
