@@ -1,4 +1,4 @@
-"""`dyncli gradcheck` beside PyTorch's own: how long 1,000 elements take, and who misleads on the models of tests/check.
+"""`dyncli gradcheck` beside PyTorch's own: how long 1,000 elements take, and who misleads on the models of the tests.
 
     python -m tests.bench.gradcheck [--rounds N] [--models] [--list]
 
@@ -94,7 +94,7 @@ def _made_for_torch(source: str, name: str) -> Any:
 
 
 def peers(rows: bool) -> None:
-    """Prints on how many of the models of tests/check each misleads."""
+    """Prints on how many of the models of the tests each misleads."""
     counts = [0, 0]
     total = 0
     for wanted in expected():
