@@ -88,7 +88,8 @@ def text() -> str:
     release = torch.__version__.partition("+")[0].rpartition(".")[0]
     parts = [
         f"# The public names of PyTorch {release} by module: an error says whose a missing name is.\n"
-        "# Written by `python -m tests.core.list_pytorch_names`; `tests/core/test_names.py` compares it with PyTorch.\n"
+        "# Written by `python -m tests.core.list_pytorch_names`; "
+        "`tests/core/test_names.py` compares it with PyTorch.\n"
     ]
     for title in [*SECTIONS, "Tensor"]:
         parts.append(f"\n[{title}]\n{textwrap.fill(' '.join(names_of(title)), 120)}\n")
