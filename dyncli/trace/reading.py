@@ -29,6 +29,7 @@ class Reader:
             self._node(statement, scope, owner)
 
     def _node(self, node: ast.AST, scope: Scope, owner: str = "") -> None:
+        """Read a node and all below it.  owner: the class that it stands in."""
         if isinstance(node, ast.expr):
             self.tables.nodes.setdefault((self.file, span_of(node)), (node, scope))
         match node:
@@ -36,27 +37,43 @@ class Reader:
                 self._function(node, scope, name, owner)
                 if any(called(decorator).endswith("property") for decorator in node.decorator_list):
                     self.tables.attributes[name] += self.tables.returns[name]
-                return
             case ast.ClassDef(name=name):
                 self.tables.classes[name] = node, self.file
                 for given in [*node.decorator_list, *node.bases, *(keyword.value for keyword in node.keywords)]:
                     self._node(given, scope)
                 self._body(node.body, scope, name)
-                return
             case ast.Lambda():
                 self._function(node, scope, "", "")
-                return
+            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
+                self._comprehension(node, scope)
+            case _:
+                self._names(node, scope)
+                self._binding(node, scope)
+                self._transfer(node, scope)
+                for child in ast.iter_child_nodes(node):
+                    self._node(child, scope)
+
+    def _names(self, node: ast.AST, scope: Scope) -> None:
+        """Read what says where a name belongs: `global`, `nonlocal` and imports."""
+        match node:
             case ast.Global(names=names) | ast.Nonlocal(names=names):
                 for name in names:
                     scope.elsewhere[name] = _other(name, scope, isinstance(node, ast.Global))
+            case ast.Import(names=names):
+                for alias in names:
+                    self.tables.modules[alias.asname or alias.name] = alias.name
+            case ast.ImportFrom(module=module, names=names):
+                for alias in names:
+                    self.tables.modules[alias.asname or alias.name] = f"{module or ''}.{alias.name}"
+
+    def _binding(self, node: ast.AST, scope: Scope) -> None:
+        """Read what binds a name to a value."""
+        match node:
             case ast.Assign(targets=targets, value=value):
                 for target in targets:
                     self._give(target, value, scope)
             case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.AugAssign(target=target, value=value):
                 self._give(target, value, scope)
-            case ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                self._comprehension(node, scope)
-                return
             case ast.NamedExpr(target=target, value=value):
                 home = scope
                 while home.is_comprehension and home.outer is not None:
@@ -73,6 +90,10 @@ class Reader:
                     for captured in (getattr(part, "name", None), getattr(part, "rest", None)):
                         if captured is not None:
                             self._give_name(captured, value, scope)
+
+    def _transfer(self, node: ast.AST, scope: Scope) -> None:
+        """Read what passes a value to another function: calls, `return`, `yield`, `raise` and `except`."""
+        match node:
             case ast.Return(value=ast.expr() as value) if scope.function:
                 self.tables.returns[scope.function].append((value, scope, self.file))
                 self.tables.methods[scope.owner, scope.function].append((value, scope, self.file))
@@ -85,14 +106,6 @@ class Reader:
                 self.tables.handlers.append((scope.elsewhere.get(name, scope), name, kinds))
             case ast.Call():
                 self._call(node, scope)
-            case ast.Import(names=names):
-                for alias in names:
-                    self.tables.modules[alias.asname or alias.name] = alias.name
-            case ast.ImportFrom(module=module, names=names):
-                for alias in names:
-                    self.tables.modules[alias.asname or alias.name] = f"{module or ''}.{alias.name}"
-        for child in ast.iter_child_nodes(node):
-            self._node(child, scope)
 
     def _comprehension(self, node: ast.expr, outer: Scope) -> None:
         home, inside = outer, Scope(outer, is_comprehension=True)

@@ -25,7 +25,7 @@ from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
 from dyncli.trace.cotangents import cotangents
-from dyncli.trace.decisions import Decisions
+from dyncli.trace.decisions import Decided, Decisions
 from dyncli.trace.engine import Tensor, autograd, dtypes, exchange, grad_mode, listen, process
 from dyncli.trace.events.collectors import collectors_for
 from dyncli.trace.events.event_log import EventLog
@@ -315,8 +315,9 @@ class Run:
 
     # -- the record
 
-    def _record(self, log: EventLog, case: str | None) -> Record:
-        live, target = self.live, self.loaded.target
+    def _assembly(self, log: EventLog) -> Assembly:
+        """Return the tables of the run, with the names of its parameters and inputs."""
+        live = self.live
         outer = list(log.modules.outermost.values())
         for module in outer:
             prefix = "" if len(outer) == 1 else f"{type(module).__name__}."
@@ -324,7 +325,12 @@ class Run:
                 live.known.setdefault(id(tensor), (prefix + name, role))
         if self.decisions.looking is not None:
             live.known.update({id(leaf): (name, "input") for name, leaf in self.decisions.looking.leaves})
-        assembly = Assembly(log, self.places, live.known, live.variables)
+        return Assembly(log, self.places, live.known, live.variables)
+
+    def _record(self, log: EventLog, case: str | None) -> Record:
+        """Return the record of the run that is over."""
+        live, target = self.live, self.loaded.target
+        assembly = self._assembly(log)
         shown_inputs = tuple(_shown(assembly, name, value, "input") for name, value in live.named_inputs)
         shown_outputs = tuple(
             _shown(assembly, name, value, None)
@@ -344,11 +350,7 @@ class Run:
             assembly.functions, spans,
         )  # fmt: skip
         backwards = assembly.backwards(reasons)
-        failure = live.failure
-        if not ops and live.status == "ok":
-            names = live.names if self.loaded.module is None else vars(self.loaded.module)
-            live.warnings += idle.notes(names, live.defined, target.display)
-        live.warnings += made_code.notes(decided.made, log.escapes, target.display)
+        self._warn(log, decided, has_ops=bool(ops))
         return Record(
             model=target.display,
             entry=self.loaded.entry,
@@ -375,9 +377,17 @@ class Run:
             forced=self.decisions.reached,
             notices=tuple(self.decisions.looking.notices) if self.decisions.looking is not None else (),
             warnings=(*live.warnings, *self.decisions.warnings, *self._unmet(), *self._trends(decided.decisions)),
-            failure=failure,
+            failure=live.failure,
             elapsed_ns=live.elapsed_ns,
         )
+
+    def _warn(self, log: EventLog, decided: Decided, *, has_ops: bool) -> None:
+        """Add warnings on scripts that record nothing, or run code that was made of text."""
+        live, target = self.live, self.loaded.target
+        if not has_ops and live.status == "ok":
+            names = live.names if self.loaded.module is None else vars(self.loaded.module)
+            live.warnings += idle.notes(names, live.defined, target.display)
+        live.warnings += made_code.notes(decided.made, log.escapes, target.display)
 
     def _unmet(self) -> tuple[str, ...]:
         return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)

@@ -199,11 +199,10 @@ def _results_reader(log: EventLog) -> Callable[[Any, Any, Any], tuple[Any, int]]
 def _record_quick(log: EventLog, slow: Callable[..., None]) -> Callable[..., None]:
     """Build what records an op of one or two operands; its `parts` let the engine do the same by itself."""
     retention, decisions = log.retention, log.decisions
-    most, summarize = retention.result_elements, retention.summarize
+    most, summarize, is_timed = retention.result_elements, retention.summarize, log.clock is not None
     bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
     strings = FLOAT32 if most > 0 else None
     compare = None if retention.keeps_values else log.compare
-    is_timed = log.clock is not None
     ops, flat, pack = log.ops, log.ops.flat, log.ops.pack
     write, source, first = ops.written.write, log.tensors.source, log.tensors.first
     script: Any = None  # the globals of whoever called last
