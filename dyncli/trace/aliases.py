@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from dyncli.trace.events.event_log import EventLog
-    from dyncli.trace.rows import Noted
-
-#: Where the first element is, and how far apart all are.
-Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
+from dyncli.trace.events.event_log import EventLog
+from dyncli.trace.events.tensor_ids import Place, place_of
+from dyncli.trace.rows import Noted
 
 
 def aliases(log: EventLog) -> dict[int, int]:
@@ -45,8 +41,3 @@ def read_through(
     """Return (op, tensor) for each op that read a leaf's values so, and no more than its values."""
     read = ((seq, number) for seq, each in enumerate(noted) for number in each.inputs if number in numbers)
     return frozenset((seq, index[number]) for seq, number in read if number in index)
-
-
-def place_of(array: Any) -> Place:
-    """Which elements an array looks at, as long as what owns them is there."""
-    return array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str

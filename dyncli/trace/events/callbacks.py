@@ -6,23 +6,21 @@ The benchmark is `tracing`, chain.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from time import perf_counter as now
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy import dtype, ndarray
 
 from dyncli.load.seen import PLAIN
 from dyncli.trace.engine import SMALL, Tensor, shares_memory
-from dyncli.trace.events.collector import hooks
-from dyncli.trace.events.tensor_ids import next_number
+from dyncli.trace.events.collector import Collector, Retention, hooks
+from dyncli.trace.events.recorded_events import RecordedEvents
+from dyncli.trace.events.tensor_ids import TensorIds, next_number
 from dyncli.trace.limits import Stopped
 from dyncli.trace.rows import BLOCK, NOTHING, WIDTH
 from dyncli.trace.written import FLOAT32
-
-if TYPE_CHECKING:
-    from dyncli.trace.events.event_log import EventLog
 
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 
@@ -37,17 +35,24 @@ def user_frame(frame: FrameType) -> FrameType:
     return frame
 
 
-def op_callback(log: EventLog, max_ops: int | None) -> Callable[..., None]:
+def op_callback(
+    log: RecordedEvents,
+    retention: Retention,
+    collectors: Sequence[Collector],
+    compare: Callable[..., None],
+    max_ops: int | None,
+) -> Callable[..., None]:
     """Build what runs after every op.
 
     Its `quick` is the same for an op of one or two operands with nothing but its result to look at.  There is none
     where collectors want to be called, or where ops are counted.
+    compare: called with the result and the operands of a comparison, if no values are kept.
     """
-    record = _record_any(log, max_ops)
-    before, after = hooks(log.collectors, "before_op"), hooks(log.collectors, "after_op")
+    record = _record_any(log, retention, hooks(collectors, "graph"), max_ops)
+    before, after = hooks(collectors, "before_op"), hooks(collectors, "after_op")
     if not before and not after:
         if max_ops is None:
-            record.quick = _record_quick(log, record)  # type: ignore[attr-defined]
+            record.quick = _record_quick(log, retention, compare, record)  # type: ignore[attr-defined]
         return record
 
     def observed(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
@@ -60,12 +65,14 @@ def op_callback(log: EventLog, max_ops: int | None) -> Callable[..., None]:
     return observed
 
 
-def _record_any(log: EventLog, max_ops: int | None) -> Callable[..., None]:
+def _record_any(
+    log: RecordedEvents, retention: Retention, graph: list[Any], max_ops: int | None
+) -> Callable[..., None]:
     """Build what records an op of any kind."""
     ops, flat, decisions = log.ops, log.ops.flat, log.decisions
     write, pack = ops.written.write, ops.pack
-    read_arguments, read_result = _arguments_reader(log), _result_reader(log)
-    read_several = _results_reader(log)
+    read_arguments, read_result = _arguments_reader(log.tensors), _result_reader(log, retention, graph)
+    read_several = _results_reader(retention, graph)
     script: Any = None  # the globals of whoever called last
 
     def record(op: Any, args: Any, kwargs: Any, result: Any, started: float, ended: float) -> None:
@@ -92,9 +99,9 @@ def _record_any(log: EventLog, max_ops: int | None) -> Callable[..., None]:
     return record
 
 
-def _arguments_reader(log: EventLog) -> Callable[[Any, Any], tuple[Any, Any, Any]]:
+def _arguments_reader(tensors: TensorIds) -> Callable[[Any, Any], tuple[Any, Any, Any]]:
     """Build what returns, of an op's arguments, the tensors' numbers, the others, and the keywords."""
-    source, numbers, first = log.tensors.source, log.tensors.numbers, log.tensors.first
+    source, numbers, first = tensors.source, tensors.numbers, tensors.first
 
     def read(args: Any, kwargs: Any) -> tuple[Any, Any, Any]:
         given: list[Any] = []
@@ -128,12 +135,13 @@ def _arguments_reader(log: EventLog) -> Callable[[Any, Any], tuple[Any, Any, Any
     return read
 
 
-def _result_reader(log: EventLog) -> Callable[..., tuple[int, Any, Any, int]]:
+def _result_reader(
+    log: RecordedEvents, retention: Retention, graph: list[Any]
+) -> Callable[..., tuple[int, Any, Any, int]]:
     """Build what returns, of an op's result, its new number, what is stored of it, its elements, and its rank."""
-    summarize = log.retention.summarize
-    most = min(SMALL, log.retention.result_elements) if summarize is None else SMALL
+    summarize = retention.summarize
+    most = min(SMALL, retention.result_elements) if summarize is None else SMALL
     ops, tensors, writes, steps = log.ops, log.tensors, log.writes, log.steps
-    graph = hooks(log.collectors, "graph")
 
     def read(result: Any, op: Any, args: Any, kwargs: Any) -> tuple[int, Any, Any, int]:
         result._trace = made = next_number()
@@ -164,11 +172,10 @@ def _result_reader(log: EventLog) -> Callable[..., tuple[int, Any, Any, int]]:
     return read
 
 
-def _results_reader(log: EventLog) -> Callable[[Any, Any, Any], tuple[Any, int]]:
+def _results_reader(retention: Retention, graph: list[Any]) -> Callable[[Any, Any, Any], tuple[Any, int]]:
     """Build what returns the results of an op that has several or none, and their node's rank."""
-    summarize = log.retention.summarize
-    most = min(SMALL, log.retention.result_elements) if summarize is None else SMALL
-    graph = hooks(log.collectors, "graph")
+    summarize = retention.summarize
+    most = min(SMALL, retention.result_elements) if summarize is None else SMALL
 
     def stored(array: Any, op: Any, args: Any) -> Any:
         if array.size > most:
@@ -196,14 +203,16 @@ def _results_reader(log: EventLog) -> Callable[[Any, Any, Any], tuple[Any, int]]
     return read
 
 
-def _record_quick(log: EventLog, slow: Callable[..., None]) -> Callable[..., None]:
+def _record_quick(
+    log: RecordedEvents, retention: Retention, compare: Callable[..., None] | None, slow: Callable[..., None]
+) -> Callable[..., None]:
     """Build what records an op of one or two operands; its `parts` let the engine do the same by itself."""
-    retention, decisions = log.retention, log.decisions
-    most, summarize, is_timed = retention.result_elements, retention.summarize, log.clock is not None
+    most, summarize = retention.result_elements, retention.summarize
+    is_timed = retention.keeps_times or retention.keeps_values
     bare, shaped = (FLOAT32, _shaped) if summarize is None else (None, summarize)
     strings = FLOAT32 if most > 0 else None
-    compare = None if retention.keeps_values else log.compare
-    ops, flat, pack = log.ops, log.ops.flat, log.ops.pack
+    compare = None if retention.keeps_values else compare
+    ops, flat, pack, decisions = log.ops, log.ops.flat, log.ops.pack, log.decisions
     write, source, first = ops.written.write, log.tensors.source, log.tensors.first
     script: Any = None  # the globals of whoever called last
 
@@ -258,11 +267,11 @@ def _record_quick(log: EventLog, slow: Callable[..., None]) -> Callable[..., Non
     return quick
 
 
-def escape_callback(log: EventLog) -> Callable[..., None]:
+def escape_callback(log: RecordedEvents, secure: Callable[[], None]) -> Callable[..., None]:
     """Build the callback for a value that leaves for Python: `.item()`, `.tolist()`, `.numpy()`."""
     blocks, flat, decisions = log.ops.blocks, log.ops.flat, log.decisions
     source, first = log.tensors.source, log.tensors.first
-    escapes, between_ops, secure = log.escapes, log.between_ops, log.secure
+    escapes, between_ops = log.escapes, log.between_ops
     last: Any = None  # the user's code that was the last to ask
 
     def escape(tensor: Tensor, how: str, value: Any) -> None:

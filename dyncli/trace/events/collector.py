@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from dyncli.trace.engine import Tensor
+from dyncli.trace.events.recorded_events import RecordedEvents
 from dyncli.trace.rows import Nodes, Rows
-
-if TYPE_CHECKING:
-    from dyncli.trace.events.event_log import EventLog
 
 
 def no_gradient(gradient: Any) -> Any:
@@ -49,11 +47,11 @@ class Collector:
     Tensors are passed as they are: read them, do not keep or change them.
     """
 
-    log: EventLog
+    log: RecordedEvents
     readers: Mapping[type, Any] = {}
     """How operands of other types than tensors are read where they are tested."""
 
-    def attach(self, log: EventLog) -> None:
+    def attach(self, log: RecordedEvents) -> None:
         """Remember the log, before its first event."""
         self.log = log
 

@@ -14,73 +14,45 @@ from time import perf_counter, perf_counter_ns
 from typing import Any
 
 from dyncli.trace.engine import QUIET, SMALL, Listener, Op, Tensor
-from dyncli.trace.events.backward_passes import BackwardPasses, reach_a_leaf
+from dyncli.trace.events.backward_passes import reach_a_leaf
 from dyncli.trace.events.callbacks import escape_callback, op_callback, user_frame
 from dyncli.trace.events.collector import Collector, Retention, hooks
-from dyncli.trace.events.collectors.saved_memory import Kept
 from dyncli.trace.events.collectors.values import Times, Values
-from dyncli.trace.events.enclosing_calls import FunctionCall, FunctionCalls, ModuleCalls, saved_by
-from dyncli.trace.events.tensor_ids import TensorIds
-from dyncli.trace.events.writes import Writes
+from dyncli.trace.events.enclosing_calls import FunctionCall, saved_by
+from dyncli.trace.events.recorded_events import RecordedEvents
 from dyncli.trace.rows import NOTHING
 
 GRAD = Op(lambda roots, targets: targets, {}, name="grad")  # stands for `autograd.grad` where no op made its results
 
 _getframe = sys._getframe
-Escape = tuple[int, str, Any, int, Any, int, int]
 
 
-class EventLog(Listener):
+class EventLog(RecordedEvents, Listener):
     """The listener of one run.
 
-    decisions: the decision log, whose length is stored with every event.
-    retention: what is kept of results and gradients, as the collectors want it.
-    ops: the table of ops.  tensors: numbers of tensors.  backward: the backward passes.
-    modules, functions: the calls that enclose ops.  writes: what was written in place.
-    saved: by op, what its nodes hold besides arguments and results.
-    steps: by the rank of a node, its op, where the op left several.
-    inspected: by number, the statistics of larger tensors that something bad was made of.
-    compared: by number, what the operands of the newest comparison of small tensors held, if no values are kept.
-    escapes: of each value that left for Python: the tensor's number, how, the value, the length of the decision log,
-    where, and how many ops there were.
-    between_ops: these, and what else happened between ops, as in `transitions`.
-    grad_modes: how many ops there were where `no_grad` ended and, as its complement, where it began.
+    collectors: what is switched on.  retention: what is kept of results and gradients, as the collectors want it.
     """
 
     def __init__(
         self, decisions: list[Any], collectors: Sequence[Collector] | None = None, max_ops: int | None = None
     ) -> None:
-        self.started = perf_counter_ns()
-        self.decisions = decisions
         self.collectors = (Values(), Times()) if collectors is None else tuple(collectors)
-        self.retention = self._attach()
-        self.ops = self.retention.rows()
+        self.retention = Retention()
+        for collector in self.collectors:
+            self.retention = collector.refine(self.retention)
+        keeps_any = self.retention.keeps_times or self.retention.keeps_values
+        self.clock = perf_counter if keeps_any else None
+        super().__init__(decisions, self.retention.rows(), hooks(self.collectors, "source"))
         self.ops.is_timed = self.retention.keeps_times
-        self.backward = BackwardPasses()
-        self.tensors = TensorIds(self.backward.open, hooks(self.collectors, "source"))
-        self.modules, self.functions, self.writes = ModuleCalls(), FunctionCalls(), Writes()
-        self.saved: dict[int, Kept] = {}
-        self.steps: dict[int, int] = {}
-        self.inspected: dict[int, Any] = {}
-        self.compared: dict[int, Any] = {}
-        self.escapes: list[Escape] = []
-        self.between_ops: list[Any] = []
-        self.grad_modes: list[int] = []
+        self.started = perf_counter_ns()
+        for collector in self.collectors:
+            collector.attach(self)
         self._node, self._settle, self._end_backward = (
             hooks(self.collectors, name) for name in ("node", "settle", "end_backward")
         )
         self._secure, self._overwrite = (hooks(self.collectors, name) for name in ("secure", "overwrite"))
-        self.op = op_callback(self, max_ops)  # type: ignore[method-assign]
-        self.escape = escape_callback(self)  # type: ignore[method-assign]
-
-    def _attach(self) -> Retention:
-        """Attach the collectors, and return what they want to be kept."""
-        retention = Retention()
-        for collector in self.collectors:
-            collector.attach(self)
-            retention = collector.refine(retention)
-        self.clock = perf_counter if retention.keeps_times or retention.keeps_values else None
-        return retention
+        self.op = op_callback(self, self.retention, self.collectors, self.compare, max_ops)  # type: ignore[method-assign]
+        self.escape = escape_callback(self, self.secure)  # type: ignore[method-assign]
 
     def has(self, kind: type[Collector]) -> bool:
         """Return whether a collector of this kind is switched on."""

@@ -6,10 +6,13 @@ import weakref
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from dyncli.trace.aliases import Place, place_of
 from dyncli.trace.engine import SMALL, AccumulateGrad, Tensor, is_grad_enabled, next_rank, owner, storage
 
 next_number = next_rank  # so that the rank of a node can be the number of what it made
+
+
+#: Where the first element is, and how far apart all are.
+Place = tuple[int, tuple[int, ...], tuple[int, ...], str]
 
 
 class TensorIds:
@@ -100,3 +103,8 @@ class TensorIds:
         if len(found) != len(self.leaves):
             self.leaves = {number: self.leaves[number] for number, _ in found}
         return found
+
+
+def place_of(array: Any) -> Place:
+    """Return which elements an array looks at, as long as what owns them is there."""
+    return array.__array_interface__["data"][0], array.shape, array.strides, array.dtype.str

@@ -3,24 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy import ndarray
 
 from dyncli.trace.engine import AccumulateGrad, Tensor, owner
 from dyncli.trace.events.collector import Collector
-
-
-class Kept(NamedTuple):
-    """What a node holds besides its op's arguments: bytes of a mask, of indices, of a composite op's steps.
-
-    ranks: of those steps.  numbers: the script's tensors that they hold.
-    """
-
-    size_bytes: int = 0
-    ranks: tuple[int, ...] = ()
-    numbers: tuple[int, ...] = ()
-
+from dyncli.trace.events.recorded_events import Kept
 
 NOTHING = Kept()
 
