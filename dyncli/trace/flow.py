@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 
 from dyncli.load.instrument.source import Span, span_of
 from dyncli.record.syntax import parse
-from dyncli.trace.given import Called, Given, Scope, Tables, called
-from dyncli.trace.reading import Reader, give_raised
+from dyncli.trace.symbol_table import Called, Given, Reader, Scope, Tables, called, give_raised
 
 Spot = tuple[str, int, int]  # a file and where an expression ends in it
 _SAME_LENGTH = frozenset({

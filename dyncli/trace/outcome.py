@@ -4,17 +4,40 @@ from __future__ import annotations
 
 from time import perf_counter_ns as now
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 from dyncli import errors
 from dyncli.load import probes, seen
+from dyncli.load.script import Loaded
 from dyncli.record.model import Failure
 from dyncli.trace import naming
+from dyncli.trace.decisions import Decisions
 from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.limits import Stopped
 
-if TYPE_CHECKING:
-    from dyncli.trace.recorder import Run
+
+class RunState:
+    """What a run leaves behind, before it is made plain."""
+
+    def __init__(self) -> None:
+        self.named_inputs: list[tuple[str, Any]] = []
+        self.named_outputs: list[tuple[str, Any]] = []
+        self.known: dict[int, tuple[str, str]] = {}
+        self.variables: dict[int, str] = {}
+        self.names: dict[str, Any] = {}
+        self.status = "ok"
+        self.failure: Failure | None = None
+        self.warnings: list[str] = []
+        self.defined: list[str] = []
+        self.elapsed_ns = 0
+
+
+class Run(Protocol):
+    """What `Outcome` reads of a run."""
+
+    live: RunState
+    loaded: Loaded
+    decisions: Decisions
 
 
 class Outcome:
@@ -32,7 +55,7 @@ class Outcome:
         if error is None:
             return True
         from dyncli.load.frames import user_frames
-        from dyncli.trace import ambiguous, foreign, untensored
+        from dyncli.trace import error_hints
 
         if isinstance(error, RecursionError):
             seen.end_at_the_limit(error, probes.FILES)
@@ -49,7 +72,7 @@ class Outcome:
         target = self.run.loaded.target
         decisions = self.run.decisions
         live.names = naming.module_names(traceback, str(target.path))
-        told, found = untensored.notes(error, live.named_inputs), errors.notes(error)
+        told, found = error_hints.plain_value(error, live.named_inputs), errors.notes(error)
         others = errors.parted(found)[1] if told else found
         failed = len(self.log.ops) - 1 if self.log.ops.error == errors.first_line(error) else None
         live.failure = Failure(
@@ -60,8 +83,8 @@ class Outcome:
             notes=(
                 *told,
                 *(note.replace(str(target.path), target.display) for note in others),
-                *ambiguous.notes(error, traceback, decisions.importer.program, self.log),
-                *foreign.notes(error, live.names),
+                *error_hints.ambiguous_truth(error, traceback, decisions.importer.program, self.log),
+                *error_hints.foreign_tensor(error, live.names),
                 *_without_arguments(error, traceback),
             ),
             frames=user_frames(traceback, {str(target.path): target.display}),

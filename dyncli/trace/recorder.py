@@ -19,8 +19,8 @@ from dyncli.load.convert import DTYPES
 from dyncli.load.entry import candidates
 from dyncli.load.paths import display as shown_path
 from dyncli.load.signature import Signature, signature_of
-from dyncli.record.model import Decision, Failure, Output, Record
-from dyncli.trace import idle, made_code, naming
+from dyncli.record.model import Decision, Output, Record
+from dyncli.trace import error_hints, naming
 from dyncli.trace.activations import Draft
 from dyncli.trace.assemble import Assembly
 from dyncli.trace.breakpoints import hidden_recorder
@@ -30,10 +30,10 @@ from dyncli.trace.engine import Tensor, autograd, dtypes, exchange, grad_mode, l
 from dyncli.trace.events.collectors import collectors_for
 from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.limits import Stopped, deep_recursion, time_limit
-from dyncli.trace.outcome import Outcome
+from dyncli.trace.missing_gradients import Reasons
+from dyncli.trace.outcome import Outcome, RunState
 from dyncli.trace.places import Places
 from dyncli.trace.provenance import Provenance
-from dyncli.trace.reasons import Reasons
 from dyncli.trace.request import Request
 from dyncli.trace.seeds import seeded
 from dyncli.trace.spans import unrecorded
@@ -92,22 +92,6 @@ def _measured(request: Request, run: Run, record: Record, bound: Bound | None) -
     return record._replace(sensitivities=sensitivities(record, run, again, bound is not None and request.trials))
 
 
-class _Live:
-    """What a run leaves behind, before it is made plain."""
-
-    def __init__(self) -> None:
-        self.named_inputs: list[tuple[str, Any]] = []
-        self.named_outputs: list[tuple[str, Any]] = []
-        self.known: dict[int, tuple[str, str]] = {}
-        self.variables: dict[int, str] = {}
-        self.names: dict[str, Any] = {}
-        self.status = "ok"
-        self.failure: Failure | None = None
-        self.warnings: list[str] = []
-        self.defined: list[str] = []
-        self.elapsed_ns = 0
-
-
 class Run:
     """One script, loaded to be run once."""
 
@@ -135,14 +119,15 @@ class Run:
         if self.loaded.is_script and self.stopped is None:
             self.decisions.prepare(target.path, target.display)
         self.places = Places({str(target.path): target.display}, self.decisions.maker.texts)
-        self.live = _Live()
+        self.live = RunState()
 
     def _explain(self, raised: errors.ScriptRaised) -> None:
         """Adds to an error of loading what is known of the test that raised it."""
-        from dyncli.trace import ambiguous
 
         error = raised.error
-        notes = ambiguous.notes(error, error.__traceback__, self.decisions.importer.program, self._new_log())
+        notes = error_hints.ambiguous_truth(
+            error, error.__traceback__, self.decisions.importer.program, self._new_log()
+        )
         if notes:
             (raised.hint,), others = errors.parted(notes)
             raised.detail += tuple(others)
@@ -386,8 +371,8 @@ class Run:
         live, target = self.live, self.loaded.target
         if not has_ops and live.status == "ok":
             names = live.names if self.loaded.module is None else vars(self.loaded.module)
-            live.warnings += idle.notes(names, live.defined, target.display)
-        live.warnings += made_code.notes(decided.made, log.escapes, target.display)
+            live.warnings += error_hints.nothing_recorded(names, live.defined, target.display)
+        live.warnings += error_hints.code_without_probes(decided.made, log.escapes, target.display)
 
     def _unmet(self) -> tuple[str, ...]:
         return () if self.decisions.looking is None else tuple(self.decisions.looking.unmet)

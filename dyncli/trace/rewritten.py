@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from dyncli.trace.engine import SMALL, owner
+from dyncli.trace.events.event_log import EventLog
+from dyncli.trace.rows import Noted
 from dyncli.trace.summary import statistics
-
-if TYPE_CHECKING:
-    from dyncli.trace.assemble import Assembly
-    from dyncli.trace.rows import Noted
 
 Written = Iterator[tuple[int, int, int]]
 
 
-def rewritten(assembly: Assembly) -> Written:
+class Tables(Protocol):
+    """What this needs of the tables of a record.  index: tensors by number.  noted: the ops."""
+
+    log: EventLog
+    index: dict[int, int]
+    noted: list[Noted]
+
+    def add_seen(self, seen: Any, shape: tuple[int, ...], dtype: Any, **more: Any) -> int:
+        """Add a tensor and return its place."""
+
+
+def rewritten(assembly: Tables) -> Written:
     """Adds the values and yields each: (tensor, the first op after it was written, the tensor that stands for it)."""
     log = assembly.log
     for number, former in log.writes.former.items():
@@ -35,7 +44,7 @@ def rewritten(assembly: Assembly) -> Written:
         yield from _unknown(assembly)
 
 
-def _unknown(assembly: Assembly) -> Written:
+def _unknown(assembly: Tables) -> Written:
     """Adds, of tensors whose former values were not kept, one for what is not known of them."""
     log = assembly.log
     for number in dict.fromkeys(
@@ -54,7 +63,7 @@ def _unknown(assembly: Assembly) -> Written:
             yield place, count, place
 
 
-def _added(assembly: Assembly, place: int, what: Any, array: Any) -> int:
+def _added(assembly: Tables, place: int, what: Any, array: Any) -> int:
     return assembly.add_seen(what, array.shape, array.dtype, role="written", shares=place)
 
 

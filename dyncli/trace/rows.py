@@ -18,9 +18,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy import ndarray
 
+from dyncli.trace.columns import FLOAT32, Arrays, Numbers, Written, size_of, vectors
 from dyncli.trace.engine import pack_after
-from dyncli.trace.packing import Arrays, Numbers
-from dyncli.trace.written import FLOAT32, Written, size_of, vectors
 
 NOTHING: dict[str, Any] = {}  # the keywords of an op without any
 WIDTH = 10  # items of an op's row

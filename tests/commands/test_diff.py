@@ -295,7 +295,7 @@ def test_large_tensors_of_saved_records(net: Path, dyncli):
 SAVING = ("run", "graph", "trace")
 
 
-@pytest.mark.parametrize(("first", "second"), [*product(SAVING, SAVING)], ids="-".join)
+@pytest.mark.parametrize(("first", "second"), [*product(SAVING, SAVING)])
 def test_saved_records_of_any_command_differ_where_the_runs_do(net: Path, dyncli, first: str, second: str):
     """`roll` by one and by two has the same elements, too many to keep, in another order."""
     (net / "rolled.py").write_text(

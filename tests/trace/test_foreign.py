@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from dyncli.trace.foreign import NOTE
+from dyncli.trace.error_hints import FOREIGN
 from dyncli.trace.recorder import record_model
 from dyncli.trace.request import Request
 
@@ -31,7 +31,7 @@ def test_a_script_on_another_torch_is_told_so(tmp_path: Path, monkeypatch: pytes
     record = next(iter(record_model(Request(str(script), ("[1, 2]",)))))
     assert record.failure is not None
     assert "unsupported operand type(s) for +: 'Tensor' and 'Tensor'" == record.failure.message
-    assert (NOTE,) == record.failure.notes
+    assert (FOREIGN,) == record.failure.notes
     monkeypatch.delitem(sys.modules, "torch", raising=False)
 
 

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import dyncore as torch
+from dyncli.trace.columns import Arrays
 from dyncli.trace.events.event_log import EventLog
-from dyncli.trace.packing import Arrays
 from dyncli.trace.rows import ENOUGH, Noted
 from dyncore import events
 from dyncore.dispatch import entry

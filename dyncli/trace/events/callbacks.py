@@ -14,13 +14,13 @@ from typing import Any
 from numpy import dtype, ndarray
 
 from dyncli.load.seen import PLAIN
+from dyncli.trace.columns import FLOAT32
 from dyncli.trace.engine import SMALL, Tensor, shares_memory
 from dyncli.trace.events.collector import Collector, Retention, hooks
 from dyncli.trace.events.recorded_events import RecordedEvents
 from dyncli.trace.events.tensor_ids import TensorIds, next_number
 from dyncli.trace.limits import Stopped
 from dyncli.trace.rows import BLOCK, NOTHING, WIDTH
-from dyncli.trace.written import FLOAT32
 
 MOST_NUMBERS = 10_000  # of one `tolist()`, that are known again where they are tested
 

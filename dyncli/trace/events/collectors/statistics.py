@@ -20,12 +20,12 @@ import numpy as np
 from numpy import ndarray
 
 from dyncli.record.model import Stats
+from dyncli.trace.columns import Bytes, are_lengths, sorted_out, vectors_of
 from dyncli.trace.engine import AGAIN, MOST, ROWS, SMALL, AccumulateGrad, Tensor, owner
 from dyncli.trace.events.collector import Collector, Retention
 from dyncli.trace.norms import Batch, Seen, all_finite, all_seen, seen
 from dyncli.trace.rows import BLOCK, ENOUGH, NODE, WHAT, WIDTH, Nodes, Noted, Rows, noted_of
 from dyncli.trace.summary import WHOLE, statistics
-from dyncli.trace.written import Bytes, are_lengths, sorted_out, vectors_of
 
 NUMBERS = {int, np.float32, np.float64, type(None)}  # stored gradients that need no look
 MOST_LAST = 8  # returned gradients that are still known when a node gets them
