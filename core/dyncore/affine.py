@@ -20,11 +20,11 @@ from .formulas import real
 from .general import check_savable
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import FREED, AccumulateGrad, Node, ranks
-from .hot_nodes import Ranked
 from .nodes import binary_ways, node_class, ready
 from .outer import MOST_ROWS, Outer, dense
 from .registry import TABLE, Op
 from .replay import as_saved
+from .specialize.structured_nodes import Ranked
 from .swift import SwiftPair
 from .tensor import Tensor
 

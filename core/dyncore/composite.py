@@ -57,9 +57,7 @@ def composite_entry(op: Op) -> Callable[..., Any]:
 
     made: Callable[..., Any] = entry
     if op.alone is not None:
-        from .hot import warming_entry
-
-        made = warming_entry(TABLE[op.alone], entry)
+        made = dispatch.structured_entry(TABLE[op.alone], entry, within=True)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 

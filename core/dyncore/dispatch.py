@@ -8,6 +8,7 @@ from typing import Any
 
 from .general import call
 from .old_calls import only, pair, with_options
+from .operands import takes
 from .registry import ABSENT, Op
 from .specialize.cache import Specialized
 
@@ -33,25 +34,52 @@ def entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
 
 def general_entry(op: Op, dunder: bool = False) -> Callable[..., Any]:
     """Return the function of an op of any signature."""
-    from .hot import warming_entry
+    made: Callable[..., Any]
+    if op.flat and len(op.names) == 2:
+        made = product_entry(op, dunder)
+    elif op.flat:
+        from . import affine
 
-    made: Callable[..., Any] = warming_entry(op, dunder=dunder)
+        made = affine.entry_of(op, structured_entry(op, _general(op, dunder)))
+    else:
+        made = structured_entry(op, _general(op, dunder))
     if op.names[0] == "tensors" or "grads" in op.gradient_names:
         from .lists import entry_of  # 0.5 ms of a start
 
         made = entry_of(op) or made
-    if op.flat and len(op.names) == 2:
-        made = product_entry(op, dunder, made)
-    elif op.flat:
-        from . import affine
-
-        made = affine.entry_of(op, made)
     made.__wrapped__ = op.forward  # type: ignore[attr-defined]
     return made
 
 
-def product_entry(op: Op, dunder: bool, general: Callable[..., Any]) -> Callable[..., Any]:
-    """Return the function of a product, specialised once it is called often; `general` takes what it does not."""
+def _general(op: Op, dunder: bool) -> Callable[..., Any]:
+    """Return the general function of an op; an operator's lets the other operand answer for what it cannot take."""
+    if not dunder:
+        return lambda *args, **kwargs: call(op, args, kwargs)
+    return lambda *args, **kwargs: call(op, args, kwargs) if len(args) < 2 or takes(op, args[1]) else NotImplemented
+
+
+def structured_entry(op: Op, general: Callable[..., Any], within: bool = False) -> Callable[..., Any]:
+    """Return the function of an op of any signature, specialised once it is called often.
+
+    within: whether `general` takes more than the op does, which is run for a tensor alone.
+    """
+
+    def write(listening: bool) -> str | None:
+        from .specialize import structured
+
+        return structured.write(op, within, listening)
+
+    def bind() -> dict[str, Any]:
+        from .specialize import structured
+
+        return structured.names_of(op, general, within)
+
+    return Specialized(op, general, write, bind).function
+
+
+def product_entry(op: Op, dunder: bool) -> Callable[..., Any]:
+    """Return the function of a product, specialised once it is called often; what it does not take is structured."""
+    general = _general(op, dunder)
 
     def write(listening: bool) -> str:
         from .specialize import products
@@ -61,7 +89,7 @@ def product_entry(op: Op, dunder: bool, general: Callable[..., Any]) -> Callable
     def bind() -> dict[str, Any]:
         from .specialize import products
 
-        return products.names_of(op, general)
+        return products.names_of(op, structured_entry(op, general))
 
     return Specialized(op, general, write, bind).function
 

@@ -20,11 +20,11 @@ from .general import call, failure
 from .general_nodes import Run
 from .grad_mode import GRAD, NO_GRAD, current, unusual
 from .graph import Output, ranks
-from .hot_nodes import HotSingle
 from .level import levelled
 from .registry import ABSENT, Op
 from .saved import saved_values
 from .sites import calling
+from .specialize.structured_nodes import HotSingle
 from .tensor import Tensor, storage
 from .views import note_views
 

@@ -21,11 +21,11 @@ from .broadcast import unbroadcast
 from .formulas import elementwise
 from .graph import FREED, Node
 from .level import levelled
-from .own_code import own_code
 from .peeled import in_one_array, peeled
 from .registry import TABLE, Op
 from .replay import wrap_saved
 from .saved import check_unchanged, saved_values, second_time
+from .specialize.own_code import own_code
 from .swift import BinaryNode, UnaryNode, Way
 
 

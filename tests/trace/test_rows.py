@@ -16,9 +16,9 @@ from dyncli.trace.events.event_log import EventLog
 from dyncli.trace.rows import ENOUGH, Noted
 from dyncore import events
 from dyncore.dispatch import entry
-from dyncore.hot import WARM
 from dyncore.rare import load_all
 from dyncore.registry import TABLE
+from dyncore.specialize.cache import WARM
 from tests.trace.logs import reported_log, whole_log
 
 

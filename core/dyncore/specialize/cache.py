@@ -12,7 +12,10 @@ __dyncore__ = True
 
 WARM = 30  # calls on the general path before a text is compiled, so that a short script compiles nothing
 Names = dict[str, Any]
-_STUB: CodeType = compile("def entry(*args, **kwargs): return warm(args, kwargs)", "<dyncore>", "exec").co_consts[0]
+_STUB, _UNWRITTEN = (
+    compile(f"def entry(*args, **kwargs): return {call}", "<dyncore>", "exec").co_consts[0]
+    for call in ("warm(args, kwargs)", "general(*args, **kwargs)")
+)
 _compiled: dict[str, CodeType] = {}
 
 
@@ -22,17 +25,17 @@ class Specialized:
     The function object stays the same, so whoever holds it gets the faster code.
 
     general: takes every call of the op.
-    write: returns the text for an attached listener, or for none.
+    write: returns the text for an attached listener, or for none; None where the general path stays.
     bind: returns the globals of the text.
     """
 
     __slots__ = ("function", "general", "write", "bind", "names", "calls_left", "codes")
 
     def __init__(
-        self, op: Any, general: Callable[..., Any], write: Callable[[bool], str], bind: Callable[[], Names]
+        self, op: Any, general: Callable[..., Any], write: Callable[[bool], str | None], bind: Callable[[], Names]
     ) -> None:
         self.general, self.write, self.bind = general, write, bind
-        self.names: Names = {"__name__": "dyncore.specialize", "__dyncore__": True, "op": op, "warm": self.warm}
+        self.names: Names = {"__name__": __package__, "__dyncore__": True, "op": op, "warm": self.warm}
         self.function = FunctionType(_STUB, self.names, op.name)
         self.calls_left = [WARM, WARM]
         self.codes: list[CodeType | None] = [None, None]
@@ -51,8 +54,12 @@ class Specialized:
             self.names["general"] = self.general
             self.names.update(self.bind())
             recorder.add(self)
-        made = function_of(self.write(listening), self.names)
-        self.function.__defaults__ = made.__defaults__
+        text = self.write(listening)
+        if text is None:
+            self.function.__code__ = self.codes[listening] = _UNWRITTEN
+            return
+        made = function_of(text, self.names)
+        self.function.__defaults__, self.function.__kwdefaults__ = made.__defaults__, made.__kwdefaults__
         self.function.__code__ = self.codes[listening] = made.__code__.replace()
 
     def switch(self, listening: bool) -> None:

@@ -84,7 +84,7 @@ def tuple_of(names: list[str]) -> str:
     return f"({', '.join(names)}{',' * (len(names) == 1)})"
 
 
-CALLER = """
+PLACE = """
 node.rank = next(ranks)
 frame = getframe(1)
 code = frame.f_code
@@ -93,13 +93,12 @@ if code is not caller_code:
     caller_code = code
 node.code = code
 node.lasti = frame.f_lasti
-result._edge = node
 """
 
 
 def finish_node(operands: list[str], listening: bool, dtype: str = "", second: Lines | None = None) -> Lines:
     """Give the node its rank and the caller's line, record a row for a listener, return the result."""
-    caller = lines_of(CALLER)
+    caller = [*lines_of(PLACE), "result._edge = node"]
     if not listening:
         return [*caller, "return result"]
     return [

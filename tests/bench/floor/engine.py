@@ -16,8 +16,8 @@ from numpy import ndarray
 
 from dyncore.dtypes import F32
 from dyncore.outer import Outer, dense
-from dyncore.own_code import own_code
 from dyncore.scalars import known_numbers, weak
+from dyncore.specialize.own_code import own_code
 
 ranks = iter(range(-1, -(1 << 62), -1))
 new = object.__new__

@@ -23,17 +23,17 @@ from typing import Any
 
 import numpy as np
 
-from . import versions
-from .broadcast import fit, fit_tensor
-from .formulas import real
-from .general_nodes import Run
-from .graph import FREED, AccumulateGrad
-from .level import levelled
-from .outer import Outer
-from .registry import Op, is_gradient
-from .replay import wrap_saved
-from .saved import check_unchanged, saved_values, second_time
-from .tensor import wrap
+from .. import versions
+from ..broadcast import fit, fit_tensor
+from ..formulas import real
+from ..general_nodes import Run
+from ..graph import FREED, AccumulateGrad
+from ..level import levelled
+from ..outer import Outer
+from ..registry import Op, is_gradient
+from ..replay import wrap_saved
+from ..saved import check_unchanged, saved_values, second_time
+from ..tensor import wrap
 
 __dyncore__ = True
 
@@ -247,6 +247,6 @@ def _gradient(op: Op, name: str, number: int, edge: str, shape: str, dtype: str,
 _WORLD: dict[str, Any] = {
     "FREED": FREED, "versions": versions, "check_unchanged": check_unchanged, "second_time": second_time, "fit": fit,
     "settled": settled, "Outer": Outer, "AccumulateGrad": AccumulateGrad, "ndarray": np.ndarray,
-    "__name__": "dyncore.hot_nodes", "__dyncore__": True, "wrap": wrap, "wrap_saved": wrap_saved,
+    "__name__": __name__, "__dyncore__": True, "wrap": wrap, "wrap_saved": wrap_saved,
     "fit_tensor": fit_tensor, "PLAIN": frozenset((int, float, bool, str, type(None), tuple, np.dtype)),
 }  # fmt: skip

@@ -1,30 +1,10 @@
-"""The lines of a compiled entry that say where its node was made and what it is called.
-
-It is called so at once, or by what its rule is called with once somebody asks.
-"""
+"""The expression of a node's title, or of what the rule that names it is called with once somebody asks."""
 
 from __future__ import annotations
 
-from .registry import Op
+from ..registry import Op
 
 __dyncore__ = True
-
-# The code of the last user's frame is kept: one of the same code needs no question (0.04 us).
-LINE = """
-frame = getframe(1)
-code = frame.f_code
-if code is not theirs:
-    if '__dyncore__' in frame.f_globals:
-        frame = frame.f_back
-        while '__dyncore__' in frame.f_globals: frame = frame.f_back
-        code = frame.f_code
-    else:
-        theirs = code
-node.code = code
-node.lasti = frame.f_lasti
-node.rank = next(ranks)
-node.extra = None
-""".strip().split("\n")
 
 
 def label(op: Op, raw: dict[str, str]) -> str:

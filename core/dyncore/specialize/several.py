@@ -6,8 +6,8 @@ Their nodes are those of the general path; only binding, running and recording a
 
 from __future__ import annotations
 
-from .hot_labels import LINE
-from .registry import Op
+from ..registry import Op
+from .fragments import PLACE, lines_of
 
 __dyncore__ = True
 
@@ -52,7 +52,7 @@ def _recording(
     lines = [
         f"    if mode is GRAD and ({wanted}) and ({floating}):",
         "        node = new(node_class)",
-        *(f"        {line}" for line in LINE),
+        *(f"        {line}" for line in [*lines_of(PLACE), "node.extra = None"]),
         f"        node.label = {title}",
         "        node.targets = aims",
         f"        node.to = ({''.join(f'e_{name}, ' for name in sources)})",
