@@ -36,7 +36,7 @@ from weakref import WeakSet, ref
 
 from dyncli.load import asking, forced_arms, seen, tasks
 from dyncli.load.forced_arms import ARMS
-from dyncli.load.instrument.scribe import CALL_ID
+from dyncli.load.instrument.program import CALL_ID
 from dyncli.load.seen import UNSEEN, Reader, describe, name_of, strip
 
 Log = list[Any]

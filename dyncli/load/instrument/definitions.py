@@ -11,9 +11,9 @@ from abc import abstractmethod
 from collections.abc import Iterable
 
 from dyncli.load.instrument.expressions import Expressions
-from dyncli.load.instrument.program import Role
+from dyncli.load.instrument.program import CALL_ID, Role
 from dyncli.load.instrument.questions import is_docstring, is_silent
-from dyncli.load.instrument.scribe import CALL_ID, beginning, call, constant, placed
+from dyncli.load.instrument.scribe import beginning, call, constant, placed
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -12,9 +12,9 @@ import ast
 from collections.abc import Callable
 
 from dyncli.load.instrument.comprehensions import Comprehensions
-from dyncli.load.instrument.program import MADE, Role
+from dyncli.load.instrument.program import CALL_ID, MADE, Role
 from dyncli.load.instrument.questions import LISTING, asks_parts, is_constant, is_quiet, may_decide
-from dyncli.load.instrument.scribe import CALL_ID, beginning, call, constant, placed
+from dyncli.load.instrument.scribe import beginning, call, constant, placed
 from dyncli.load.instrument.source import MAKERS
 
 _PLAIN = (ast.Name, ast.Constant)

@@ -45,6 +45,8 @@ class Role(IntEnum):
     WHILE = 20
 
 
+#: The local variable of a function that holds the id of its call; no script can spell it.
+CALL_ID = "@call"
 #: The index of a `CLOSE` where code is made by `exec` or `eval`.
 MADE = -1
 

@@ -7,15 +7,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple, TypeVar
 
-from dyncli.load.instrument.program import Construct, Function, Point, Program, Role
+from dyncli.load.instrument.program import CALL_ID, Construct, Function, Point, Program, Role
 from dyncli.load.instrument.source import SourceText, Span, span_of
 from dyncli.record.digest import blake2b
 from dyncli.record.model import Site
 
 Node = TypeVar("Node", ast.expr, ast.stmt, ast.arg, ast.pattern, ast.Name, ast.Call, ast.Constant, ast.Expr)
 Located = ast.expr | ast.stmt | ast.pattern
-#: The local variable of a function that holds the id of its call; no script can spell it.
-CALL_ID = "@call"
 
 
 class Place(NamedTuple):
